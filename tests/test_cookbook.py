@@ -102,6 +102,8 @@ def jewels(seed: int) -> None:
             raises = max(0, coins[state.player] - state.integer(None, "BID"))
             assert state.option_count == 1 + raises
     assert sold == 8
+    words = [option.description for option in load("jewels").start(seed).options()]
+    assert words == ["pass", *(f"bid {coins}" for coins in range(1, 21))]
     assert sum(state.scores) == 60 - spent + 4 * 4 + 2 * (1 + 3 + 5 + 7)
 
 

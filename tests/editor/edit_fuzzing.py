@@ -124,6 +124,9 @@ class EditedFile:
             case lsp.TEXT_DOCUMENT_FORMATTING:
                 options = lsp.FormattingOptions(2, insert_spaces=True)
                 return lsp.DocumentFormattingParams(FILE, options)
+            case lsp.TEXT_DOCUMENT_RANGE_FORMATTING:
+                options = lsp.FormattingOptions(2, insert_spaces=True)
+                return lsp.DocumentRangeFormattingParams(FILE, where, options)
             case _:
                 return lsp.DocumentSymbolParams(FILE)
 

@@ -68,6 +68,15 @@ def test_forms_have_places_to_fill() -> None:
     assert offered(BEFORE + "(do (|")["(turn pass)"] == "(turn pass)"
 
 
+def test_an_editor_without_snippets_gets_their_words() -> None:
+    document, offset = at(BEFORE + "(do ((mo|")
+    items = completions(document, offset, NameIndex(()), snippets=False)
+    (move,) = [item for item in items if item.label == "(move CARD CARD)"]
+    assert move.text_edit is not None
+    assert move.text_edit.new_text == "move CARD CARD)"
+    assert all("$" not in item.text_edit.new_text for item in items if item.text_edit)
+
+
 def test_a_bracket_that_is_closed_already_is_not_closed_again() -> None:
     found = offered(BEFORE + "(do ((mo|) (turn pass)))")
     assert found["(move CARD CARD)"] == "move ${1:CARD} ${2:CARD}"

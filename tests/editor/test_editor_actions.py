@@ -14,6 +14,7 @@ from cardwright.editor.highlight import LEGEND_TYPES, semantic_tokens
 from cardwright.editor.hints import inlay_hints
 from cardwright.editor.outline import document_symbols, folding_ranges
 from cardwright.editor.rename import edited
+from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Span
 from editor.marked import ECHO, URI
 
@@ -44,6 +45,29 @@ def test_only_what_is_asked_about_is_proposed() -> None:
         "Replace ink by inc",
         "Mend all that E201 is about",
     ]
+
+
+def test_a_warning_can_be_allowed_by_a_comment() -> None:
+    """Then it is gone, and nothing is wrong with the comment; an error cannot be."""
+    text = ECHO.replace("(== (size ('P iloc HAND)) 0)", "(== (game sto NEVER) 0)")
+    document = Document(URI, text)
+    (warning,) = [one for one in document.diagnostics if one.code is Code.NEVER_SET]
+    (action,) = [
+        one
+        for one in code_actions(document, warning.span)
+        if one.title == "Allow W606 here by a comment"
+    ]
+    assert action.edit is not None
+    assert action.edit.changes is not None
+    (edit,) = action.edit.changes[URI]
+    at = document.lines.offset(edit.range.start)
+    after = text[:at] + edit.new_text + text[at:]
+    assert "\n    ;; allow W606: it is meant so\n    (end (all" in after
+    assert {one.code for one in Document(URI, after).diagnostics} == {
+        one.code for one in document.diagnostics if one is not warning
+    }
+    errors = Document(URI, BROKEN)
+    assert not any("Allow" in one.title for one in code_actions(errors, WHOLE))
 
 
 def test_words_have_their_types() -> None:
@@ -88,6 +112,16 @@ def test_the_outline_has_the_parts_of_a_game() -> None:
         [],
         ["choice"],
     ]
+
+
+def test_the_outline_goes_under_conditions() -> None:
+    text = ECHO.replace("(choice (", "((== 'CARDS 4) (choice (").replace(
+        "  (scoring", "  )\n  (scoring"
+    )
+    (stage,) = [
+        one for one in document_symbols(Document(URI, text)) if one.name.startswith("stage")
+    ]
+    assert [one.name for one in stage.children or []] == ["choice"]
 
 
 def test_forms_and_comments_fold() -> None:

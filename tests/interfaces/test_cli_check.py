@@ -191,3 +191,20 @@ def test_strict_names_extensions(run: Run, tmp_path: Path) -> None:
     assert "else.rcy:3:12: note N703: (BOOLEAN STEP else STEP) is an extension" in result.stdout
     found = json.loads(run("check", "--strict", "--format", "json", str(file)).stdout)["files"][0]
     assert (found["ok"], [one["code"] for one in found["diagnostics"]]) == (False, ["N703"])
+
+
+def test_fix_mends_the_file_and_shows_what_has_changed(run: Run) -> None:
+    """The second time there is nothing to mend, and a good file is not touched."""
+    result = run("check", "--fix", "wrong.rcy")
+    assert "-    (shufle (game iloc STOCK))\n" in result.stdout
+    assert "+    (shuffle (game iloc STOCK))\n" in result.stdout
+    assert "(shuffle (game iloc STOCK))" in Path("wrong.rcy").read_text()
+    assert "+++" not in run("check", "--fix", "wrong.rcy").stdout
+    assert run("check", "--fix", "coin.rcy").stdout == "coin.rcy: ok\n"
+
+
+def test_fix_needs_a_file(run: Run) -> None:
+    """The standard input cannot be changed."""
+    result = run("check", "--fix", "-", input="(game")
+    assert result.exit_code == 2
+    assert "the standard input is none" in result.stderr

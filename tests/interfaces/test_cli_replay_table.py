@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import Result
 
 from cardwright import Game
 from cardwright.interfaces.play.watched_table import WatchedTable
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., Result]
 
@@ -138,3 +142,17 @@ def test_it_is_the_game_that_is_played(name: str) -> None:
         assert table.choose(index).seat == seat
     piles = {pile: cards for pile, cards in state.locations().items() if cards}
     assert len(table._locations) == len(piles)
+
+
+def test_a_saved_game_has_a_table_too(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "kept.json")
+    played = run(
+        "play", "kuhn", "--auto", "--players", "random", "--seed", "3", "--plain", "--save", file
+    )
+    assert played.exit_code == 0, played.output
+    result = run("replay", file, "--table", "--seat", "1")
+    assert result.exit_code == 0
+    assert "p1's HAND" in result.stdout
+    assert "p2's HAND  1 card\n" in result.stdout

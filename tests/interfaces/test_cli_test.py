@@ -77,3 +77,14 @@ def test_wrong_calls(run: Run, words: tuple[str, ...], code: int, message: str) 
     result = run("test", *words)
     assert result.exit_code == code, result.output
     assert message in result.stderr
+
+
+def test_a_file_of_positions_can_be_checked(run: Run, coin: Path) -> None:
+    """Its form is checked, without a game."""
+    assert run("check", "coin.positions.toml").stdout == "coin.positions.toml: ok\n"
+    Path("coin.positions.toml").write_text('[[position]]\nabuot = "Heads"\n')
+    result = run("check", "coin.positions.toml")
+    assert result.exit_code == 1
+    assert "coin.positions.toml:2:1: error E108: there is no field 'abuot' here" in result.stdout
+    assert "help: did you mean about?" in result.stdout
+    assert "no such file" in run("check", "nosuch.positions.toml").stdout

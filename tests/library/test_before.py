@@ -36,6 +36,16 @@ def test_they_play_the_same_games(path: Path) -> None:
         assert_alike(before, now, range(6))
 
 
+def test_sevens_is_as_long_as_the_cookbook_says() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cookbook.md").read_text(encoding="utf-8")
+    now, before = (text.count("\n") for text in (find("sevens").text, _before("sevens")))
+    assert f"The file has {now} lines instead of {before}," in page
+
+
+def _before(name: str) -> str:
+    return next(path for path in BEFORE if path.stem == name).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", names())
 def test_their_plain_text_is_the_same_game(name: str) -> None:
     checked = check(find(name), strict=True)

@@ -188,6 +188,16 @@ def test_published_scores(
     assert score(contract, doubled, tricks, vulnerable=vulnerable) == points
 
 
+def test_options_are_called_as_at_a_table() -> None:
+    """Calls, and cards of one's own hand and of dummy's."""
+    at = [auction(""), auction("1C"), auction("1C X"), auction("1S pass pass pass")]
+    said = [[option.description for option in state.options()] for state in at]
+    assert said[0][:3] == ["pass", "bid 1 CLUBS", "bid 1 DIAMONDS"]
+    assert (said[0][-1], said[1][-1], said[2][-1]) == ("bid 7 NOTRUMP", "double", "redouble")
+    assert said[3][0] == "play 2 of HEARTS"
+    assert put(at[3], "AH").options()[0].description == "play 2 of DIAMONDS"
+
+
 def test_a_bid_must_be_higher() -> None:
     """More tricks, or as many in a higher strain: clubs, diamonds, hearts, spades, no trump."""
     assert calls_of(auction("")) == ["pass", *BIDS]

@@ -265,6 +265,22 @@ def test_the_skat_is_taken_up_before_two_cards_are_laid_away() -> None:
     assert sorted(hand(state, 0)) == sorted(FOREHAND.split())
 
 
+def test_options_are_called_as_at_a_table() -> None:
+    """Bids, the skat, games and cards."""
+    state = ordered("skat", held()).start(0)
+    said = []
+    for wanted in ("18", "pass", "pass", "HAND", ("GRAND", "SCHWARZ")):
+        said.append([option.description for option in state.options()])
+        choose(state, wanted)
+    said.append([option.description for option in state.options()])
+    assert said[0] == ["bid 18", "pass"]
+    assert said[1] == ["hold", "pass"]
+    assert said[3] == ["play from hand", "take the skat"]
+    assert said[4][:2] == ["play CLUBS PLAIN", "play CLUBS SCHNEIDER"]
+    assert said[4][-1] == "play null OUVERT"
+    assert "play J of CLUBS" in said[5]
+
+
 def test_announcements_need_a_hand_game() -> None:
     """With the skat there are six plain games and null ouvert, from the hand all 22."""
     state = forehand_plays("SKAT", "7H 7C")

@@ -11,6 +11,7 @@ from cardwright import Game, GameError, NoPlainTextError
 from cardwright.game.engines import ENGINES
 from cardwright.program import nodes as n
 from cardwright.program.check import examine
+from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Source, Span
 from plain_games import rules
 
@@ -133,3 +134,12 @@ def test_a_plain_text_has_a_size(items: str, why: str) -> None:
 def test_steps_in_steps_have_a_plain_text() -> None:
     """A chain of conditions has one as long as it is not absurd."""
     assert "else" not in Game.from_text(whole(nested_else(20))).plain_text()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_what_a_definition_reads_is_read_where_it_is_used(*, first: bool) -> None:
+    """The storage is NONE there, though the definition stands before all that sets it."""
+    declare = "(define FREE (== (game str LEAD) NONE))"
+    steps = ["(set (game str LEAD) NONE)", "((FREE) (set (game str LEAD) A))"]
+    found = checked(f"(do ({' '.join(steps if first else reversed(steps))}))", declare=declare)
+    assert (Code.NEVER_EQUAL in {one.code for one in found.diagnostics}) is not first

@@ -5,7 +5,7 @@
 const vscode = require("vscode");
 const { LanguageClient, Trace } = require("vscode-languageclient/node");
 const { execute } = require("./outcomes.js");
-const { INITIALIZATION, serverCommand } = require("./server.js");
+const { INITIALIZATION, serverCommand, shellLine } = require("./server.js");
 
 /** @type {LanguageClient | undefined} */
 let client;
@@ -14,10 +14,40 @@ function settings() {
   return vscode.workspace.getConfiguration("recycle.cardwright");
 }
 
-async function start() {
+function server() {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  const server = serverCommand(settings().get("path", "cardwright"), folder);
-  client = new LanguageClient("recycle", "RECYCLE", server, {
+  return serverCommand(settings().get("path", "cardwright"), folder);
+}
+
+/** @param {string[]} words the words of a call of cardwright */
+function inTerminal(...words) {
+  const terminal = vscode.window.createTerminal("RECYCLE");
+  terminal.show();
+  terminal.sendText(shellLine([server().command, ...words], process.platform));
+}
+
+async function begin() {
+  const name = await vscode.window.showInputBox({
+    prompt: "How shall the game be called?",
+    validateInput: (text) => (/^[A-Za-z0-9][\w-]*$/.test(text) ? undefined : "Letters, digits, - and _"),
+  });
+  if (name) {
+    inTerminal("new", name);
+  }
+}
+
+async function test() {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== "recycle") {
+    await vscode.window.showWarningMessage("Open a game first: a file *.rcy.");
+    return;
+  }
+  await document.save();
+  inTerminal("test", document.uri.fsPath);
+}
+
+async function start() {
+  client = new LanguageClient("recycle", "RECYCLE", server(), {
     documentSelector: [{ language: "recycle" }],
     initializationOptions: INITIALIZATION,
     middleware: {
@@ -32,7 +62,7 @@ async function start() {
     const why = error instanceof Error ? error.message : String(error);
     const open = "Open the setting";
     const message =
-      `Cardwright's language server does not start (${server.command} lsp): ${why}. ` +
+      `Cardwright's language server does not start (${server().command} lsp): ${why}. ` +
       'Install it with pip install "cardwright[editor]", or say in the settings where it is.';
     if ((await vscode.window.showErrorMessage(message, open)) === open) {
       await vscode.commands.executeCommand("workbench.action.openSettings", "recycle.cardwright.path");
@@ -54,6 +84,8 @@ async function restart() {
 /** @param {import("vscode").ExtensionContext} context */
 async function activate(context) {
   context.subscriptions.push(
+    vscode.commands.registerCommand("recycle.new", begin),
+    vscode.commands.registerCommand("recycle.test", test),
     vscode.commands.registerCommand("recycle.restart", restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration("recycle.cardwright")) {

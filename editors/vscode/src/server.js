@@ -24,4 +24,18 @@ function serverCommand(setting, folder) {
   return { command, args: ["lsp"] };
 }
 
-module.exports = { INITIALIZATION, serverCommand };
+/**
+ * A line for a terminal: words with anything but plain characters are quoted.
+ *
+ * @param {string[]} words
+ * @param {string} platform as in process.platform
+ */
+function shellLine(words, platform) {
+  const quote = platform === "win32" ? '"' : "'";
+  const escaped = platform === "win32" ? '""' : "'\\''";
+  return words
+    .map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : quote + word.replaceAll(quote, escaped) + quote))
+    .join(" ");
+}
+
+module.exports = { INITIALIZATION, serverCommand, shellLine };

@@ -37,6 +37,17 @@ test("the extension starts the server and shows what it says", { timeout: 60_000
   await host.registered.get("cardwright.check")?.(uri.toString());
   assert.equal(host.shown.length, 1);
   assert.match(host.shown[0], /1 error/);
+
+  /** @type {string[]} */
+  const lines = [];
+  Object.assign(host.api.window, {
+    createTerminal: () => ({ show() {}, sendText: (/** @type {string} */ line) => lines.push(line) }),
+    showInputBox: async () => "mygame",
+    activeTextEditor: { document: { ...document, save: async () => true } },
+  });
+  await host.registered.get("recycle.new")?.();
+  await host.registered.get("recycle.test")?.();
+  assert.deepEqual(lines, [`${CARDWRIGHT} new mygame`, `${CARDWRIGHT} test /games/echo.rcy`]);
   await extension.deactivate();
 });
 

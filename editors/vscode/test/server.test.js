@@ -9,7 +9,7 @@ const path = require("node:path");
 const { test } = require("node:test");
 const protocol = require("vscode-languageserver-protocol/node");
 const { COMMANDS } = require("../src/outcomes.js");
-const { INITIALIZATION, serverCommand } = require("../src/server.js");
+const { INITIALIZATION, serverCommand, shellLine } = require("../src/server.js");
 
 const CARDWRIGHT = process.env.CARDWRIGHT ?? "cardwright";
 const URI = "file:///games/echo.rcy";
@@ -25,6 +25,11 @@ test("the setting says what is started", () => {
   assert.equal(serverCommand("~/bin/cardwright", undefined).command, path.join(os.homedir(), "bin/cardwright"));
   assert.equal(serverCommand("scripts/cardwright", "/work").command, path.join("/work", "scripts/cardwright"));
   assert.equal(serverCommand("/opt/cardwright", "/work").command, "/opt/cardwright");
+});
+
+test("what goes to a terminal is quoted", () => {
+  assert.equal(shellLine(["cardwright", "test", "/my games/it's.rcy"], "linux"), "cardwright test '/my games/it'\\''s.rcy'");
+  assert.equal(shellLine(["cardwright", "C:\\my games\\a.rcy"], "win32"), 'cardwright "C:\\my games\\a.rcy"');
 });
 
 test("the server starts, publishes messages and does what stands above a game", { timeout: 60_000 }, async () => {

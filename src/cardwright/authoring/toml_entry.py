@@ -26,6 +26,7 @@ class PositionFileError(CardwrightError):
         self.source = source
         self.span = span
         self.reason = message
+        self.advice = advice
         place = source.position(span.start)
         lines = [f"{source.name}:{place.line}:{place.column}: {message}", *excerpt(span, source)]
         super().__init__("\n".join([*lines, f"      help: {advice}"] if advice else lines))

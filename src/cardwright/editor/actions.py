@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
+from lsprotocol.types import CodeAction, CodeActionKind, Range, TextEdit, WorkspaceEdit
 
 from cardwright.editor.messages import shown_one
+from cardwright.syntax.diagnostic import Code, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from cardwright.editor.document import Document
     from cardwright.syntax.diagnostic import Diagnostic, Edit
     from cardwright.syntax.source import Span
+
+REASON = "it is meant so"
+"""The reason in a comment that silences a message, until the author knows a better one."""
 
 _LONGEST = 50
 
@@ -29,7 +33,8 @@ def code_actions(document: Document, wanted: Span) -> list[CodeAction]:
     touching = [one for one in found if _touch(one.span, wanted)]
     actions = [_mend(document, one) for one in touching if one.edits]
     codes = dict.fromkeys(one.code.code for one in touching)
-    return actions + [_mend_all(document, c, alike[c]) for c in codes if len(alike[c]) > 1]
+    actions += [_mend_all(document, code, alike[code]) for code in codes if len(alike[code]) > 1]
+    return actions + [_allow(document, one) for one in touching if _can_be_allowed(one)]
 
 
 def _touch(left: Span, right: Span) -> bool:
@@ -57,6 +62,27 @@ def _mend_all(document: Document, code: str, found: list[Diagnostic]) -> CodeAct
         kind=CodeActionKind.QuickFix,
         diagnostics=[shown_one(document, one) for one in found],
         edit=WorkspaceEdit(changes={document.uri: list(_edits(document, edits))}),
+    )
+
+
+def _can_be_allowed(found: Diagnostic) -> bool:
+    return found.severity is not Severity.ERROR and found.code is not Code.POINTLESS_ALLOW
+
+
+def _allow(document: Document, found: Diagnostic) -> CodeAction:
+    """Return the action that silences a message by a comment on a line of its own before it."""
+    source = document.source
+    start = source.start_of(source.line_at(found.span.start))
+    line = source.line(source.line_at(found.span.start))
+    indent = line[: len(line) - len(line.lstrip())]
+    end = "\r\n" if "\r\n" in source.text else "\n"
+    comment = f"{indent};; allow {found.code.code}: {REASON}{end}"
+    place = document.lines.position(start)
+    return CodeAction(
+        title=f"Allow {found.code.code} here by a comment",
+        kind=CodeActionKind.QuickFix,
+        diagnostics=[shown_one(document, found)],
+        edit=WorkspaceEdit(changes={document.uri: [TextEdit(Range(place, place), comment)]}),
     )
 
 

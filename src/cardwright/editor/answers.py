@@ -17,18 +17,19 @@ from cardwright.editor.completion import completions
 from cardwright.editor.highlight import semantic_tokens
 from cardwright.editor.hints import inlay_hints
 from cardwright.editor.hover import hover, path_to
+from cardwright.editor.layout import layout_edits
 from cardwright.editor.outline import document_symbols, folding_ranges
 from cardwright.editor.positions import LineMap
 from cardwright.editor.rename import RenameError, renamable, rename
-from cardwright.syntax.formatter import UnformattableError, format_source
-from cardwright.syntax.source import Source, Span
+from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from cardwright.editor.document import Document
     from cardwright.editor.open_files import OpenFiles
     from cardwright.editor.symbols import Occurrence
+    from cardwright.syntax.diagnostic import Edit
 
 
 class _AtPosition(Protocol):
@@ -65,7 +66,8 @@ def on_completion(files: OpenFiles, params: lsp.CompletionParams) -> list[lsp.Co
     document = files.get(params.text_document.uri)
     if document is None:
         return []
-    return completions(document, document.lines.offset(params.position), files.names(document))
+    place, names = document.lines.offset(params.position), files.names(document)
+    return completions(document, place, names, snippets=files.snippets)
 
 
 def on_definition(files: OpenFiles, params: lsp.DefinitionParams) -> lsp.Location | None:
@@ -112,15 +114,21 @@ def on_highlight(
 def on_formatting(files: OpenFiles, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
     """Answer how to lay out a file; not at all while its brackets are wrong."""
     document = files.get(params.text_document.uri)
+    return [] if document is None else _shown_edits(document, layout_edits(document))
+
+
+def on_range_formatting(
+    files: OpenFiles, params: lsp.DocumentRangeFormattingParams
+) -> list[lsp.TextEdit]:
+    """Answer how to lay out the lines of a stretch of text."""
+    document = files.get(params.text_document.uri)
     if document is None:
         return []
-    try:
-        text = format_source(Source(document.source.name, document.text))
-    except UnformattableError:
-        return []
-    if text == document.text:
-        return []
-    return [lsp.TextEdit(document.lines.whole, text)]
+    return _shown_edits(document, layout_edits(document, _span(document, params.range)))
+
+
+def _shown_edits(document: Document, edits: Iterable[Edit]) -> list[lsp.TextEdit]:
+    return [lsp.TextEdit(document.lines.range(edit.span), edit.text) for edit in edits]
 
 
 def on_symbols(files: OpenFiles, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
@@ -226,6 +234,7 @@ ANSWERS: dict[str, Callable[[OpenFiles, Any], Any]] = {
     lsp.TEXT_DOCUMENT_REFERENCES: on_references,
     lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: on_highlight,
     lsp.TEXT_DOCUMENT_FORMATTING: on_formatting,
+    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: on_range_formatting,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: on_symbols,
     lsp.TEXT_DOCUMENT_FOLDING_RANGE: on_folding,
     lsp.TEXT_DOCUMENT_PREPARE_RENAME: on_prepare_rename,

@@ -18,7 +18,7 @@ from lsprotocol.types import (
 from cardwright.editor.cursor import cursor_at
 from cardwright.editor.expected import Expected, expected_at
 from cardwright.editor.known import KnownNames
-from cardwright.editor.snippets import VARIABLES, snippet
+from cardwright.editor.snippets import VARIABLES, snippet, without_places
 from cardwright.program.fitting import may_be, stands_for
 from cardwright.program.forms import SECTIONS, SHAPES
 from cardwright.program.keys import BARE
@@ -68,8 +68,13 @@ class Offer:
     typed: str = ""
 
 
-def completions(document: Document, offset: int, names: NameIndex) -> list[CompletionItem]:
-    """Return what can be typed at an offset; `names` may be those of an earlier version."""
+def completions(
+    document: Document, offset: int, names: NameIndex, *, snippets: bool = True
+) -> list[CompletionItem]:
+    """Return what can be typed at an offset; `names` may be those of an earlier version.
+
+    Without `snippets`, places to fill are just the words in them.
+    """
     cursor = cursor_at(document.text, offset)
     if cursor is None:
         return []
@@ -83,10 +88,11 @@ def completions(document: Document, offset: int, names: NameIndex) -> list[Compl
         offers = list(_Offers(expected, KnownNames(names), closing).all())
     where = document.lines.range(cursor.word)
     unique = {(offer.label, offer.text): offer for offer in reversed(offers)}
-    return [_item(offer, where) for offer in reversed(unique.values())]
+    return [_item(offer, where, snippets=snippets) for offer in reversed(unique.values())]
 
 
-def _item(offer: Offer, where: Range) -> CompletionItem:
+def _item(offer: Offer, where: Range, *, snippets: bool) -> CompletionItem:
+    style = InsertTextFormat.Snippet if snippets else InsertTextFormat.PlainText
     return CompletionItem(
         label=offer.label,
         kind=offer.kind,
@@ -94,8 +100,8 @@ def _item(offer: Offer, where: Range) -> CompletionItem:
         documentation=MarkupContent(MarkupKind.Markdown, offer.about) if offer.about else None,
         sort_text=f"{offer.rank}{offer.label}",
         filter_text=offer.typed or offer.label,
-        insert_text_format=InsertTextFormat.Snippet,
-        text_edit=TextEdit(where, offer.text),
+        insert_text_format=style,
+        text_edit=TextEdit(where, offer.text if snippets else without_places(offer.text)),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,6 +15,8 @@ from cardwright.program.check import Examined, examine, messages
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cardwright.program.elaborate import Understood
     from cardwright.program.recall import Recall
     from cardwright.syntax.diagnostic import Diagnostics
@@ -58,7 +62,8 @@ class Document:
         """What the checker says about the text."""
         if self._recall is None or "examined" in vars(self):
             return self.examined.checked.diagnostics
-        return messages(self.source, self._recall)
+        with _uncollected():
+            return messages(self.source, self._recall)
 
     @property
     def form(self) -> Form | None:
@@ -76,6 +81,18 @@ class Document:
         meaning = self.examined.meaning
         found = meaning.understood if meaning else []
         return {(one.item.span.start, one.item.span.end): one for one in found}
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Put off the collection of garbage: a check makes many objects, and hardly any garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def file_name(uri: str) -> str:

@@ -108,7 +108,8 @@ def _section(form: Form, outer: Form | None) -> Section | None:
 def _about_shape(shape: FormShape, kind: ValueKind | None = None) -> str:
     storages = ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE
     gives = in_words((kind or shape.result) & ~storages)
-    return _row(shape.pattern, f"{shape.sentence} It is {gives}.", shape.example)
+    more = " This form is an extension of the language." if shape.extension else ""
+    return _row(shape.pattern, f"{shape.sentence} It is {gives}.{more}", shape.example)
 
 
 def _row(pattern: str, sentence: str, example: str) -> str:

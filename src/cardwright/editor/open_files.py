@@ -16,6 +16,8 @@ class OpenFiles:
     """
 
     def __init__(self) -> None:
+        self.snippets = True
+        """Whether the editor can insert text with places to fill."""
         self._files: dict[str, Document] = {}
         self._recalls: dict[str, Recall] = {}
         self._names: dict[str, NameIndex] = {}

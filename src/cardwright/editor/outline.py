@@ -35,7 +35,10 @@ def document_symbols(document: Document) -> list[DocumentSymbol]:
 
 def _inside(document: Document, items: tuple[Syntax, ...]) -> Iterator[DocumentSymbol]:
     for item in items:
-        if not isinstance(item, Form) or not isinstance(item.head, Atom):
+        if not isinstance(item, Form):
+            continue
+        if not isinstance(item.head, Atom):  # under a condition
+            yield from _inside(document, item.items[1:])
             continue
         word = item.head.text
         nested = _inside(document, item.items[1:]) if word in {"stage", "setup"} else ()

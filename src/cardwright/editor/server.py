@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -82,6 +83,7 @@ class GameServer(LanguageServer):
         for method, answer in ANSWERS.items():
             self._handle(method, partial(answer, self.files))
         self._handle(lsp.INITIALIZE, self._greeted)
+        self._handle(lsp.SHUTDOWN, self._ended)
         self._handle(lsp.TEXT_DOCUMENT_DID_OPEN, self._opened)
         self._handle(lsp.TEXT_DOCUMENT_DID_CHANGE, self._changed)
         self._handle(lsp.TEXT_DOCUMENT_DID_CLOSE, self._closed)
@@ -114,6 +116,13 @@ class GameServer(LanguageServer):
     def _greeted(self, params: lsp.InitializeParams) -> None:
         options = params.initialization_options
         self._shows_outcomes = isinstance(options, dict) and bool(options.get("showsOutcomes"))
+        asked = params.capabilities.text_document
+        completion = asked.completion.completion_item if asked and asked.completion else None
+        self.files.snippets = bool(completion and completion.snippet_support)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log an error of the conversation itself; if it is broken off, no message can be sent."""
+        _log.error("%s: %s", getattr(source, "__name__", source), error)
 
     # Texts ----------------------------------------------------------------------------------
 
@@ -138,6 +147,11 @@ class GameServer(LanguageServer):
         self._drop_check(uri)
         loop = asyncio.get_running_loop()
         self._pending[uri] = loop.call_later(PAUSE, partial(self._check, document))
+
+    def _ended(self, _: object) -> None:
+        """Check nothing more: after its goodbye an editor does not listen."""
+        for uri in [*self._pending]:
+            self._drop_check(uri)
 
     def _drop_check(self, uri: str) -> None:
         waiting = self._pending.pop(uri, None)
@@ -222,4 +236,5 @@ def serve(worker: Sequence[str]) -> None:
 
     `worker` is the command of the program that plays games for it.
     """
+    gc.freeze()  # what is loaded by now stays
     GameServer(commands.Worker(worker)).start_io()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cardwright.program.kinds import ValueKind
@@ -20,12 +21,19 @@ VARIABLES = {
 }
 """How variables of a kind are mostly called."""
 
+_PLACE = re.compile(r"\$(?:\d+|\{\d+:(?P<word>[^}]*)\})")
+
 _PLACES = {"INTEGER_STORAGE": "STORAGE", "STRING_STORAGE": "STORAGE", "BOOLEAN": "CONDITION"}
 
 
 def snippet(parts: Sequence[Part], closing: str = ")") -> str:
     """Return the inside of a bracket as a snippet, without the parts that may be left out."""
     return _SnippetWriter().text(parts) + closing
+
+
+def without_places(text: str) -> str:
+    """Return a snippet as plain text, with the words of its places."""
+    return _PLACE.sub(lambda match: match["word"] or "", text)
 
 
 class _SnippetWriter:

@@ -11,9 +11,9 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find, neighbour
 from cardwright.game.settings import Requirement, Settings
 from cardwright.game.settings_file import File
-from cardwright.syntax.diagnostic import Code, Diagnostics
+from cardwright.syntax.diagnostic import Code, Diagnostics, rewritten
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.suggest import did_you_mean
+from cardwright.syntax.suggest import did_you_mean, near
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -57,7 +57,8 @@ class _Checker:
         """Report unknown tables and fields."""
         for key in table:
             if key not in known:
-                self._add((key,), f"there is no table or field {key!r} here", _advice(key, known))
+                message = f"there is no table or field {key!r} here"
+                self._add((key,), message, _advice(key, known), near(key, sorted(known)))
 
     def table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
         """Return a table of the file, empty if it is not a table."""
@@ -102,7 +103,9 @@ class _Checker:
         """Report a constant that the game does not declare."""
         if self.program is None or name in (names := [one.name for one in self.program.declared]):
             return True
-        self._add(place, f"the game declares no constant {name}", _advice(name, names))
+        message = f"the game declares no constant {name}"
+        meant = near(name, sorted(names)) if place[-1] == name else None
+        self._add(place, message, _advice(name, names), meant)
         return False
 
     def _values(self) -> dict[str, Constant]:
@@ -117,9 +120,13 @@ class _Checker:
             self._add(place, str(error).removeprefix(f"{self.file.name}: "))
             return None
 
-    def _add(self, place: tuple[str, ...], message: str, advice: str = "") -> None:
+    def _add(
+        self, place: tuple[str, ...], message: str, advice: str = "", meant: str | None = None
+    ) -> None:
+        """Report a mistake at a place; `meant` is what should stand there, if that is known."""
         span = _place(self.report.source.text, place)
-        self.report.add(Code.BAD_SETTINGS, span, message, help=advice)
+        edits = rewritten(span, meant)
+        self.report.add(Code.BAD_SETTINGS, span, message, help=advice, edits=edits)
 
 
 def _advice(name: str, known: Iterable[str]) -> str:

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 class Advice(NamedTuple):
-    """What to do, and the edits that do it; both may be empty."""
+    """What to do, and the edits that do it, if there are any; they may be a guess."""
 
     text: str
     edits: tuple[Edit, ...] = ()
+    guess: bool = False
 
 
 _ADVICE = (
@@ -127,10 +128,14 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
         )
     if expected & ValueKind.VALUE == ValueKind.VALUE:
         return Advice(f"such a value cannot be bound; write {text} where it is needed")
+    if isinstance(item, Atom) and expected & ValueKind.INTEGER_STORAGE and text.startswith("'"):
+        return Advice(f"{text} has a value for good; what changes is stored: (game sto {text[1:]})")
     if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):
         return advice_on_name(item, expected)
     if isinstance(item, Form) and second_word(item) in STORED:
         word = next((word for kind, word in _WORD_OF if kind & expected), "")
+        if word == "vloc" and found is ValueKind.INTEGER:
+            return Advice("a stored integer is a number already, and has no items")
         if word and not found & ValueKind.LOCATION:
             meant = Form(
                 (item.items[0], Atom(AtomKind.WORD, word, item.span), *item.items[2:]), item.span
@@ -146,7 +151,7 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
                 return Advice(words, edits)
             sure = expected & ValueKind.COMPARABLE != ValueKind.COMPARABLE
             edits = around(item.span, meant_text) if sure else ()
-            return Advice((words + meant_text).format(text), edits)
+            return Advice((words + meant_text).format(text), edits, "SUIT" in meant_text)
     return Advice("")
 
 
@@ -170,7 +175,7 @@ def advice_on_name(name: Atom, expected: ValueKind) -> Advice:
     advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
     meant = advice.rpartition(": ")[2]
     edits = () if "..." in meant else around(name.span, meant)
-    return Advice(advice.format(name.text), edits)
+    return Advice(advice.format(name.text), edits, guess=True)
 
 
 def advice_on_variable(name: str, expected: ValueKind) -> str:

@@ -194,6 +194,16 @@ class Definitions:
                     edits=rewritten(one.form.span, ""),
                 )
 
+    def is_name(self, name: str) -> bool:
+        """Return whether something without parameters is defined under a name."""
+        return name in self._named and not self._named[name].parameters
+
+    def use_was_meant(self, name: str) -> None:
+        """Take back that a definition is not used: a use of it is wrong, which is reported."""
+        place = self._named[name].name.span
+        unused = self.report.of_code(Code.UNUSED_DEFINITION)
+        self.report.drop(one for one in unused if one.span == place)
+
     def _read(self, form: Form) -> Definition | None:
         """Return a definition as it is written; None if it was reported."""
         head = form.items[1] if len(form.items) > 1 else None
@@ -400,6 +410,7 @@ class Definitions:
         if meant is None:
             return False
         one = self._named[meant]
+        self.use_was_meant(meant)
         self.report.add(
             Code.UNKNOWN_DEFINITION,
             _through(head.span, context.via),

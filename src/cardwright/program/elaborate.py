@@ -142,6 +142,9 @@ class Elaborator:
         """Report an item of a kind that is not allowed in its place."""
         if isinstance(item, Atom) and self.scope.kind_of(f"'{item.text}") & expected:
             self.complain.no_apostrophe(item, found, expected)
+        elif isinstance(item, Atom) and self.extensions.definitions.is_name(item.text):
+            self.extensions.definitions.use_was_meant(item.text)
+            self.complain.no_bracket(item, expected)
         elif instead is None or not instead(found):
             self.complain.wrong_kind(item, found, expected)
         return self.bad(item)
@@ -368,6 +371,8 @@ class Elaborator:
             return self.complain.comparison(form, left.kind, found)
         if head in {"<", ">", "<=", ">="}:
             return self.complain.order(form, found)
+        if head == "set" and at == 1 and values[0] is not None:
+            return self.complain.stored(form, values[0].kind, found)
         chosen = [shape for shape, _ in fits]
         key = key_of(form)
         for shape in BY_KEY[key] if key != "_" else ():

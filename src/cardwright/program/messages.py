@@ -10,7 +10,7 @@ from cardwright.program.advice import ANSWERS, Advice, advice_on_name, advice_on
 from cardwright.program.fitting import may_be
 from cardwright.program.foreign import FOREIGN, RENAMED
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
-from cardwright.program.keys import BARE, is_pair, key_of
+from cardwright.program.keys import BARE, is_pair, key_of, second_word
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.program.shapes import Misfit, Operand, fit
 from cardwright.program.show import shown
@@ -50,6 +50,7 @@ class Complaints:
             expected=mistake.expected,
             help=mistake.help,
             edits=difference(self.report.source, written, mistake.meant),
+            guess=mistake.help.startswith("for example"),
         )
 
     def wrong_kind(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
@@ -67,6 +68,7 @@ class Complaints:
             expected=in_words(expected),
             help=advice.text,
             edits=advice.edits,
+            guess=advice.guess,
         )
 
     def no_apostrophe(self, name: Atom, found: ValueKind, expected: ValueKind) -> None:
@@ -78,6 +80,18 @@ class Complaints:
             expected=in_words(expected),
             help=f"a variable has an apostrophe: '{name.text}",
             edits=rewritten(name.span, f"'{name.text}"),
+        )
+
+    def no_bracket(self, name: Atom, expected: ValueKind) -> None:
+        """Report the name of a definition that is used without its bracket."""
+        meant = f"({name.text})"
+        self.report.add(
+            Code.WRONG_KIND,
+            name.span,
+            f"{name.text} alone is a string, not what is defined under this name",
+            expected=in_words(expected),
+            help=f"a definition is used in brackets: {meant}",
+            edits=rewritten(name.span, meant),
         )
 
     def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
@@ -99,6 +113,32 @@ class Complaints:
             expected="two values of one kind",
             help=advice.text,
             edits=advice.edits,
+            guess=advice.guess,
+        )
+        return True
+
+    def stored(self, form: Form, kept: ValueKind, found: ValueKind) -> bool:
+        """Report a value that the other kind of storage keeps; return whether that is wrong."""
+        words = {ValueKind.INTEGER: "sto", ValueKind.STRING: "str"}
+        if kept not in words or found not in words or kept is found:
+            return False
+        storage, value = form.items[1:3]
+        if not isinstance(storage, Form) or len(storage.items) < 3:
+            return False
+        if isinstance(value, Form) and second_word(value) not in words.values():
+            return False
+        if shown(value) in ANSWERS:
+            return False
+        word = Atom(AtomKind.WORD, words[found], storage.items[1].span)
+        meant = Form((storage.items[0], word, *storage.items[2:]), storage.span)
+        self.report.add(
+            Code.WRONG_KIND,
+            value.span,
+            f"{shown(value)} is {in_words(found)}, and {shown(storage)} keeps {in_words(kept)}",
+            expected=in_words(kept),
+            help=f"{in_words(found)} is kept under {words[found]}: {shown(meant)}",
+            edits=difference(self.report.source, storage, meant),
+            guess=True,
         )
         return True
 
@@ -169,7 +209,9 @@ class Complaints:
             if meant:
                 advice = f"did you mean {meant}?"
                 edits = rewritten(atom.span, meant)
-            elif expected is ValueKind.STRING:
+            elif expected is ValueKind.STRING or (
+                expected & ValueKind.STRING and atom.text not in BY_KEY
+            ):
                 advice = f"names are written in capitals: {atom.text.upper()}"
                 edits = rewritten(atom.span, atom.text.upper())
             elif atom.text in BY_KEY:
@@ -189,13 +231,17 @@ class Complaints:
         assert isinstance(name, Atom)
         advice = advice_on_name(name, expected) if len(form.items) == 1 else Advice("")
         meant = name.text.join(edit.text for edit in advice.edits) or None
+        help_text = advice.text
+        if len(form.items) == 1 and expected & (ValueKind.BOOLEAN | ValueKind.CONTROL):
+            help_text = f"nothing is defined under this name: (define {name.text} ...)"
         self.report.add(
             Code.WRONG_KIND,
             form.span,
             f"{shown(form)} is a list of names",
             expected=in_words(expected),
-            help=advice.text,
+            help=help_text,
             edits=rewritten(form.span, meant),
+            guess=True,
         )
 
     def unknown(self, form: Form) -> None:
@@ -302,7 +348,7 @@ class Complaints:
             if misfit.item is None
             else f"in {shown(form, 30)}: {misfit.reason}",
             expected=" or ".join(patterns[:3]),
-            help=f"for example {shape.example}" if len(shape.example) <= _LONG else "",
+            help=_how_often(shape, misfit) or _example(shape),
         )
 
     def any_as_all(self, node: n.ForEach) -> None:
@@ -339,6 +385,17 @@ class Complaints:
     ) -> None:
         """Report that a part of the program's frame is malformed."""
         self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help, edits=edits)
+
+
+def _example(shape: FormShape) -> str:
+    return f"for example {shape.example}" if len(shape.example) <= _LONG else ""
+
+
+def _how_often(shape: FormShape, misfit: Misfit) -> str:
+    """Return what to do about a second action in a `repeat`."""
+    if shape.head != "repeat" or misfit.item is None or "too many" not in misfit.reason:
+        return ""
+    return "one action can be repeated; for several write (all (range 1 .. N) 'I (do (STEP...)))"
 
 
 def _conditional(form: Form) -> Form:

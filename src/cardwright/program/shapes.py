@@ -191,6 +191,8 @@ def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
             continue
         misfit = _fit_one(part, items[at], slots)
         if misfit:
+            if isinstance(part, Literal) and at and is_word(items[at - 1], part.text):
+                return Misfit(items[at - 1], f"a part is missing before {_name(part)}")
             return misfit
         at += 1
     if at < len(items):

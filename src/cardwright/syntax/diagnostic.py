@@ -118,7 +118,7 @@ class Diagnostic:
     """One thing to say about one place of a game file.
 
     Where it is known what was meant, `edits` change the text into that; the message is gone once
-    all of them are applied.
+    all of them are applied. With `guess` they are only one way of several.
     """
 
     code: Code
@@ -128,6 +128,7 @@ class Diagnostic:
     help: str = ""
     related: tuple[Related, ...] = ()
     edits: tuple[Edit, ...] = ()
+    guess: bool = False
 
     @property
     def severity(self) -> Severity:
@@ -167,6 +168,7 @@ class Diagnostics:
         help: str = "",  # noqa: A002 - the field's name
         related: tuple[Related, ...] = (),
         edits: tuple[Edit, ...] = (),
+        guess: bool = False,
     ) -> None:
         """Add a diagnostic; duplicates are dropped, and so is everything once the list is full.
 
@@ -183,7 +185,7 @@ class Diagnostics:
         if span.via:
             related = (*related, *(Related(use, "used here") for use in reversed(span.via)))
         texts = (_cut(message), _cut(expected), _cut(help))
-        self.take(Diagnostic(code, span, *texts, related, edits))
+        self.take(Diagnostic(code, span, *texts, related, edits, guess))
 
     def take(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic of this source that was found elsewhere, as `add` does."""

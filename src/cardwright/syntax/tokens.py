@@ -23,8 +23,9 @@ _SINGLE = "`\u2018\u2019\u201a\u201b\u00b4\u2032"
 
 _TOKEN = re.compile(
     rf"""
-    (?P<space>[ \t\r\n\f\v]+)
-  | (?P<comment>;;[^\n]*)
+    [ \t\r\n\f\v]*+
+  (?:
+    (?P<comment>;;[^\n]*)
   | (?P<bracket>[()\[\]{{}}])
   | (?P<fraction>[0-9]+\.[0-9]+(?![.0-9]))
   | (?P<foreign>'?[A-Za-z0-9_]*[^\W\x00-\x7f]\w*)
@@ -42,7 +43,9 @@ _TOKEN = re.compile(
   | (?P<quoted>[{_DOUBLE}][^()\n{_DOUBLE}]*[{_DOUBLE}])
   | (?P<curly>[{_DOUBLE}{_SINGLE}][A-Za-z0-9_]*[{_SINGLE}]?)
   | (?P<semicolon>;[^\n]*)
+  | (?P<end>\Z)
   | (?P<bad>.)
+  )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -112,17 +115,19 @@ def tokens(
     Square and curly brackets are yielded as they are: whether they match is the reader's business.
     """
     for match in _TOKEN.finditer(source.text, start):
-        group = str(match.lastgroup)
-        if group == "space":
-            continue
-        text = match.group()
-        span = Span(match.start(), match.end())
+        group = match.lastgroup
+        assert group is not None
+        if group == "end":
+            return
+        text = match[group]
         if group == "bracket":
-            yield text, match.start()
+            yield text, match.end() - 1
+            continue
+        span = Span(*match.span(group))
+        if group in _KINDS:
+            yield Atom(_KINDS[group], text, span)
         elif group == "comment":
             yield Comment(text.rstrip(), span)
-        elif group in _KINDS:
-            yield Atom(_KINDS[group], text, span)
         else:
             yield _misread(group, text, span, report)
 

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from cardwright.authoring.files import POSITIONS
 from cardwright.game.find import FACTS, SUFFIX
 from cardwright.interfaces.cli.files import STDIN, name_of, read
+from cardwright.interfaces.cli.format import difference, replace_file
 from cardwright.interfaces.cli.parameters import base_option
 from cardwright.interfaces.cli.rows import records_as_csv
-from cardwright.interfaces.cli.text import counted, printable, show_diagnostics
+from cardwright.interfaces.cli.text import complain, counted, printable, show_diagnostics
 from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
-from cardwright.syntax.diagnostic import Code, Severity
+from cardwright.syntax.diagnostic import Code, Diagnostics, Severity
 from cardwright.syntax.render import DiagnosticRecord, record
 from cardwright.syntax.source import UnreadableError
 
@@ -65,26 +67,71 @@ Outcomes: TypeAlias = "Iterator[tuple[str, Checked | _Unreadable]]"
     is_flag=True,
     help="Name each extension of the language; a file that uses one is not good.",
 )
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Mend first what is sure to be a slip, and show what has changed in a file.",
+)
 @click.pass_context
 def command(
-    ctx: click.Context, files: tuple[str, ...], style: str, base: int | None, *, strict: bool
+    ctx: click.Context,
+    files: tuple[str, ...],
+    style: str,
+    base: int | None,
+    *,
+    strict: bool,
+    fix: bool,
 ) -> None:
     """Say what is wrong with game files, and where.
 
     FILE is the path of a file in RECYCLE; `-` reads the standard input. A file NAME.toml next to
-    NAME.rcy, which explains its constants, is checked with it, or when it is named. Errors keep a
+    NAME.rcy, which explains its constants, is checked with it, or when it is named. Of a file
+    NAME.positions.toml it is checked that it has positions, which `test` plays. Errors keep a
     game from being played; warnings and notes do not. The exit code is 1 if a file has errors or
     cannot be read; with --strict, also if other engines lack a form that it uses.
+
+    With --fix, files are changed: errors for which it is known what was meant are mended, if that
+    brings no other error.
     """
+    if fix:
+        if STDIN in files:
+            raise click.UsageError("--fix changes files, and the standard input is none")
+        for file in files:
+            said = _fix(file, base)
+            click.echo(said if style == "table" else "", nl=False)
     outcomes = (outcome for file in files for outcome in _checked(file, base, strict=strict))
     good = {"table": _as_text, "json": _as_json, "csv": _as_csv}[style](outcomes)
     ctx.exit(0 if good else 1)
+
+
+def _fix(file: str, base: int | None) -> str:
+    """Mend a game file; return what has changed."""
+    from cardwright.program.mend import mend
+
+    try:
+        source = read(file)
+    except UnreadableError:
+        return ""  # which the check will say
+    if Path(file).suffix == FACTS:
+        return ""
+    mended = mend(source, base)
+    if mended.text == source.text:
+        return ""
+    try:
+        replace_file(Path(file), mended.text.encode())
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}; nothing was changed")
+        return ""
+    return difference(source, mended.text, "mended")
 
 
 def _checked(
     file: str, base: int | None, *, strict: bool
 ) -> Iterator[tuple[str, Checked | _Unreadable]]:
     """Yield the outcomes for a file, and for the one next to it that explains its constants."""
+    if file.endswith(POSITIONS):
+        yield file, _positions(file)
+        return
     if file != STDIN and Path(file).suffix == FACTS:
         game = Path(file).with_suffix(SUFFIX)
         if game.is_file():
@@ -96,6 +143,23 @@ def _checked(
         other = Path(file).with_suffix(FACTS)
         if other.is_file():
             yield str(other), _settings(str(other), file, outcome)
+
+
+def _positions(file: str) -> Checked | _Unreadable:
+    """Check that a file of positions is one; what it says of the game is tested by playing it."""
+    from cardwright.authoring.position import parse_positions
+    from cardwright.authoring.toml_entry import PositionFileError
+
+    try:
+        source = read(file)
+    except UnreadableError as error:
+        return _Unreadable(file, str(error).removeprefix(f"{file}: "))
+    report = Diagnostics(source)
+    try:
+        parse_positions(source)
+    except PositionFileError as error:
+        report.add(Code.BAD_SETTINGS, error.span, error.reason, help=error.advice)
+    return Checked(source, None, report)
 
 
 def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked | _Unreadable:

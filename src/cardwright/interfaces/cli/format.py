@@ -118,7 +118,7 @@ def _format(file: str, *, check: bool, diff: bool) -> tuple[bool, str]:
     differs = text != source.text if data is None else text.encode() != data
     said = ""
     if diff:
-        said = _difference(source, text)
+        said = difference(source, text, "formatted")
     elif data is None and not check:
         said = text
     if differs and check:
@@ -136,12 +136,12 @@ def _read(file: str) -> tuple[Source, bytes]:
     return decode(file, data), data
 
 
-def _difference(source: Source, text: str) -> str:
-    """Return what formatting would change, as a diff with colours."""
+def difference(source: Source, text: str, how: str) -> str:
+    """Return what changes in a source, as a diff with colours; `how` names the new text."""
     before, after = source.text.splitlines(keepends=True), text.splitlines(keepends=True)
     name = printable(source.name)
     lines = []
-    for line in unified_diff(before, after, name, f"{name} (formatted)"):
+    for line in unified_diff(before, after, name, f"{name} ({how})"):
         shown = printable(line.rstrip("\r\n"))
         lines.append(f"{click.style(shown, fg=_COLOURS.get(shown[:1]))}\n")
     return "".join(lines)

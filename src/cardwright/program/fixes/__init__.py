@@ -57,6 +57,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     brackets.steps,
     operands.sign,
     operands.negation,
+    operands.unequal,
     operands.thousands,
     operands.glued,
     brackets.awards,

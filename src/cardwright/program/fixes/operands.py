@@ -85,6 +85,24 @@ def negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake
     )
 
 
+def unequal(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(not A B)`: whether two values differ is another form."""
+    if len(form.items) != 3 or not is_word(form.head, "not"):
+        return
+    head, left, right = form.items
+    if isinstance(left, Form) and may_be(left, ValueKind.BOOLEAN):
+        return
+    meant = Form((Atom(AtomKind.OPERATOR, "!=", head.span), left, right), form.span)
+    yield CommonMistake(
+        meant,
+        Code.WRONG_SHAPE,
+        head.span,
+        "`not` turns one condition round; whether two values differ is asked by `!=`",
+        expected="(not BOOLEAN) or (!= VALUE VALUE)",
+        help=f"write {shown(meant)}",
+    )
+
+
 def thousands(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`1,000`: numbers have no commas."""
     for at in range(1, len(form.items) - 2):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import nodes as n
 from cardwright.program.lint.uses import family_of
 from cardwright.program.values import Values
-from cardwright.syntax.diagnostic import Code, rewritten
+from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.suggest import near
 
 if TYPE_CHECKING:
@@ -53,7 +53,22 @@ def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
             if meant
             else "",
             edits=rewritten(name.span, None if unset else meant),
+            related=_where_stored(uses, holder, "" if unset else meant or ""),
         )
+
+
+def _where_stored(uses: Uses, holder: n.Storage | n.Variable, name: str) -> tuple[Related, ...]:
+    """Return the only place where a name is stored, which may be the one that is wrong."""
+    if not isinstance(holder, n.Storage) or not isinstance(holder.name, n.Text):
+        return ()
+    values = uses.values.get((family_of(holder), holder.name.value), [])
+    places = [one.span for one in values if isinstance(one, n.Text) and one.value == name]
+    return (Related(places[0], f"{name} is stored here"),) if len(places) == 1 else ()
+
+
+def _stands(node: n.Node) -> int:
+    """Return where a form stands in the program, though it may come from a definition."""
+    return (*node.span.via, node.span)[0].start
 
 
 def _can_be(possible: _Possible, holder: n.Node, name: n.Text) -> bool:
@@ -76,7 +91,7 @@ def _warn_of_empty(
             continue
         key = (family_of(holder), holder.name.value)
         filled = uses.filled.get(key, [])
-        late = all(one.span > holder.span for one in filled)
+        late = all(_stands(one) > _stands(holder) for one in filled)
         if late and filled and key[0] not in uses.filled_open and holder.name.value not in seen:
             report.add(
                 Code.NEVER_EQUAL,

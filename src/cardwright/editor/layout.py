@@ -1,0 +1,53 @@
+"""The layout of a file, as changes of the lines that are not laid out so."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from cardwright.syntax.diagnostic import Diagnostics, Edit
+from cardwright.syntax.formatter import UnformattableError, format_source
+from cardwright.syntax.source import Source, Span
+from cardwright.syntax.tokens import tokens
+from cardwright.syntax.tree import Atom, Comment
+
+if TYPE_CHECKING:
+    from cardwright.editor.document import Document
+
+
+def layout_edits(document: Document, within: Span | None = None) -> list[Edit]:
+    """Return the edits that lay a file out, or as many lines of it as a stretch of text touches.
+
+    There are none while the brackets of the file are wrong. Line ends stay as they are.
+    """
+    try:
+        text = format_source(Source(document.source.name, document.text))
+    except UnformattableError:
+        return []
+    if "\r\n" in document.text:
+        text = text.replace("\n", "\r\n")
+    before, after = document.text.splitlines(keepends=True), text.splitlines(keepends=True)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    found = []
+    for tag, start, end, new_start, new_end in matcher.get_opcodes():
+        edit = Edit(Span(starts[start], starts[end]), "".join(after[new_start:new_end]))
+        if tag != "equal" and (within is None or _is_wanted(document, edit, within)):
+            found.append(edit)
+    return found
+
+
+def _is_wanted(document: Document, edit: Edit, within: Span) -> bool:
+    """Return whether an edit touches a stretch of text, and does no harm without the others."""
+    touches = edit.span.start <= within.end and within.start <= edit.span.end
+    return touches and _words(document.text[edit.span.start : edit.span.end]) == _words(edit.text)
+
+
+def _words(text: str) -> list[str]:
+    source = Source("", text)
+    return [
+        token.text if isinstance(token, Atom | Comment) else token[0]
+        for token in tokens(source, Diagnostics(source))
+    ]
