@@ -21,7 +21,8 @@ FOLDER = Path(__file__).parent
 KINDS = """
 Operands in capitals stand for any form of that kind; `'V` is a variable that the form binds; `...`
 means one or more; what stands in square brackets may be left out. Forms marked with + are
-[extensions](language.md#extensions), which other engines of RECYCLE do not have.
+[extensions](language.md#extensions), which other engines of RECYCLE do not have; so are the
+conditions `true` and `false`.
 """
 
 

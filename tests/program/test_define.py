@@ -13,7 +13,7 @@ from cardwright.program import nodes as n
 from cardwright.program.check import examine
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Source, Span
-from plain_games import rules
+from plain_games import plain_program, rules
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program
@@ -143,3 +143,25 @@ def test_what_a_definition_reads_is_read_where_it_is_used(*, first: bool) -> Non
     steps = ["(set (game str LEAD) NONE)", "((FREE) (set (game str LEAD) A))"]
     found = checked(f"(do ({' '.join(steps if first else reversed(steps))}))", declare=declare)
     assert (Code.NEVER_EQUAL in {one.code for one in found.diagnostics}) is not first
+
+
+def test_the_plain_text_counts_players_as_the_game_does() -> None:
+    """An extension makes a file count from 1, whatever else it has, and so does its plain text."""
+    older = "(put points 'W (((RANK (A)) 1)))"
+    plain = whole(f"(do ({older} ((== (game sto X) 0) (turn pass)) (inc (game sto X) 1)))")
+    extended = plain.replace("(turn pass))", "(turn pass) else (turn pass))")
+    assert [Game.from_text(text).program.base for text in (plain, extended)] == [0, 1]
+    assert plain_program(Game.from_text(extended)).base == 1
+
+
+def test_constants_that_are_set_stand_in_the_plain_text() -> None:
+    """Values of every kind are written so that they are read again."""
+    declare = "(declare 1 'N) (declare true 'T) (declare A 'NAME) (declare (A, B) 'L)"
+    declare += "(declare (range 1 .. 2) 'R)"
+    items = "(do (('T (set (game sto X) 'N)) (set (game str S) 'NAME) (inc (game sto X) (size 'L))"
+    items += "(inc (game sto X) (size 'R))))"
+    values = {"N": -(2**63), "T": False, "NAME": "B", "L": ("C",), "R": range(-3, 4)}
+    game = Game.from_text(whole(items, declare=declare), **values)
+    plain = plain_program(game)
+    assert {one.name: one.value for one in plain.declared} == values
+    assert rules(plain) == rules(game.program)

@@ -18,7 +18,7 @@ from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, rewritten
 from cardwright.syntax.edit import difference
 from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import near
-from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -234,6 +234,8 @@ class Complaints:
         help_text = advice.text
         if len(form.items) == 1 and expected & (ValueKind.BOOLEAN | ValueKind.CONTROL):
             help_text = f"nothing is defined under this name: (define {name.text} ...)"
+        elif len(form.items) > 1 and not is_word(form.items[1], ","):
+            help_text = f"nothing is defined under this name: (define ({name.text} 'A) ...)"
         self.report.add(
             Code.WRONG_KIND,
             form.span,

@@ -133,11 +133,11 @@ class _PlainPage:
         if isinstance(item, Hole):
             inner = names if item.renamed is None else {**names, item.renamed[0]: item.renamed[1]}
             return self.plain(item.written, inner)
+        if id(item) in self.values:
+            return [self.values[id(item)]]
         use = self.uses.get(id(item))
         if use is not None:
             return [text for part in use.plain for text in self.plain(part, names)]
-        if id(item) in self.values:
-            return [self.values[id(item)]]
         if isinstance(item, Atom):
             return [names.get(item.text, item.text)]
         return [self.form(item, names)]
