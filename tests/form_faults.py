@@ -98,6 +98,12 @@ OPERANDS: dict[ValueKind, Operands] = {
     ValueKind.LOCATION: _LOCATION,
     ValueKind.LOCATIONS: _LOCATIONS,
     ValueKind.COMPARABLE: Operands("NAME"),
+    ValueKind.WORTHS: Operands("((A : 1) (X : 2))"),
+    ValueKind.PLAYERS | ValueKind.TEAM: Operands(
+        "(filter player 'F (== 1 1))",
+        ("(filter player 'F (== 0 1))",),
+        f"(filter player 'F (> (// 1 {_ZERO}) 0))",
+    ),
     ValueKind.COLLECTION: Operands(_PILE, (_EMPTY,), f"(range 1 .. {_LARGE})"),
     ValueKind.VALUE: _INTEGER,
     ValueKind.INTEGER_STORAGE: Operands(
@@ -130,6 +136,7 @@ NARROWER: dict[tuple[str, int], Operands] = {
     ("(or BOOLEAN BOOLEAN...)", 0): _NEVER,
     ("(or BOOLEAN BOOLEAN...)", 1): _NEVER,
     ("(INTEGER LOCATIONS)", 0): Operands("1", ("0", "7")),
+    ("(score STRING using WORTHS)", 0): Operands("(game str S)", (), f"(cardatt SUIT (9 {_PILE}))"),
     ("(repeat all ACTION)", 0): Operands(
         _ONE_BY_ONE.format(_PILE),
         (
