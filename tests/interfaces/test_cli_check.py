@@ -193,13 +193,15 @@ def test_strict_names_extensions(run: Run, tmp_path: Path) -> None:
     assert (found["ok"], [one["code"] for one in found["diagnostics"]]) == (False, ["N703"])
 
 
-def test_fix_mends_the_file_and_shows_what_has_changed(run: Run) -> None:
+def test_fix_mends_the_file_and_shows_what_has_changed(run: Run, tmp_path: Path) -> None:
     """The second time there is nothing to mend, and a good file is not touched."""
-    result = run("check", "--fix", "wrong.rcy")
+    file = tmp_path / "wrong.rcy"
+    file.write_bytes(Path("wrong.rcy").read_bytes())
+    result = run("check", "--fix", str(file))
     assert "-    (shufle (game iloc STOCK))\n" in result.stdout
     assert "+    (shuffle (game iloc STOCK))\n" in result.stdout
-    assert "(shuffle (game iloc STOCK))" in Path("wrong.rcy").read_text()
-    assert "+++" not in run("check", "--fix", "wrong.rcy").stdout
+    assert "(shuffle (game iloc STOCK))" in file.read_text(encoding="utf-8")
+    assert "+++" not in run("check", "--fix", str(file)).stdout
     assert run("check", "--fix", "coin.rcy").stdout == "coin.rcy: ok\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.keys import STORED, second_word
@@ -47,7 +48,7 @@ _ADVICE = (
     (
         ValueKind.PLAYER,
         ValueKind.PLAYERS,
-        "one player is (current player), or a variable of all or any",
+        "one player is (current player); each in turn is a variable: (all player 'P ('P ...))",
         "",
     ),
     (
@@ -107,6 +108,9 @@ _ADVICE_ON_NAMES = (
 )
 """What to do with a bare name where something else is needed."""
 
+_PLACE = r"\((?:game|'[A-Z]\w*|\([^()]*\)) (?:vloc|iloc|hloc|oloc) {}\)"
+"""A location of a certain name as it is written elsewhere."""
+
 _WORD_OF = (
     (ValueKind.INTEGER | ValueKind.INTEGER_STORAGE, "sto"),
     (ValueKind.STRING | ValueKind.STRING_STORAGE, "str"),
@@ -131,7 +135,7 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
     if isinstance(item, Atom) and expected & ValueKind.INTEGER_STORAGE and text.startswith("'"):
         return Advice(f"{text} has a value for good; what changes is stored: (game sto {text[1:]})")
     if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):
-        return advice_on_name(item, expected)
+        return advice_on_name(source, item, expected)
     if isinstance(item, Form) and second_word(item) in STORED:
         word = next((word for kind, word in _WORD_OF if kind & expected), "")
         if word == "vloc" and found is ValueKind.INTEGER:
@@ -170,8 +174,15 @@ def around(span: Span, template: str) -> tuple[Edit, ...]:
     return (Edit(start, before), Edit(end, after))
 
 
-def advice_on_name(name: Atom, expected: ValueKind) -> Advice:
+def advice_on_name(source: Source, name: Atom, expected: ValueKind) -> Advice:
     """Return how a bare name could be written as something of an expected kind."""
+    if expected & ValueKind.LOCATION:
+        places = re.findall(_PLACE.format(name.text), source.text)
+        if places and len(set(places)) == 1:
+            return Advice(
+                f"a location has an owner and a kind: {places[0]}",
+                rewritten(name.span, places[0]),
+            )
     advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
     meant = advice.rpartition(": ")[2]
     edits = () if "..." in meant else around(name.span, meant)

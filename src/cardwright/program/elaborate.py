@@ -33,6 +33,7 @@ from cardwright.program.fitting import (
     results,
     single,
     stands_for,
+    suits,
 )
 from cardwright.program.fixes import fix, fix_fitting
 from cardwright.program.forms import BY_KEY
@@ -250,11 +251,14 @@ class Elaborator:
                 return self.elaborate(found.meant, expected, instead, mistakes - 1, written)
             return self._operands(form, fits, expected)
         others = fitting(shapes, form)
-        if others and not (wanted and key_of(form) == "_"):
+        alike = any(all(map(suits, slots)) for _, slots in others)
+        found = fix(form, wanted) if wanted and mistakes and not alike else None
+        if others and found is None and not (wanted and key_of(form) == "_"):
             return self._unwanted(form, others, expected, instead)
         if self.complain.unsupported(form):
             return self._visit(form)
-        found = fix(form, wanted or shapes) if mistakes else None
+        if found is None and mistakes and (alike or not wanted):
+            found = fix(form, wanted or shapes)
         if found is not None:
             self.complain.mistake(found, written)
             return self.elaborate(found.meant, expected, instead, mistakes - 1, written)

@@ -229,7 +229,11 @@ class Complaints:
         """Report a list of names in place of something else."""
         name = form.items[0]
         assert isinstance(name, Atom)
-        advice = advice_on_name(name, expected) if len(form.items) == 1 else Advice("")
+        advice = (
+            advice_on_name(self.report.source, name, expected)
+            if len(form.items) == 1
+            else Advice("")
+        )
         meant = name.text.join(edit.text for edit in advice.edits) or None
         help_text = advice.text
         if len(form.items) == 1 and expected & (ValueKind.BOOLEAN | ValueKind.CONTROL):

@@ -58,6 +58,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     operands.sign,
     operands.negation,
     operands.unequal,
+    operands.how_often,
     operands.thousands,
     operands.glued,
     brackets.awards,

@@ -199,6 +199,7 @@ def end_of_stage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMis
     ends = [item for item in form.items if isinstance(item, Form) and is_word(item.head, "end")]
     others = [item for item in form.items[2:] if item not in ends]
     if ends and ends[0] is form.items[2]:
+        yield from _several_ends(form, ends[0])
         return
     condition = None if ends else _condition(form.items[2])
     if condition is not None:
@@ -222,6 +223,40 @@ def end_of_stage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMis
         else "this stage does not say when it ends",
         expected="(stage player (end BOOLEAN) ITEM...)",
         help="" if ends else "for example (end (== (game sto ROUND) 3))",
+    )
+
+
+def _several_ends(form: Form, end: Form) -> Iterator[CommonMistake]:
+    """`(end A B)`: two conditions are one condition with `or`."""
+    tests = end.items[1:]
+    if len(tests) < 2 or not all(may_be(test, ValueKind.BOOLEAN) for test in tests):
+        return
+    joined = Form((word("or", tests[0]), *tests), tests[0].span.to(tests[-1].span))
+    meant = Form((end.items[0], joined), end.span)
+    yield CommonMistake(
+        Form((*form.items[:2], meant, *form.items[3:]), form.span),
+        Code.WRONG_SHAPE,
+        tests[1].span,
+        "a stage has one end; several conditions are joined by `or`, or by `and`",
+        expected="(end BOOLEAN)",
+        help=f"for example {shown(meant, 60)}",
+    )
+
+
+def how_often(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(repeat ACTION)`: the number is missing."""
+    if len(form.items) != 2 or not is_word(form.head, "repeat"):
+        return
+    head, action = form.items
+    if not isinstance(action, Form) or not may_be(action, ValueKind.ACTION):
+        return
+    yield CommonMistake(
+        Form((head, Atom(AtomKind.BAD, "", head.span), action), form.span),
+        Code.WRONG_SHAPE,
+        form.span,
+        "this does not say how often",
+        expected="(repeat INTEGER ACTION) or (repeat all ACTION)",
+        help=f"write a number before the action: (repeat 3 {shown(action)})",
     )
 
 
