@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
@@ -11,10 +12,12 @@ from cardwright.editor.answers import ANSWERS
 from cardwright.editor.open_files import OpenFiles
 from cardwright.program.check import check, messages
 from cardwright.program.recall import Recall
+from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.source import Source
 from editor.edit_fuzzing import FILE, GAMES, URI, EditedFile
 from editor.marked import ECHO
 
+BROKEN = sorted((Path(__file__).parents[1] / "program" / "broken").glob("*.rcy"))
 SMALL = ["kuhn", "lama", "goofspiel"]
 
 
@@ -72,3 +75,30 @@ def test_nothing_is_kept_of_closed_files() -> None:
     assert ANSWERS[lsp.TEXT_DOCUMENT_HOVER](
         files, lsp.HoverParams(FILE, lsp.Position(0, 0))
     ) is None  # fmt: skip
+
+
+@pytest.mark.parametrize("letter", "nuvw")
+def test_messages_move_with_the_text(letter: str) -> None:
+    """Of many kinds, with all that they refer to, when something is typed before them."""
+    for path in BROKEN:
+        if path.name[0] == letter:
+            typed_before(path.read_text(encoding="utf-8"))
+
+
+def test_places_where_variables_were_bound_move_too() -> None:
+    """The message about one that is not bound names the form before it where it was."""
+    before = "(move (top (game iloc STOCK)) (top (game vloc PILE)))))"
+    text = ECHO.replace(before, before.replace("(game iloc STOCK)", "('P iloc HAND)"))
+    found = typed_before(text)
+    assert [(one.code, len(one.related)) for one in found] == [(Code.UNBOUND, 1)]
+
+
+def typed_before(text: str) -> Diagnostics:
+    """Type a comment before the set-up, and compare the messages with those of a fresh check."""
+    recall = Recall()
+    place = max(text.find("(setup"), 0)
+    for version in (text, f"{text[:place]};; more\n{text[place:]}", text):
+        source = Source("typed.rcy", version)
+        found = messages(source, recall)
+        assert list(found) == list(check(source).diagnostics)
+    return found
