@@ -156,3 +156,11 @@ def test_a_saved_game_has_a_table_too(
     assert result.exit_code == 0
     assert "p1's HAND" in result.stdout
     assert "p2's HAND  1 card\n" in result.stdout
+
+
+def test_labels_are_the_words_of_who_sees_all(run: Run) -> None:
+    """Of another seat's option the label is not shown: it may name what is hidden."""
+    words = ("replay", "gofish", "--seed", "3", "--choices", "0", "--table")
+    assert "\n1. p1 chooses: ask p2 for J\n" in run(*words).stdout
+    assert "\n1. p1 chooses: ask p2 for J\n" in run(*words, "--seat", "1").stdout
+    assert "\n1. p1 sets ASKED to p2, WANTED to J\n" in run(*words, "--seat", "2").stdout

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.card_text import short_name
 from cardwright.game.describe import choice_at
+from cardwright.game.labelled import label_texts
 from cardwright.game.tracker import WatchedWorld
 from cardwright.interfaces.play.narrator import Narrator
 from cardwright.interpreter import machine
@@ -100,11 +101,19 @@ class WatchedTable:
         world, option = self._world, self._built[index]
         seat = world.players[-1].current
         wording = self._game.namer.wording(choice_at(world).node)
-        words = self._narrator.done(seat, option, wording)
+        label = self._label(index, seat)
+        words = f"chooses: {label}" if label else self._narrator.done(seat, option, wording)
         machine.carry_out(world, option)
         self._effects.clear()
         self._moment(())
         return TableDecision(seat, words, self._advance())
+
+    def _label(self, index: int, seat: int) -> str:
+        """Return the label of an option, unless it is of another seat: it may name hidden cards."""
+        if self._seat not in {None, seat}:
+            return ""
+        world, namer = self._world, self._game.namer
+        return label_texts(choice_at(world), self._built, world, seat, namer)[index]
 
     def _advance(self) -> tuple[TableMoment, ...]:
         try:
