@@ -51,6 +51,11 @@ SAME = {
         "(do ((repeat 'THREE (turn pass))))",
         "(do ((repeat 3 (turn pass))))",
     ),
+    "the words of a label are none": (
+        "(define (PLAY 'N) (label (PLAY 'N (TWO)) (inc (game sto X) 'N))) (define TWO 2)",
+        "(choice ((PLAY 1) (label (PLAI 7) (inc (game sto X) 7))))",
+        "(choice ((label (PLAY 1 2) (inc (game sto X) 1)) (label (PLAI 7) (inc (game sto X) 7))))",
+    ),
     "a list of names is none": (
         "(define A 3)",
         "(do ((all (A, K) 'V (inc (game sto X) (A)))))",

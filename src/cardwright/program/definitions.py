@@ -181,8 +181,8 @@ class Definitions:
         used: set[str] = set()
         pending = list(program)
         while pending:
-            for form in _forms(pending.pop()):
-                if self._is_use(form) and _name_of(form) not in used:
+            for form in self._uses_in(pending.pop()):
+                if _name_of(form) not in used:
                     used.add(_name_of(form))
                     pending.append(self._named[_name_of(form)].body)
         for name, one in self._named.items():
@@ -229,10 +229,7 @@ class Definitions:
 
     def _circular(self) -> Iterator[str]:
         """Yield the names of definitions that are part of themselves, which are reported."""
-        below = {
-            name: [use for use in _forms(one.body) if self._is_use(use)]
-            for name, one in self._named.items()
-        }
+        below = {name: list(self._uses_in(one.body)) for name, one in self._named.items()}
         done: set[str] = set()
         for name in self._named:
             stack: list[tuple[str, Iterator[Form]]] = []
@@ -274,6 +271,11 @@ class Definitions:
         listed = len(form.items) > 1 and any(is_word(form.items[1], mark) for mark in ",:")
         return head.text in self._named and not listed
 
+    def _uses_in(self, item: Syntax) -> Iterator[Form]:
+        """Yield the uses of definitions in a text; the words of a label are none."""
+        words = {id(_label_words(form)) for form in _forms(item)}
+        yield from (form for form in _forms(item) if self._is_use(form) and id(form) not in words)
+
     def _outermost(self, item: Syntax) -> Syntax:
         """Return a part of the program with all definitions expanded."""
         try:
@@ -298,15 +300,23 @@ class Definitions:
             return item
         if self._is_unknown(item, context):
             return _unknown(_through(item.span, context.via))
+        return self._inside(item, context)
+
+    def _inside(self, item: Form, context: _Context) -> Form:
+        """Return a form that is no use itself, with the definitions in it expanded."""
         self._count(context)
         binder = binder_of(item)
+        words = _label_words(item)
         inner = context.within()
         items: list[Syntax] = []
         for part in item.items:
             if part is binder:
                 assert isinstance(part, Atom)
                 inner = self._bound(part, inner)
-            items.append(self._expanded(part, inner))
+            if part is words:
+                items.append(self._inside(words, inner))
+            else:
+                items.append(self._expanded(part, inner))
         same = all(new is old for new, old in zip(items, item.items, strict=True))
         return item if same else Form(tuple(items), _through(item.span, context.via))
 
@@ -485,6 +495,12 @@ def _forms(item: Syntax) -> Iterator[Form]:
         if isinstance(found, Form) and not is_word(found.head, "deck"):
             yield found
             pending += reversed(found.items)
+
+
+def _label_words(form: Form) -> Form | None:
+    """Return the bracket with what a label says, whose first name may be that of a definition."""
+    words = form.items[1] if is_word(form.head, "label") and len(form.items) > 1 else None
+    return words if isinstance(words, Form) else None
 
 
 def _variables(item: Syntax) -> Iterator[Atom]:
