@@ -55,6 +55,15 @@ war.rcy, seed 1
     )
 
 
+def test_a_deal_is_told_as_a_whole(run: Run) -> None:
+    """Cards that are dealt turn by turn, before anybody chooses, are one moment."""
+    result = run("replay", "sevens", "--set", "OPENING=NONE", "--seed", "1", "--table")
+    opening = result.stdout.split("\n\n")[1].splitlines()
+    assert opening[0] == "  STOCK is shuffled"
+    assert [line.split()[1] for line in opening if " HAND" in line] == ["HAND"] * 4
+    assert len(opening) == 6
+
+
 def test_decisions_and_what_follows(run: Run) -> None:
     result = run(*WHIST, "--choices", "0,0,0,0")
     assert result.exit_code == 0

@@ -15,7 +15,7 @@ from cardwright.game.tracker import WatchedWorld
 from cardwright.interfaces.play.narrator import Narrator
 from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.rules import RuleBlock, Rules
+from cardwright.interpreter.rules import Decide, RuleBlock, Rules
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import LocationKind, OwnerId
 
@@ -89,7 +89,7 @@ class WatchedTable:
         rules = Rules(game.program)
         world = TurnWorld.of(machine.start(rules, seed), self._effects.append)
         assert isinstance(world, TurnWorld)
-        world.stages = frozenset(_stages(rules.items))
+        world.stages = frozenset(_stages(rules.items, dealing=_asks(rules.items)))
         world.turn = self._turn
         self._world = world
         self._built: Sequence[BuiltOption] = ()
@@ -178,8 +178,21 @@ def _changed(before: dict[str, str], after: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def _stages(block: RuleBlock) -> Iterator[Span]:
+def _stages(block: RuleBlock, *, dealing: bool = False) -> Iterator[Span]:
+    """Yield the stages of which a turn is worth a moment.
+
+    Where players choose at all, a stage in which nobody does is `dealing`, and told as a whole.
+    """
     for item in block.items:
         if isinstance(item, RuleBlock):
-            yield item.span
-            yield from _stages(item)
+            if not dealing or _asks(item):
+                yield item.span
+            yield from _stages(item, dealing=dealing)
+
+
+def _asks(block: RuleBlock) -> bool:
+    """Return whether a player may have to choose in a block."""
+    return any(
+        isinstance(item, Decide) or (isinstance(item, RuleBlock) and _asks(item))
+        for item in block.items
+    )
