@@ -512,7 +512,7 @@ class _Writer:
                 steps = [self.step(less, choose) for _ in range(self.number(1, 3))]
                 return f"(do ({' '.join(steps)}))"
             case 1 if choose and self.number(0, 3) == 0:
-                part = self.pick(self.string, self.player, lambda: self.card(1))
+                part = self.still(self.pick(self.string, self.player, lambda: self.card(1)))
                 return f"(label (A {part}) {self.step(less, choose)})"
             case 1:
                 return f"({self.test(2)} {self.step(less, choose)})"
