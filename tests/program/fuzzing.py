@@ -29,6 +29,7 @@ from cardwright.program.check import Checked, check
 from cardwright.program.forms import HEADS, SECOND_WORDS, SHAPES, UNSUPPORTED
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, Part
+from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.render import record, render
 from cardwright.syntax.source import Source, Span, UnreadableError, decode
 
@@ -245,6 +246,10 @@ def _judge_diagnostics(checked: Checked) -> None:
         assert "\n" not in diagnostic.message + diagnostic.expected + diagnostic.help
         assert "^" in render(diagnostic, checked.source)
         assert record(diagnostic, checked.source)["line"] >= 1
+        mended = apply_edits(checked.source.text, diagnostic.edits)
+        assert (mended != checked.source.text) == bool(diagnostic.edits)
+        for edit in diagnostic.edits:
+            assert 0 <= edit.span.start <= edit.span.end <= len(checked.source.text)
 
 
 def _judge_span(span: Span, source: Source) -> None:

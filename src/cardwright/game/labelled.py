@@ -27,8 +27,9 @@ def label_texts(
 ) -> list[str]:
     """Return the label of every option of a decision; the empty string for one without a label.
 
-    Labels are found by making the options once more, without anything being drawn: so nobody plays
-    otherwise because of labels.
+    Labels are found by making all options once more, without anything being drawn: so nobody plays
+    otherwise because of labels. Where chance that is taken by hand decides which options there are,
+    some may have no label.
     """
     if not choice.labelled:
         return [""] * len(built)
@@ -40,9 +41,10 @@ def label_texts(
             again = build(choice.explorers, copy, choice.span, labelled=True)
     except Fault:
         again = []
-    if [_way(one) for one in again] != [_way(one) for one in built]:
-        return [""] * len(built)  # chance that is taken by hand decides which options there are
-    return [" ".join(filter(None, _words(one.said, world, seat, namer))) for one in again]
+    said = {_way(one): one.said for one in again}
+    return [
+        " ".join(filter(None, _words(said.get(_way(one), ()), world, seat, namer))) for one in built
+    ]
 
 
 def _way(option: BuiltOption) -> tuple[int, ...]:

@@ -193,17 +193,18 @@ class ProgramElaborator:
         for name in self.overrides:
             declared = known.get(name)
             if declared is None:
-                listed = ", ".join(known) or "none"
+                values = [one.name for one in known.values() if one.default is not None]
+                listed = ", ".join(values) or "none"
                 self.report.add(
                     Code.UNKNOWN_DECLARED,
                     form.items[0].span,
                     f"the game declares no constant {name}",
                     expected=f"one of its constants: {listed}",
-                    help=did_you_mean(name, known),
+                    help=did_you_mean(name, values),
                 )
             elif declared.default is None:
                 self.report.add(
-                    Code.BAD_OVERRIDE, declared.span, f"{name} is no value and cannot be set"
+                    Code.BAD_OVERRIDE, declared.span, f"{name} names no value and cannot be set"
                 )
 
     def _close(self) -> Program | None:
