@@ -31,7 +31,7 @@ MOST_VIA = 40
 
 SHAPE = "(define (NAME 'A ...) BODY) or (define NAME BODY)"
 
-MOST_ITEMS = 200_000
+MOST_ITEMS = 50_000
 """Most words and brackets that definitions put into a program; the largest of ours has 3,000."""
 
 
