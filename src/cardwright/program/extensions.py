@@ -53,8 +53,8 @@ def spliced(slots: Slots, values: list[n.Node | None]) -> tuple[Slots, list[n.No
 class Extensions:
     """Every use of an extension, by the identity of the form where it stands.
 
-    The uses hold their forms, so that no other form has the same identity. `program` is the program
-    with its definitions in the places of their uses.
+    The uses hold their forms, and so do the steps of choices, so that no other form has the
+    same identity. `program` is the program with its definitions in the places of their uses.
     """
 
     by: Elaborator
@@ -62,7 +62,7 @@ class Extensions:
     program: Form | None = None
     _aliases: dict[Span, Syntax] = field(default_factory=dict)
     _depth: int = 0
-    _listed: set[int] = field(default_factory=set)
+    _listed: dict[int, Syntax] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.fresh = FreshNames(self.by.report.source.text)
@@ -121,9 +121,9 @@ class Extensions:
         """Go through the operands of a form: each extension is one level deeper."""
         if shape.head == "choice":
             steps = form.items[1]
-            self._listed.update(map(id, steps.items) if isinstance(steps, Form) else ())
+            self._listed.update({id(i): i for i in steps.items} if isinstance(steps, Form) else {})
         elif shape.head == "else" and id(form) in self._listed:
-            self._listed.add(id(form.items[-1]))
+            self._listed[id(form.items[-1])] = form.items[-1]
         self._depth += shape.extension
         yield
         self._depth -= shape.extension
