@@ -86,7 +86,7 @@ def test_uses_are_known_after_a_check() -> None:
     text = whole("(do ((inc (game sto X) (ADD 1 2))))", declare="(define (ADD 'A 'B) (+ 'A 'B))")
     meaning = examine(Source("small.rcy", text)).meaning
     assert meaning is not None
-    uses = meaning.extensions.definitions.uses
+    uses = meaning.extensions.unfolding.uses
     named = [(text[slice(*use.span.text)], use.parameter and use.parameter.text) for use in uses]
     assert named == [("ADD", None), ("'A", "'A"), ("'B", "'B")]
     at = text.index("(ADD 1 2)")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.definitions import is_definition
+from cardwright.program.definition_text import is_definition
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.fitting import stands_for
 from cardwright.program.forms import BY_KEY, SHAPES

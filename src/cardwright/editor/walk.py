@@ -73,7 +73,7 @@ class NameWalk:
                 self._owners.setdefault(item.span.text, set()).add(owner)
         for span, binding in meaning.scope.uses:
             self._bound[span.text] = binding.span
-        for use in meaning.extensions.definitions.uses:
+        for use in meaning.extensions.unfolding.uses:
             if use.parameter is None:
                 self._definitions[use.span.text] = use.definition.name
 

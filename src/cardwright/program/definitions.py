@@ -1,38 +1,33 @@
-"""Definitions: named pieces of a program, and their texts in the place of each use.
+"""Definitions: named pieces of a program, which can be conditions, values or steps.
 
-A definition is expanded before any word of its body has a meaning, so a condition, a value or a
-step can be defined, and the checker sees what an author without definitions would have written. The
-text of a body has spans that say through which uses it came there.
+What is wrong with definitions themselves is told here; what they stand for, in `unfolding`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from cardwright.program.forms import BY_KEY
-from cardwright.program.keys import key_of, second_word
-from cardwright.program.shapes import Binder, Gap, Misfit, fit
+from cardwright.program.definition_text import (
+    declared_names,
+    forms_in,
+    free_variables,
+    is_definition,
+    label_words,
+    name_of,
+    point_maps,
+)
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
-from cardwright.syntax.reader import MAX_DEPTH
-from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import did_you_mean, near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from cardwright.program.expansion import FreshNames
-
-MOST_VIA = 40
-"""Most definitions within each other."""
+    from cardwright.syntax.source import Span
 
 SHAPE = "(define (NAME 'A ...) BODY) or (define NAME BODY)"
-
-MOST_ITEMS = 50_000
-"""Most words and brackets that definitions put into a program; the largest of ours has 3,000."""
 
 
 @dataclass(frozen=True)
@@ -50,85 +45,35 @@ class Definition:
         return f"({' '.join([self.name.text, *(one.text for one in self.parameters)])})"
 
 
-class DefinitionUse(NamedTuple):
-    """A place where a definition, or one of its parameters, is named."""
-
-    span: Span
-    definition: Definition
-    parameter: Atom | None = None
-
-
-@dataclass(frozen=True)
-class _Context:
-    """What surrounds a text while it is expanded.
-
-    `definition` is the one whose body it is; `via` are the uses through which it came there;
-    `arguments` stand for parameters; `names` are the body's own variables, by the names that they
-    have now; `bound` are all variables in scope, `taken` those that the arguments name. `placed`
-    are the parameters that have been replaced.
-    """
-
-    definition: Definition | None = None
-    via: tuple[Span, ...] = ()
-    arguments: Mapping[str, Syntax] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    bound: frozenset[str] = frozenset()
-    taken: frozenset[str] = frozenset()
-    placed: set[str] = field(default_factory=set)
-    depth: int = 0
-
-    def within(self) -> _Context:
-        """Return the context one bracket deeper."""
-        return replace(self, depth=self.depth + 1)
-
-    def binding(self, variable: str, name: str) -> _Context:
-        """Return the context in which a variable of the text is bound, and called by a name."""
-        names = {**self.names, variable: name}
-        return replace(self, names=names, bound=self.bound | {name})
-
-
-class _TooMuchError(Exception):
-    """Definitions that make a program too long or too deep; the message says which."""
-
-
 class Definitions:
-    """The definitions of one program, and their uses.
+    """The definitions of one program, in order of the text, and how they are used.
 
-    `found` are in order of the text; `uses` has each place where a definition or a parameter is
-    named. `origins` has, by the identity of what was put into the place of something, that text.
+    `sound` are the names of those that can be used; `constants` the declared constants that each
+    means.
     """
 
-    def __init__(self, report: Diagnostics, fresh: FreshNames) -> None:
+    def __init__(self, report: Diagnostics) -> None:
         self.report = report
-        self.fresh = fresh
         self.found: list[Definition] = []
-        self.uses: list[DefinitionUse] = []
-        self.origins: dict[int, tuple[Syntax, Syntax]] = {}
-        self._named: dict[str, Definition] = {}
-        self._sound: set[str] = set()
-        self._constants: dict[str, frozenset[str]] = {}
-        self._made = 0
+        self.named: dict[str, Definition] = {}
+        self.sound: set[str] = set()
+        self.constants: dict[str, frozenset[str]] = {}
 
-    def expand(self, game: Form) -> Form:
-        """Return a program with the texts of its definitions in the place of their uses."""
+    def read(self, game: Form) -> None:
+        """Read the definitions of a program, and tell what is wrong with them."""
         written = [item for item in game.items if isinstance(item, Form) and is_definition(item)]
-        if not written:
-            return game
-        declared = frozenset(_declared(game))
+        declared = frozenset(declared_names(game))
         for form in written:
             self._define(form, declared)
-        self._sound -= set(self._circular())
-        self._unused([item for item in game.items if not is_definition(item)])
-        items = [item if is_definition(item) else self._outermost(item) for item in game.items]
-        return Form(tuple(items), game.span)
-
-    # Definitions --------------------------------------------------------------------------
+        self.sound -= set(self._circular())
+        if written:
+            self._unused([item for item in game.items if not is_definition(item)])
 
     def _define(self, form: Form, declared: frozenset[str]) -> None:
-        made = self._read(form)
+        made = self._as_written(form)
         if made is None:
             return
-        before = self._named.get(made.name.text)
+        before = self.named.get(made.name.text)
         if before is not None:
             self.report.add(
                 Code.DOUBLED_DEFINITION,
@@ -139,20 +84,20 @@ class Definitions:
             )
             return
         self.found.append(made)
-        self._named[made.name.text] = made
+        self.named[made.name.text] = made
         parameters = {one.text for one in made.parameters}
-        free = dict.fromkeys(_free(made.body))
-        self._constants[made.name.text] = frozenset(
+        free = dict.fromkeys(free_variables(made.body))
+        self.constants[made.name.text] = frozenset(
             one.text for one in free if one.text not in parameters
         )
-        older = set(map(id, _point_maps(made.body)))
+        older = set(map(id, point_maps(made.body)))
         foreign = [
             one for one in free if one.text not in parameters | declared and id(one) not in older
         ]
         for one in foreign:
             self._foreign(one, made)
         if not foreign:
-            self._sound.add(made.name.text)
+            self.sound.add(made.name.text)
         for one in made.parameters:
             if one.text not in {atom.text for atom in free}:
                 self.report.add(
@@ -181,11 +126,11 @@ class Definitions:
         used: set[str] = set()
         pending = list(program)
         while pending:
-            for form in self._uses_in(pending.pop()):
-                if _name_of(form) not in used:
-                    used.add(_name_of(form))
-                    pending.append(self._named[_name_of(form)].body)
-        for name, one in self._named.items():
+            for form in self.uses_in(pending.pop()):
+                if name_of(form) not in used:
+                    used.add(name_of(form))
+                    pending.append(self.named[name_of(form)].body)
+        for name, one in self.named.items():
             if name not in used:
                 self.report.add(
                     Code.UNUSED_DEFINITION,
@@ -196,15 +141,15 @@ class Definitions:
 
     def is_name(self, name: str) -> bool:
         """Return whether something without parameters is defined under a name."""
-        return name in self._named and not self._named[name].parameters
+        return name in self.named and not self.named[name].parameters
 
     def use_was_meant(self, name: str) -> None:
         """Take back that a definition is not used: a use of it is wrong, which is reported."""
-        place = self._named[name].name.span
+        place = self.named[name].name.span
         unused = self.report.of_code(Code.UNUSED_DEFINITION)
         self.report.drop(one for one in unused if one.span == place)
 
-    def _read(self, form: Form) -> Definition | None:
+    def _as_written(self, form: Form) -> Definition | None:
         """Return a definition as it is written; None if it was reported."""
         head = form.items[1] if len(form.items) > 1 else None
         items = head.items if isinstance(head, Form) else (head,)
@@ -229,9 +174,9 @@ class Definitions:
 
     def _circular(self) -> Iterator[str]:
         """Yield the names of definitions that are part of themselves, which are reported."""
-        below = {name: list(self._uses_in(one.body)) for name, one in self._named.items()}
+        below = {name: list(self.uses_in(one.body)) for name, one in self.named.items()}
         done: set[str] = set()
-        for name in self._named:
+        for name in self.named:
             stack: list[tuple[str, Iterator[Form]]] = []
             open_: dict[str, Form | None] = {}
             if name not in done:
@@ -245,7 +190,7 @@ class Definitions:
                     open_.pop(current)
                     done.add(current)
                     continue
-                inner = _name_of(use)
+                inner = name_of(use)
                 if inner in open_:
                     self._recursive(use, inner)
                     yield from open_
@@ -259,288 +204,18 @@ class Definitions:
             use.span,
             f"{name} is part of its own definition",
             help="what is repeated is written with all, repeat or a stage",
-            related=(Related(self._named[name].name.span, "defined here"),),
+            related=(Related(self.named[name].name.span, "defined here"),),
         )
 
-    # Uses ---------------------------------------------------------------------------------
-
-    def _is_use(self, form: Form) -> bool:
+    def is_use(self, form: Form) -> bool:
+        """Return whether a form is a use of a definition."""
         head = form.head
         if not isinstance(head, Atom) or head.kind is not AtomKind.NAME:
             return False
         listed = len(form.items) > 1 and any(is_word(form.items[1], mark) for mark in ",:")
-        return head.text in self._named and not listed
+        return head.text in self.named and not listed
 
-    def _uses_in(self, item: Syntax) -> Iterator[Form]:
+    def uses_in(self, item: Syntax) -> Iterator[Form]:
         """Yield the uses of definitions in a text; the words of a label are none."""
-        words = {id(_label_words(form)) for form in _forms(item)}
-        yield from (form for form in _forms(item) if self._is_use(form) and id(form) not in words)
-
-    def _outermost(self, item: Syntax) -> Syntax:
-        """Return a part of the program with all definitions expanded."""
-        try:
-            return self._expanded(item, _Context())
-        except _TooMuchError as error:
-            self.report.add(
-                Code.TOO_DEEP,
-                item.span,
-                f"with what definitions stand for, this is {error}",
-                help="store or bind a value, and use that several times",
-            )
-            return _unknown(item.span)
-
-    def _expanded(self, item: Syntax, context: _Context) -> Syntax:
-        if isinstance(item, Atom):
-            return self._atom(item, context)
-        if context.depth > MAX_DEPTH:
-            raise _TooMuchError(f"nested more than {MAX_DEPTH} brackets deep")
-        if self._is_use(item):
-            return self._use(item, context)
-        if is_word(item.head, "deck"):
-            return item
-        if self._is_unknown(item, context):
-            return _unknown(_through(item.span, context.via))
-        return self._inside(item, context)
-
-    def _inside(self, item: Form, context: _Context) -> Form:
-        """Return a form that is no use itself, with the definitions in it expanded."""
-        self._count(context)
-        binder = binder_of(item)
-        words = _label_words(item)
-        inner = context.within()
-        items: list[Syntax] = []
-        for part in item.items:
-            if part is binder:
-                assert isinstance(part, Atom)
-                inner = self._bound(part, inner)
-            if part is words:
-                items.append(self._inside(words, inner))
-            else:
-                items.append(self._expanded(part, inner))
-        same = all(new is old for new, old in zip(items, item.items, strict=True))
-        return item if same else Form(tuple(items), _through(item.span, context.via))
-
-    def _atom(self, atom: Atom, context: _Context) -> Syntax:
-        if not context.via:
-            return atom
-        self._count(context)
-        here = replace(atom, span=_through(atom.span, context.via))
-        if atom.kind is not AtomKind.VARIABLE:
-            return here
-        if atom.text in context.names:
-            return replace(here, text=context.names[atom.text])
-        argument = context.arguments.get(atom.text)
-        if argument is None or context.definition is None:
-            return here
-        (parameter,) = (one for one in context.definition.parameters if one.text == atom.text)
-        self.uses.append(DefinitionUse(here.span, context.definition, parameter))
-        return self._argument(argument, here, context)
-
-    def _bound(self, binder: Atom, context: _Context) -> _Context:
-        """Return the context in which a variable is bound; one of a body may need another name."""
-        name = binder.text
-        if context.via and name in context.bound | context.taken:
-            name = self.fresh.variable(name)
-        return context.binding(binder.text, name)
-
-    def _argument(self, argument: Syntax, place: Atom, context: _Context) -> Syntax:
-        """Return an argument for the place of a parameter.
-
-        It is a copy, with spans of its own if it is not the first: nothing may stand in two places.
-        """
-        again = place.text in context.placed
-        context.placed.add(place.text)
-        more = (Span(*place.span.text),) if again else ()
-        made = self._copy(argument, more, context.depth)
-        self.origins[id(made)] = made, place
-        return made
-
-    def _use(self, form: Form, context: _Context) -> Syntax:
-        """Return the body of a definition in the place of its use."""
-        one = self._named[_name_of(form)]
-        self.uses.append(DefinitionUse(_through(form.items[0].span, context.via), one))
-        place = Form(form.items, _through(form.span, context.via))
-        arguments = [self._expanded(item, context.within()) for item in form.items[1:]]
-        if not self._fits(place, one, context):
-            return _unknown(place.span)
-        taken = frozenset(atom.text for item in arguments for atom in _variables(item))
-        inner = _Context(
-            definition=one,
-            via=(*context.via, Span(*form.span.text)),
-            arguments=dict(zip((p.text for p in one.parameters), arguments, strict=True)),
-            bound=context.bound,
-            taken=taken,
-            depth=context.depth,
-        )
-        made = self._expanded(one.body, inner)
-        self.origins[id(made)] = made, place
-        return made
-
-    def _fits(self, use: Form, one: Definition, context: _Context) -> bool:
-        """Return whether a definition can be used so at a place; what is wrong is reported."""
-        name = one.name.text
-        defined = (Related(one.name.span, "defined here"),)
-        given, wanted = len(use.items) - 1, len(one.parameters)
-        hidden = sorted(self._constants[name] & context.bound)
-        if name not in self._sound:
-            return False
-        if given != wanted:
-            self.report.add(
-                Code.WRONG_SHAPE,
-                use.span,
-                f"{name} takes {_arguments(wanted)}, not {given}",
-                expected=one.pattern,
-                related=defined,
-            )
-        elif hidden:
-            self.report.add(
-                Code.HIDDEN_CONSTANT,
-                use.span,
-                f"{name} means the declared constant {hidden[0]}, and here another variable has "
-                "this name",
-                help="give that variable another name",
-                related=defined,
-            )
-        elif len(context.via) >= MOST_VIA:
-            raise _TooMuchError(f"made of more than {MOST_VIA} definitions within each other")
-        else:
-            return True
-        return False
-
-    def _is_unknown(self, form: Form, context: _Context) -> bool:
-        """Return whether a form looks like a use, but for its name; that is reported."""
-        head = form.head
-        if not isinstance(head, Atom) or head.kind is not AtomKind.NAME or len(form.items) < 2:
-            return False
-        second = form.items[1]
-        listed = is_word(second, ",") or is_word(second, ":") or second_word(form)
-        if listed or (isinstance(second, Form) and is_atom(second.head, AtomKind.NAME)):
-            return False
-        meant = near(head.text, self._named, 0.7)
-        if meant is None:
-            return False
-        one = self._named[meant]
-        self.use_was_meant(meant)
-        self.report.add(
-            Code.UNKNOWN_DEFINITION,
-            _through(head.span, context.via),
-            f"nothing is defined as {head.text}",
-            help=f"did you mean {meant}? {one.pattern}",
-            related=(Related(one.name.span, "defined here"),),
-            edits=rewritten(head.span, meant),
-        )
-        return True
-
-    def _count(self, context: _Context) -> None:
-        """Count what a definition puts into the program."""
-        if context.via:
-            self._made += 1
-            self._limit()
-
-    def _limit(self) -> None:
-        if self._made > MOST_ITEMS:
-            raise _TooMuchError(f"longer than {MOST_ITEMS:,} words and brackets")
-
-    def _copy(self, item: Syntax, via: tuple[Span, ...], depth: int) -> Syntax:
-        if depth > MAX_DEPTH:
-            raise _TooMuchError(f"nested more than {MAX_DEPTH} brackets deep")
-        self._made += 1
-        self._limit()
-        span = replace(item.span, via=item.span.via + via)
-        if isinstance(item, Atom):
-            made: Syntax = replace(item, span=span)
-        else:
-            made = Form(tuple(self._copy(part, via, depth + 1) for part in item.items), span)
-        origin = self.origins.get(id(item))
-        if origin is not None:
-            place = origin[1]
-            moved = replace(place, span=replace(place.span, via=place.span.via + via))
-            self.origins[id(made)] = made, moved
-        return made
-
-
-def is_definition(item: Syntax) -> bool:
-    """Return whether an item of a game is a definition."""
-    return isinstance(item, Form) and is_word(item.head, "define")
-
-
-def binder_of(form: Form) -> Syntax | None:
-    """Return the variable that a form binds for the items after it, if it binds one."""
-    for shape in BY_KEY.get(key_of(form), ()):
-        if any(isinstance(part, Binder) for part in shape.parts):
-            slots = fit(shape.parts, form.items)
-            if not isinstance(slots, Misfit):
-                named = [slot for slot in slots if not isinstance(slot, Gap)]
-                return next(item for part, item in named if isinstance(part, Binder))
-    return None
-
-
-def _declared(game: Form) -> Iterator[str]:
-    for item in game.items:
-        if isinstance(item, Form) and is_word(item.head, "declare"):
-            yield from (atom.text for atom in item.items if isinstance(atom, Atom))
-
-
-def _name_of(use: Form) -> str:
-    head = use.head
-    assert isinstance(head, Atom)
-    return head.text
-
-
-def _forms(item: Syntax) -> Iterator[Form]:
-    """Yield the forms of a text in which definitions can be used."""
-    pending = [item]
-    while pending:
-        found = pending.pop()
-        if isinstance(found, Form) and not is_word(found.head, "deck"):
-            yield found
-            pending += reversed(found.items)
-
-
-def _label_words(form: Form) -> Form | None:
-    """Return the bracket with what a label says, whose first name may be that of a definition."""
-    words = form.items[1] if is_word(form.head, "label") and len(form.items) > 1 else None
-    return words if isinstance(words, Form) else None
-
-
-def _variables(item: Syntax) -> Iterator[Atom]:
-    for form in _forms(Form((item,), item.span)):
-        for part in form.items:
-            if isinstance(part, Atom) and part.kind is AtomKind.VARIABLE:
-                yield part
-
-
-def _free(item: Syntax, bound: frozenset[str] = frozenset()) -> Iterator[Atom]:
-    """Yield the variables of a text that nothing in it binds."""
-    if isinstance(item, Atom):
-        if item.kind is AtomKind.VARIABLE and item.text not in bound:
-            yield item
-        return
-    binder = binder_of(item)
-    for part in item.items:
-        if part is binder:
-            assert isinstance(part, Atom)
-            bound |= {part.text}
-        else:
-            yield from _free(part, bound)
-
-
-def _point_maps(item: Syntax) -> Iterator[Syntax]:
-    """Yield the variables that name point maps of the game, as older dialects write them."""
-    for form in _forms(item):
-        for word, place in pairwise(form.items):
-            if is_word(word, "using") or is_word(word, "points"):
-                yield place
-
-
-def _through(span: Span, via: tuple[Span, ...]) -> Span:
-    return replace(span, via=via) if via else span
-
-
-def _unknown(span: Span) -> Atom:
-    """Return something in the place of a text that was reported."""
-    return Atom(AtomKind.BAD, "", span)
-
-
-def _arguments(count: int) -> str:
-    return "no arguments" if not count else f"{count} argument{'s' if count > 1 else ''}"
+        words = {id(label_words(form)) for form in forms_in(item)}
+        yield from (form for form in forms_in(item) if self.is_use(form) and id(form) not in words)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.definitions import Definitions, is_definition
+from cardwright.program.definition_text import is_definition
+from cardwright.program.definitions import Definitions
 from cardwright.program.expansion import (
     MOST_NESTED,
     Expansion,
@@ -21,6 +22,7 @@ from cardwright.program.expansion import (
 )
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Gap
+from cardwright.program.unfolding import Unfolding
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, Form
 
@@ -66,14 +68,16 @@ class Extensions:
 
     def __post_init__(self) -> None:
         self.fresh = FreshNames(self.by.report.source.text)
-        self.definitions = Definitions(self.by.report, self.fresh)
+        self.definitions = Definitions(self.by.report)
+        self.unfolding = Unfolding(self.definitions, self.fresh)
 
     def defined(self, game: Form) -> Form:
         """Return a program with what it defines in the places where that is used."""
         for item in game.items:
             if is_definition(item):
                 self.add("(define ...)", item, ())
-        self.program = self.definitions.expand(game)
+        self.definitions.read(game)
+        self.program = self.unfolding.unfolded(game)
         return self.program
 
     def add(self, name: str, written: Syntax, plain: Sequence[Syntax], why: str = "") -> None:

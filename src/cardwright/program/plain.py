@@ -43,7 +43,7 @@ def plain_text(examined: Examined) -> str:
                 f"{source.name}:{at.line}:{at.column}: this has no plain form: {use.why}"
             )
     values = _values(program, form)
-    origins = meaning.extensions.definitions.origins
+    origins = meaning.extensions.unfolding.origins
     page = _PlainPage(source.text, meaning.extensions.uses, origins, values)
     text = _written(page, source, form)
     made = check(Source(source.name, text), base=program.base if program.forced_base else None)

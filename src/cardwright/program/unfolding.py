@@ -1,0 +1,296 @@
+"""The unfolding of definitions: their texts in the place of each use.
+
+That happens before any word of a body has a meaning, so the checker sees what an author without
+definitions would have written. The text of a body has spans that say through which uses it came
+there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.program.definition_text import (
+    binder_of,
+    is_definition,
+    label_words,
+    name_of,
+    variables_in,
+)
+from cardwright.program.keys import second_word
+from cardwright.syntax.diagnostic import Code, Related, rewritten
+from cardwright.syntax.reader import MAX_DEPTH
+from cardwright.syntax.source import Span
+from cardwright.syntax.suggest import near
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.program.definitions import Definition, Definitions
+    from cardwright.program.expansion import FreshNames
+
+MOST_VIA = 40
+"""Most definitions within each other."""
+
+MOST_ITEMS = 50_000
+"""Most words and brackets that definitions put into a program; the largest of ours has 3,000."""
+
+
+class DefinitionUse(NamedTuple):
+    """A place where a definition, or one of its parameters, is named."""
+
+    span: Span
+    definition: Definition
+    parameter: Atom | None = None
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What surrounds a text while it is expanded.
+
+    `definition` is the one whose body it is; `via` are the uses through which it came there;
+    `arguments` stand for parameters; `names` are the body's own variables, by the names that they
+    have now; `bound` are all variables in scope, `taken` those that the arguments name. `placed`
+    are the parameters that have been replaced.
+    """
+
+    definition: Definition | None = None
+    via: tuple[Span, ...] = ()
+    arguments: Mapping[str, Syntax] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    bound: frozenset[str] = frozenset()
+    taken: frozenset[str] = frozenset()
+    placed: set[str] = field(default_factory=set)
+    depth: int = 0
+
+    def within(self) -> _Context:
+        """Return the context one bracket deeper."""
+        return replace(self, depth=self.depth + 1)
+
+    def binding(self, variable: str, name: str) -> _Context:
+        """Return the context in which a variable of the text is bound, and called by a name."""
+        names = {**self.names, variable: name}
+        return replace(self, names=names, bound=self.bound | {name})
+
+
+class _TooMuchError(Exception):
+    """Definitions that make a program too long or too deep; the message says which."""
+
+
+class Unfolding:
+    """The uses of a program's definitions, each replaced by what it stands for.
+
+    `uses` has each place where a definition or a parameter is named. `origins` has, by the identity
+    of what was put into the place of something, that text.
+    """
+
+    def __init__(self, definitions: Definitions, fresh: FreshNames) -> None:
+        self.definitions = definitions
+        self.report = definitions.report
+        self.fresh = fresh
+        self.uses: list[DefinitionUse] = []
+        self.origins: dict[int, tuple[Syntax, Syntax]] = {}
+        self._made = 0
+
+    def unfolded(self, game: Form) -> Form:
+        """Return a program with the texts of its definitions in the place of their uses."""
+        if not any(map(is_definition, game.items)):
+            return game
+        items = [item if is_definition(item) else self._outermost(item) for item in game.items]
+        return Form(tuple(items), game.span)
+
+    def _outermost(self, item: Syntax) -> Syntax:
+        """Return a part of the program with all definitions expanded."""
+        try:
+            return self._expanded(item, _Context())
+        except _TooMuchError as error:
+            self.report.add(
+                Code.TOO_DEEP,
+                item.span,
+                f"with what definitions stand for, this is {error}",
+                help="store or bind a value, and use that several times",
+            )
+            return _unknown(item.span)
+
+    def _expanded(self, item: Syntax, context: _Context) -> Syntax:
+        if isinstance(item, Atom):
+            return self._atom(item, context)
+        if context.depth > MAX_DEPTH:
+            raise _TooMuchError(f"nested more than {MAX_DEPTH} brackets deep")
+        if self.definitions.is_use(item):
+            return self._use(item, context)
+        if is_word(item.head, "deck"):
+            return item
+        if self._is_unknown(item, context):
+            return _unknown(_through(item.span, context.via))
+        return self._inside(item, context)
+
+    def _inside(self, item: Form, context: _Context) -> Form:
+        """Return a form that is no use itself, with the definitions in it expanded."""
+        self._count(context)
+        binder = binder_of(item)
+        words = label_words(item)
+        inner = context.within()
+        items: list[Syntax] = []
+        for part in item.items:
+            if part is binder:
+                assert isinstance(part, Atom)
+                inner = self._bound(part, inner)
+            if part is words:
+                items.append(self._inside(words, inner))
+            else:
+                items.append(self._expanded(part, inner))
+        same = all(new is old for new, old in zip(items, item.items, strict=True))
+        return item if same else Form(tuple(items), _through(item.span, context.via))
+
+    def _atom(self, atom: Atom, context: _Context) -> Syntax:
+        if not context.via:
+            return atom
+        self._count(context)
+        here = replace(atom, span=_through(atom.span, context.via))
+        if atom.kind is not AtomKind.VARIABLE:
+            return here
+        if atom.text in context.names:
+            return replace(here, text=context.names[atom.text])
+        argument = context.arguments.get(atom.text)
+        if argument is None or context.definition is None:
+            return here
+        (parameter,) = (one for one in context.definition.parameters if one.text == atom.text)
+        self.uses.append(DefinitionUse(here.span, context.definition, parameter))
+        return self._argument(argument, here, context)
+
+    def _bound(self, binder: Atom, context: _Context) -> _Context:
+        """Return the context in which a variable is bound; one of a body may need another name."""
+        name = binder.text
+        if context.via and name in context.bound | context.taken:
+            name = self.fresh.variable(name)
+        return context.binding(binder.text, name)
+
+    def _argument(self, argument: Syntax, place: Atom, context: _Context) -> Syntax:
+        """Return an argument for the place of a parameter.
+
+        It is a copy, with spans of its own if it is not the first: nothing may stand in two places.
+        """
+        again = place.text in context.placed
+        context.placed.add(place.text)
+        more = (Span(*place.span.text),) if again else ()
+        made = self._copy(argument, more, context.depth)
+        self.origins[id(made)] = made, place
+        return made
+
+    def _use(self, form: Form, context: _Context) -> Syntax:
+        """Return the body of a definition in the place of its use."""
+        one = self.definitions.named[name_of(form)]
+        self.uses.append(DefinitionUse(_through(form.items[0].span, context.via), one))
+        place = Form(form.items, _through(form.span, context.via))
+        arguments = [self._expanded(item, context.within()) for item in form.items[1:]]
+        if not self._fits(place, one, context):
+            return _unknown(place.span)
+        taken = frozenset(atom.text for item in arguments for atom in variables_in(item))
+        inner = _Context(
+            definition=one,
+            via=(*context.via, Span(*form.span.text)),
+            arguments=dict(zip((p.text for p in one.parameters), arguments, strict=True)),
+            bound=context.bound,
+            taken=taken,
+            depth=context.depth,
+        )
+        made = self._expanded(one.body, inner)
+        self.origins[id(made)] = made, place
+        return made
+
+    def _fits(self, use: Form, one: Definition, context: _Context) -> bool:
+        """Return whether a definition can be used so at a place; what is wrong is reported."""
+        name = one.name.text
+        defined = (Related(one.name.span, "defined here"),)
+        given, wanted = len(use.items) - 1, len(one.parameters)
+        hidden = sorted(self.definitions.constants[name] & context.bound)
+        if name not in self.definitions.sound:
+            return False
+        if given != wanted:
+            self.report.add(
+                Code.WRONG_SHAPE,
+                use.span,
+                f"{name} takes {_arguments(wanted)}, not {given}",
+                expected=one.pattern,
+                related=defined,
+            )
+        elif hidden:
+            self.report.add(
+                Code.HIDDEN_CONSTANT,
+                use.span,
+                f"{name} means the declared constant {hidden[0]}, and here another variable has "
+                "this name",
+                help="give that variable another name",
+                related=defined,
+            )
+        elif len(context.via) >= MOST_VIA:
+            raise _TooMuchError(f"made of more than {MOST_VIA} definitions within each other")
+        else:
+            return True
+        return False
+
+    def _is_unknown(self, form: Form, context: _Context) -> bool:
+        """Return whether a form looks like a use, but for its name; that is reported."""
+        head = form.head
+        if not isinstance(head, Atom) or head.kind is not AtomKind.NAME or len(form.items) < 2:
+            return False
+        second = form.items[1]
+        listed = is_word(second, ",") or is_word(second, ":") or second_word(form)
+        if listed or (isinstance(second, Form) and is_atom(second.head, AtomKind.NAME)):
+            return False
+        meant = near(head.text, self.definitions.named, 0.7)
+        if meant is None:
+            return False
+        one = self.definitions.named[meant]
+        self.definitions.use_was_meant(meant)
+        self.report.add(
+            Code.UNKNOWN_DEFINITION,
+            _through(head.span, context.via),
+            f"nothing is defined as {head.text}",
+            help=f"did you mean {meant}? {one.pattern}",
+            related=(Related(one.name.span, "defined here"),),
+            edits=rewritten(head.span, meant),
+        )
+        return True
+
+    def _count(self, context: _Context) -> None:
+        """Count what a definition puts into the program."""
+        if context.via:
+            self._made += 1
+            self._limit()
+
+    def _limit(self) -> None:
+        if self._made > MOST_ITEMS:
+            raise _TooMuchError(f"longer than {MOST_ITEMS:,} words and brackets")
+
+    def _copy(self, item: Syntax, via: tuple[Span, ...], depth: int) -> Syntax:
+        if depth > MAX_DEPTH:
+            raise _TooMuchError(f"nested more than {MAX_DEPTH} brackets deep")
+        self._made += 1
+        self._limit()
+        span = replace(item.span, via=item.span.via + via)
+        if isinstance(item, Atom):
+            made: Syntax = replace(item, span=span)
+        else:
+            made = Form(tuple(self._copy(part, via, depth + 1) for part in item.items), span)
+        origin = self.origins.get(id(item))
+        if origin is not None:
+            place = origin[1]
+            moved = replace(place, span=replace(place.span, via=place.span.via + via))
+            self.origins[id(made)] = made, moved
+        return made
+
+
+def _through(span: Span, via: tuple[Span, ...]) -> Span:
+    return replace(span, via=via) if via else span
+
+
+def _unknown(span: Span) -> Atom:
+    """Return something in the place of a text that was reported."""
+    return Atom(AtomKind.BAD, "", span)
+
+
+def _arguments(count: int) -> str:
+    return "no arguments" if not count else f"{count} argument{'s' if count > 1 else ''}"
