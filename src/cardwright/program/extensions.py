@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.definition_text import is_definition
+from cardwright.program.definition_text import free_variables, is_definition
 from cardwright.program.definitions import Definitions
 from cardwright.program.expansion import (
     MOST_NESTED,
@@ -23,7 +23,7 @@ from cardwright.program.expansion import (
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Gap
 from cardwright.program.unfolding import Unfolding
-from cardwright.syntax.diagnostic import Code
+from cardwright.syntax.diagnostic import Code, Related
 from cardwright.syntax.tree import Atom, Form
 
 if TYPE_CHECKING:
@@ -99,8 +99,24 @@ class Extensions:
         value = self._aliases.get(bound)
         if value is None:
             return node
+        hidden = next((one for one in free_variables(value) if self._is_hidden(one)), None)
+        if hidden is not None:
+            self.by.report.add(
+                Code.HIDDEN_CONSTANT,
+                variable.span,
+                f"{variable.text} means the declared constant {hidden.text}, and here another "
+                "variable has this name",
+                help="give that variable another name",
+                related=(Related(bound, "declared here"),),
+            )
+            return self.by.bad(variable, node.kind)
         self.add("a declared card, player or team", variable, (value,))
         return renewed(node, {}, self.by.scope.new_slot)
+
+    def _is_hidden(self, constant: Atom) -> bool:
+        """Return whether a form has bound the name of a constant to something else."""
+        found = self.by.scope.find(constant.text)
+        return found is not None and isinstance(found.value, n.Variable)
 
     def truth(self, word: Atom) -> n.Node:
         """Return the node of `true` or `false`, in plain RECYCLE a comparison of two numbers."""

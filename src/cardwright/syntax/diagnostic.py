@@ -54,7 +54,10 @@ class Code(Enum):
     UNKNOWN_DEFINITION = ("E404", "a use of something that is not defined")
     DOUBLED_DEFINITION = ("E405", "a name that is defined twice")
     RECURSIVE_DEFINITION = ("E406", "a definition that is part of itself")
-    HIDDEN_CONSTANT = ("E407", "a definition used where a variable hides a constant that it means")
+    HIDDEN_CONSTANT = (
+        "E407",
+        "a definition or name used where a variable hides a constant in it",
+    )
 
     NOT_CONSTANT = ("E501", "a value that must be known before the game starts, and is not")
     PLAYER_COUNT = ("E502", "an impossible number of players")
