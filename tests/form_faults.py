@@ -26,7 +26,8 @@ SETUP = f"""
 (setup (create players 2)
   (create deck (game iloc STOCK) (deck (RANK (A, B, C, D)) (SUIT (X, Y))))
   (create deck (game vloc PILE) (deck (RANK (A, B)) (SUIT (X, Y))))
-  (create deck (game hloc MUCH) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (K, L, M, N, O, P, Q, R)))))
+  (create deck (game hloc MUCH) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (K, L, M, N, O, P, Q, R))))
+  (create secret (player isto BID) (range 0 .. 3)) (create secret (player istr VOTE) (X, NAME)))
 (do (
   (set (game sto ONE) 1) (set (game sto NEGATIVE) (- 0 1)) (set (game sto MILLION) 1000001)
   (set (game sto LARGE) {LARGEST}) (set (game sto SMALL) (- (- 0 {LARGEST}) 1))
@@ -137,6 +138,11 @@ NARROWER: dict[tuple[str, int], Operands] = {
     ("(or BOOLEAN BOOLEAN...)", 1): _NEVER,
     ("(INTEGER LOCATIONS)", 0): Operands("1", ("0", "7")),
     ("(score STRING using WORTHS)", 0): Operands("(game str S)", (), f"(cardatt SUIT (9 {_PILE}))"),
+    **{
+        (pattern, 1): Operands("BID" if "isto" in pattern else "VOTE")
+        for pattern in (shape.pattern for shape in SHAPES)
+        if "isto" in pattern or "istr" in pattern
+    },
     ("(repeat all ACTION)", 0): Operands(
         _ONE_BY_ONE.format(_PILE),
         (

@@ -8,7 +8,7 @@
 (defconst recycle-kinds '("hloc" "iloc" "mem" "oloc" "points" "sto" "str" "vloc")
   "Words for who sees what is stored or lies there.")
 
-(defconst recycle-frame '("all" "any" "choice" "create" "deck" "declare" "define" "do" "else" "end" "label" "let" "players" "scoring" "setup" "stage" "teams")
+(defconst recycle-frame '("all" "any" "choice" "create" "deck" "declare" "define" "do" "else" "end" "isto" "istr" "label" "let" "players" "scoring" "secret" "setup" "stage" "teams")
   "Words for the frame of a game, stages and blocks.")
 
 (defconst recycle-actions '("cycle" "dec" "forget" "inc" "move" "pass" "put" "remember" "repeat" "set" "shuffle" "swap" "turn")

@@ -22,6 +22,14 @@ from form_faults import Case, cases, game_of
 PLACES = ("do", "choice", "items", "end", "score")
 
 BREAKS = {
+    "(set (PLAYER isto STRING) INTEGER) -> STEP": "empty-move no-owner owner-number",
+    "(set (PLAYER istr STRING) STRING) -> STEP": "empty-move no-owner owner-number",
+    "(inc (PLAYER isto STRING) [INTEGER]) -> STEP": "empty-move no-owner owner-number",
+    "(dec (PLAYER isto STRING) [INTEGER]) -> STEP": "empty-move no-owner overflow owner-number",
+    "(PLAYER isto STRING) -> INTEGER": "no-owner owner-number",
+    "(PLAYER istr STRING) -> STRING": "no-owner owner-number",
+    "(any (PLAYER isto STRING) 'V STEP) -> STEP": "no-owner owner-number",
+    "(any (PLAYER istr STRING) 'V STEP) -> STEP": "no-owner owner-number",
     "(set POINTS (AWARD...)) -> ACTION": "overflow",
     "(put points POINTS (AWARD...)) -> ACTION": "overflow",
     "(inc INTEGER_STORAGE [INTEGER]) -> ACTION": "overflow",

@@ -31,6 +31,9 @@ CASES = {
     "a card": ("(do ((move |", {"(top LOCATION)"}, {"(size COLLECTION)", "'N"}),
     "a location": ("(do ((shuffle (|", {"(OWNER iloc STRING [INTEGER])"}, {"(top LOCATION)"}),
     "an integer": ("(do ((set (game sto X) |", {"'N", "(size COLLECTION)"}, {"'TRUMP"}),
+    "a secret": (
+        "(do ((set ((current player) isto BID) |", {"(PLAYER isto STRING)"}, {"(do (STEP...))"}
+    ),
     "a variable's kind": (
         "(do ((all player 'P (all ('P iloc HAND) 'C (move |", {"'C"}, {"'P", "'N"}
     ),

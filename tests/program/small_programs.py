@@ -4,11 +4,23 @@ from cardwright.program import nodes as n
 from cardwright.program.check import Checked, check
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.kinds import ANYTHING, ValueKind
+from cardwright.program.secrets import Secret
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
-from cardwright.syntax.source import Source
+from cardwright.syntax.source import Source, Span
 
 SETUP = "(create players 4) (create deck (game iloc STOCK) (deck (RANK (A, K))))"
+
+CREATED = (
+    "(create secret (player isto BID) (range 0 .. 3)) (create secret (player istr VOTE) (YES, NO))"
+)
+"""The secrets of the examples in the table of forms."""
+
+SECRETS = {
+    "BID": Secret("BID", "isto", range(4), Span(0, 0), "BID", "CARDS", "VALUE", "POINTS"),
+    "VOTE": Secret("VOTE", "istr", ("YES", "NO"), Span(0, 0), "VOTE", "CARDS", "VALUE", ""),
+}
+"""The same as the elaborator has them."""
 
 
 def checked(items: str = "(do ((turn pass)))", *, setup: str = SETUP, declare: str = "") -> Checked:
@@ -33,6 +45,7 @@ def node(text: str, expected: ValueKind = ANYTHING, *bindings: tuple[str, ValueK
     form = read(source, report).form
     assert form is not None
     by = Elaborator(report)
+    by.extensions.secrets.update(SECRETS)
     for name, kind in bindings:
         by.scope.bind(name, kind, form.span)
     found = by.elaborate(form.items[0], expected)

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 import pytest
-from small_programs import checked, errors, node
+from small_programs import CREATED, SETUP, checked, errors, node
 
 from cardwright.program.forms import BY_KEY, SECTIONS, SHAPES, UNSUPPORTED
 from cardwright.program.keys import key_of
@@ -48,7 +48,7 @@ GRAMMAR = """
 """
 """Every keyword of the grammar in the language page, section 1.5, and of its notes."""
 
-EXTENSIONS = "define else first from label"
+EXTENSIONS = "define else first from label secret isto istr"
 """Every keyword that is an extension of the language."""
 
 NEWEST = ("update", "simultaneous", "once", "faro")
@@ -85,7 +85,7 @@ def test_an_example_can_stand_in_a_program(shape: FormShape) -> None:
         kinds = [ValueKind.LOCATION]
     assert kinds
     for kind in kinds:
-        assert errors(checked(PLACES[kind].format(shape.example))) == []
+        assert errors(checked(PLACES[kind].format(shape.example), setup=SETUP + CREATED)) == []
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=identify)

@@ -4,7 +4,7 @@ if exists('b:current_syntax')
 endif
 syntax match recycleUnknown /\<\l\w*\>/
 syntax keyword recycleKind hloc iloc mem oloc points sto str vloc
-syntax keyword recycleFrame all any choice create deck declare define do else end label let players scoring setup stage teams
+syntax keyword recycleFrame all any choice create deck declare define do else end isto istr label let players scoring secret setup stage teams
 syntax keyword recycleAction cycle dec forget inc move pass put remember repeat set shuffle swap turn
 syntax keyword recycleOwner current game next other owner player previous team
 syntax keyword recycleValue actual and bottom cardatt disjunction fib filter first from indexed intersect largest max min mod not or partition pid random range run runs score scoremax scoremin size sort subsets sum tid top tri tuples union using

@@ -41,7 +41,16 @@ SECTIONS = {
 }
 _DECK = "(create deck LOCATION (deck))"
 SETUP = tuple(
-    map(parse, ("(create players INTEGER)", _DECK, "(create deck STRING LOCATION (deck))"))
+    map(
+        parse,
+        (
+            "(create players INTEGER)",
+            _DECK,
+            "(create deck STRING LOCATION (deck))",
+            "(create secret (player isto STRING) INTEGERS)",
+            "(create secret (player istr STRING) STRINGS)",
+        ),
+    )
 )
 _REPEATED = parse(f"(repeat INTEGER {_DECK})")
 
@@ -254,6 +263,12 @@ def _first(parts: tuple[Part, ...]) -> list[Part]:
     return [part]
 
 
+def _has_words(group: FormGroup, form: Form) -> bool:
+    """Return whether a form has the words that are written out in a group."""
+    words = [part.text for part in group.parts if isinstance(part, Literal)]
+    return all(any(is_word(item, word) for item in form.items) for word in words)
+
+
 def _after(parts: tuple[Part, ...], item: Syntax, kind: ValueKind) -> list[tuple[Part, ...]]:
     """Return what may be left of some parts after an item of a kind; nothing if it does not fit."""
     if not parts:
@@ -263,7 +278,7 @@ def _after(parts: tuple[Part, ...], item: Syntax, kind: ValueKind) -> list[tuple
         case FormGroup(optional=True):
             return _after(part.parts + rest, item, kind) + _after(rest, item, kind)
         case FormGroup():
-            return [rest] if isinstance(item, Form) else []
+            return [rest] if isinstance(item, Form) and _has_words(part, item) else []
         case Literal():
             return [rest] if is_word(item, part.text) else []
         case Binder():

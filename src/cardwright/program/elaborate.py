@@ -343,6 +343,8 @@ class Elaborator:
             return fits, None
         part, item = slot
         if isinstance(part, Binder):
+            if fits[0][0].bound:
+                return fits, self.extensions.bind_secret(item, fits[0][0].bound)
             return fits, self._bind(item, fits[0][1][at - 1], values[-1])
         alike = [pair for pair in fits if item_at(pair[1], at) is item]
         wanted = ValueKind(0)
@@ -388,7 +390,11 @@ class Elaborator:
                 if isinstance(part, Operand) and not at and found & part.kind:
                     self.complain.misfit(form, [shape])
                     return True
-            elif found & accepted(shape, slots, at, ANYTHING) and not shape.result & expected:
+            elif shape.result & expected:
+                continue
+            elif shape.literals > fits[0][0].literals or found & accepted(
+                shape, slots, at, ANYTHING
+            ):
                 self.complain.wrong_kind(form, shape.result, expected)
                 return True
         return False
@@ -409,7 +415,10 @@ class Elaborator:
             kind = ANYTHING
         elif source[0].name == "COLLECTION":
             kind = ITEM_KINDS.get(kind, ANYTHING)
-        return self.scope.bind(item.text, kind, item.span)
+        variable = self.scope.bind(item.text, kind, item.span)
+        if source[0].name != "COLLECTION" or kind is ValueKind.CARD:
+            self.extensions.follow(variable, value)
+        return variable
 
     def _outside_choice(self, node: n.Node) -> n.Node:
         """Warn of an `any` outside a choice, which acts as `all`."""

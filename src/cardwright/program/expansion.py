@@ -9,13 +9,13 @@ the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Diagnostics
+from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.program.kinds import ValueKind
+    from cardwright.program.secrets import Secret
 
 MOST_NESTED = 24
 """Most extensions within each other: what they stand for is nested several times as deep."""
@@ -66,10 +67,13 @@ class UnexplainedError(Exception):
     `at` is the number of the operand that is to blame, if one is.
     """
 
-    def __init__(self, message: str, advice: str, at: int | None = None) -> None:
+    def __init__(
+        self, message: str, advice: str, at: int | None = None, code: Code = Code.MISPLACED
+    ) -> None:
         super().__init__(message)
         self.advice = advice
         self.at = at
+        self.code = code
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,11 @@ class FreshNames:
     text: str
     _taken: set[str] | None = None
 
+    def location(self, wanted: str) -> str:
+        """Return this name, or one like it if the text may name a location so."""
+        named = rf"\b(?:[hiov]loc|mem)\s+(?:{wanted}\b|['(])"
+        return self.name(wanted) if re.search(named, self.text) else wanted
+
     def variable(self, wanted: str) -> str:
         """Return a variable, with its apostrophe, named like this one."""
         return "'" + self.name(wanted.removeprefix("'"))
@@ -114,7 +123,9 @@ class Expansion:
     """The making of one plain form: its operands in order of the pattern, its place, and names.
 
     An operand that was left out is None. The nodes of a hole that is used again are new ones, since
-    passes tell nodes apart by their identity.
+    passes tell nodes apart by their identity. `chosen` are the slots of variables for values of the
+    `secrets`, among which a player chooses unseen, and for what follows from hidden cards. `public`
+    is the number of an operand that all players know, though it is kept in secret.
     """
 
     span: Span
@@ -123,6 +134,9 @@ class Expansion:
     new_slot: Callable[[], int]
     in_list: bool = False
     in_choice: bool = False
+    secrets: Mapping[str, Secret] = field(default_factory=dict)
+    chosen: Set[int] = frozenset()
+    public: int | None = None
     _placed: dict[int, Hole] = field(default_factory=dict)
 
     def draws(self, at: int) -> bool:

@@ -109,14 +109,14 @@ def worth(made: Expansion) -> tuple[Syntax, ...]:
     assert isinstance(table, Worths)
     numbers = dict(table.numbers)
     if isinstance(name, n.Text):
-        return (made.form(_integer(numbers.get(name.value, 0))),)
+        return (made.form(as_integer(numbers.get(name.value, 0))),)
     _once(made, 0)
     names: dict[int, list[str]] = {}
     for key, number in numbers.items():
         if number:
             names.setdefault(number, []).append(key)
     parts = [
-        f"(* {_integer(number)} (size (filter ({' , '.join(keys)}) 'NAME (== 'NAME {{0}}))))"
+        f"(* {as_integer(number)} (size (filter ({' , '.join(keys)}) 'NAME (== 'NAME {{0}}))))"
         for number, keys in names.items()
     ]
     if not parts:
@@ -124,10 +124,10 @@ def worth(made: Expansion) -> tuple[Syntax, ...]:
     return (made.form(parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"),)
 
 
-def _integer(value: int) -> str:
+def as_integer(value: int) -> str:
     """Return an integer as a form; there are no negative numbers."""
     if value == SMALLEST:
-        return f"(- {_integer(value + 1)} 1)"
+        return f"(- {as_integer(value + 1)} 1)"
     return str(value) if value >= 0 else f"(- 0 {-value})"
 
 

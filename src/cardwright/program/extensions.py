@@ -21,15 +21,18 @@ from cardwright.program.expansion import (
     renewed,
 )
 from cardwright.program.kinds import ValueKind
+from cardwright.program.secrets import may_be_hidden
 from cardwright.program.shapes import Gap
+from cardwright.program.show import shown
 from cardwright.program.unfolding import Unfolding
 from cardwright.syntax.diagnostic import Code, Related
-from cardwright.syntax.tree import Atom, Form
+from cardwright.syntax.tree import Atom, AtomKind, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cardwright.program.elaborate import Elaborator
+    from cardwright.program.secrets import Secret
     from cardwright.program.shapes import FormShape, Slots
     from cardwright.syntax.source import Span
     from cardwright.syntax.tree import Syntax
@@ -62,6 +65,9 @@ class Extensions:
     by: Elaborator
     uses: dict[int, ExtensionUse] = field(default_factory=dict)
     program: Form | None = None
+    secrets: dict[str, Secret] = field(default_factory=dict)
+    opening: list[Syntax] = field(default_factory=list)
+    chosen: set[int] = field(default_factory=set)
     _aliases: dict[Span, Syntax] = field(default_factory=dict)
     _depth: int = 0
     _listed: dict[int, Syntax] = field(default_factory=dict)
@@ -87,7 +93,11 @@ class Extensions:
 
     def replaced(self, name: str, written: Syntax, plain: str) -> None:
         """Note a use whose plain form is this text."""
-        self.add(name, written, (self._made(written.span).form(plain),))
+        self.add(name, written, (self.form(written.span, plain),))
+
+    def form(self, span: Span, plain: str) -> Syntax:
+        """Return the plain form of this text, for what is written at a place."""
+        return self._made(span).form(plain)
 
     def alias(self, form: Form, name: Atom, value: Syntax) -> None:
         """Note the declaration of another name, which stands for a text wherever it is used."""
@@ -118,6 +128,20 @@ class Extensions:
         found = self.by.scope.find(constant.text)
         return found is not None and isinstance(found.value, n.Variable)
 
+    def bind_secret(self, item: Syntax, kind: ValueKind) -> n.Node:
+        """Bind a variable to the values of a secret, among which a player chooses unseen."""
+        assert isinstance(item, Atom)
+        if item.kind is AtomKind.BAD:
+            return self.by.bad(item)
+        variable = self.by.scope.bind(item.text, kind, item.span)
+        self.chosen.add(variable.slot)
+        return variable
+
+    def follow(self, variable: n.Node, value: n.Node) -> None:
+        """Note a variable for what follows from cards, or from what was chosen unseen."""
+        if isinstance(variable, n.Variable) and may_be_hidden(value, self.chosen):
+            self.chosen.add(variable.slot)
+
     def truth(self, word: Atom) -> n.Node:
         """Return the node of `true` or `false`, in plain RECYCLE a comparison of two numbers."""
         value = word.text == "true"
@@ -134,6 +158,8 @@ class Extensions:
             self.by.scope.new_slot,
             in_list=listed,
             in_choice=self.by.in_choice,
+            secrets=self.secrets,
+            chosen=self.chosen,
         )
 
     @contextmanager
@@ -167,9 +193,21 @@ class Extensions:
             blamed = None if error.at is None else holes[error.at]
             if shape.node is expanded:
                 place = form.span if blamed is None else blamed.span
-                self.by.report.add(Code.MISPLACED, place, why, help=error.advice)
+                self.by.report.add(error.code, place, why, help=error.advice)
+        if made.public is not None:
+            self._report_public(made, made.public)
         self.add(shape.pattern, form, plain, why)
         return plain
+
+    def _report_public(self, made: Expansion, at: int) -> None:
+        owner, name = (shown(made.hole(one).written) for one in (0, 1))
+        word = "isto" if made.hole(at).node.kind is ValueKind.INTEGER else "istr"
+        self.by.report.add(
+            Code.PUBLIC_SECRET,
+            made.hole(at).span,
+            "all players see which option is chosen, and so this value of a secret",
+            help=f"let it be chosen unseen: (any ({owner} {word} {name}) 'V ...)",
+        )
 
     def node_of(self, form: Form, plain: tuple[Syntax, ...], kind: ValueKind) -> n.Node:
         """Return the node of the plain forms that an extension stands for."""

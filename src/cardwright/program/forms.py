@@ -19,6 +19,7 @@ from cardwright.program.expansions import element, extreme, first_player, otherw
 from cardwright.program.explanations import bound_card, bound_player, forked, unworded
 from cardwright.program.kinds import ValueKind
 from cardwright.program.labels import Labelled
+from cardwright.program.secrets import any_secret, changed_secret, secret, set_secret
 from cardwright.program.shapes import FormShape, parse
 
 if TYPE_CHECKING:
@@ -111,6 +112,20 @@ SECTIONS = (
         extension=True,
     ),
     Section(
+        "create secret",
+        "(create secret (player isto STRING) INTEGERS)",
+        "Gives each player an integer that it alone sees, of one of these values.",
+        "(create secret (player isto BID) (range 0 .. 13))",
+        extension=True,
+    ),
+    Section(
+        "create secret",
+        "(create secret (player istr STRING) STRINGS)",
+        "Gives each player a string that it alone sees, one of these.",
+        "(create secret (player istr VOTE) (YES, NO))",
+        extension=True,
+    ),
+    Section(
         "repeat",
         "(repeat INTEGER (create deck ...))",
         "Makes a deck several times.",
@@ -183,6 +198,19 @@ def _blocks() -> Iterator[FormShape]:
         "In a choice: offers the step for each item as options of their own.",
         "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))",
     )
+    for word, kind, example in (
+        ("isto", ValueKind.INTEGER, "BID) 'N (set ((current player) isto BID) 'N)"),
+        ("istr", ValueKind.STRING, "VOTE) 'V (set ((current player) istr VOTE) 'V)"),
+    ):
+        yield row(
+            f"(any (PLAYER {word} STRING) 'V STEP)",
+            step,
+            expanded,
+            "In a choice: offers the step for each value of a secret; others do not see which.",
+            f"(any ((current player) {word} {example})",
+            expansion=any_secret(word),
+            bound=kind,
+        )
     yield row(
         "(let VALUE 'V STEP)",
         step,
@@ -251,6 +279,18 @@ def _actions() -> Iterator[FormShape]:
         "Stores a string.",
         "(set (game str LEAD) HEARTS)",
     )
+    for word, kind, example in (
+        ("isto", "INTEGER", "BID) 3"),
+        ("istr", "STRING", "VOTE) YES"),
+    ):
+        yield row(
+            f"(set (PLAYER {word} STRING) {kind})",
+            ValueKind.STEP,
+            expanded,
+            f"Stores a{'n integer' if word == 'isto' else ' string'} that its owner alone sees.",
+            f"(set ((current player) {word} {example})",
+            expansion=set_secret(word),
+        )
     yield row(
         "(set POINTS (AWARD...))",
         action,
@@ -274,6 +314,14 @@ def _actions() -> Iterator[FormShape]:
             f"{verb} a stored integer; by 1 if no amount is given.",
             f"({word} ((current player) sto SCORE) 5)",
             custom="increase",
+        )
+        yield row(
+            f"({word} (PLAYER isto STRING) [INTEGER])",
+            ValueKind.STEP,
+            expanded,
+            f"{verb} an integer that its owner alone sees; by 1 if no amount is given.",
+            f"({word} ((current player) isto BID) 2)",
+            expansion=changed_secret("+" if sign > 0 else "-"),
         )
     yield row(
         "(move CARD CARD)",
@@ -494,6 +542,22 @@ def _storages() -> Iterator[FormShape]:
         partial(n.Storage, storage=n.StorageKind.STRING),
         "A stored string; empty until it is set.",
         "(game str LEAD)",
+    )
+    yield row(
+        "(PLAYER isto STRING)",
+        ValueKind.INTEGER,
+        expanded,
+        "An integer that its owner alone sees; 0 until it is set.",
+        "((current player) isto BID)",
+        expansion=secret("isto"),
+    )
+    yield row(
+        "(PLAYER istr STRING)",
+        ValueKind.STRING,
+        expanded,
+        "A string that its owner alone sees; empty until it is set.",
+        "((current player) istr VOTE)",
+        expansion=secret("istr"),
     )
     yield row(
         "(OWNER points STRING)",

@@ -209,7 +209,8 @@ class ProgramElaborator:
 
     def _close(self) -> Program | None:
         assert self.score is not None
-        nodes = [node for item in (*self.items, self.score) for node in n.walk(item)]
+        items = [*self.setup.opening, *self.items]
+        nodes = [node for item in (*items, self.score) for node in n.walk(item)]
         base = self.base
         if base is None:
             base = find_base(self.setup, self.by.marks, nodes)
@@ -225,7 +226,7 @@ class ProgramElaborator:
             cards=tuple(self.setup.cards),
             decks=tuple(self.setup.decks),
             absent=tuple(self.setup.absent),
-            items=tuple(self.items),
+            items=tuple(items),
             highest_wins=self.highest,
             score=self.score,
             base=base,

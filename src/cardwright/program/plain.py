@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.program.check import check, deep_recursion
@@ -10,16 +10,15 @@ from cardwright.program.expansion import ExtensionUse, Hole, Made
 from cardwright.program.integers import SMALLEST
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.reader import MAX_DEPTH
-from cardwright.syntax.source import MAX_BYTES, Source
+from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.program.check import Examined
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
-    from cardwright.syntax.source import Span
 
 
 class NotPlainError(ValueError):
@@ -36,6 +35,7 @@ def plain_text(examined: Examined) -> str:
     assert meaning is not None
     source, form = examined.checked.source, meaning.extensions.program
     assert form is not None
+    form = _opened(form, meaning.extensions.opening)
     for use in meaning.extensions.uses.values():
         if use.why:
             at = source.position(use.written.span.start)
@@ -63,6 +63,17 @@ def _written(page: _PlainPage, source: Source, game: Form) -> str:
         raise NotPlainError(
             f"{source.name}: the plain text would be nested more than {MAX_DEPTH} brackets deep"
         ) from None
+
+
+def _opened(game: Form, opening: Sequence[Syntax]) -> Form:
+    """Return a game with blocks that no author wrote after its set-up."""
+    items: list[Syntax] = []
+    for item in game.items:
+        items.append(item)
+        if isinstance(item, Form) and item.starts_with("setup"):
+            after = Span(item.span.end, item.span.end, item.span.via)
+            items += [replace(block, span=after) for block in opening]
+    return Form(tuple(items), game.span)
 
 
 def _counting(game: Form) -> Form:

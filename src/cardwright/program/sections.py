@@ -33,12 +33,20 @@ SHAPES = {
             ["(scoring max INTEGER)", "(scoring min INTEGER)"],
         ),
         ("create players", "(create players 4)", ["(create players INTEGER)"]),
+        (
+            "create secret",
+            "(create secret (player isto BID) (range 0 .. 13))",
+            [
+                "(create secret (player isto STRING) INTEGERS)",
+                "(create secret (player istr STRING) STRINGS)",
+            ],
+        ),
     )
 }
 """The shapes of the sections whose parts are ordinary values."""
 
 _SECTION_WORDS = ("declare", "setup", "scoring")
-_PARTS = {"create": ("players", "teams", "deck"), "repeat": ()}
+_PARTS = {"create": ("players", "teams", "deck", "secret"), "repeat": ()}
 
 
 def well_formed(by: Elaborator, form: Form, section: str) -> Form | None:

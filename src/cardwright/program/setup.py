@@ -13,6 +13,7 @@ from cardwright.program.decks import MAX_CARDS, deck_cards
 from cardwright.program.kinds import ValueKind
 from cardwright.program.overrides import mismatch
 from cardwright.program.program import Deck, Declared
+from cardwright.program.secret_setup import create_secret
 from cardwright.program.sections import part_mistake, well_formed
 from cardwright.program.show import shown
 from cardwright.program.tables import Worths
@@ -45,7 +46,8 @@ class ProgramSetup:
     """The contents of the set-up, filled in while the frame is elaborated.
 
     `base` is the number of the first player, if the user forces it. `last` has the place of the
-    last declaration of each name, the one that a user's value replaces.
+    last declaration of each name, the one that a user's value replaces. `opening` are blocks with
+    which the game begins, for its secrets.
     """
 
     by: Elaborator
@@ -58,6 +60,13 @@ class ProgramSetup:
     declared: list[Declared] = field(default_factory=list)
     seen: dict[str, Span] = field(default_factory=dict)
     last: dict[str, Span] = field(default_factory=dict)
+    opening: list[n.Node] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the players in a file that has extensions."""
+        first = 1 if self.base is None else self.base
+        return range(first, first + self.players)
 
     # Constants ----------------------------------------------------------------------------
 
@@ -96,7 +105,7 @@ class ProgramSetup:
     def _declare_value(self, node: n.Node, name: Atom, overrides: Mapping[str, Constant]) -> None:
         """Declare a constant whose value is known now."""
         report = self.by.report
-        default = self._constant(node)
+        default = self.constant(node)
         if default is None:
             self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
             return
@@ -114,7 +123,8 @@ class ProgramSetup:
         self.declared.append(Declared(name.text[1:], name.span, chosen, default))
         self.by.scope.declare(name.text, node_of(chosen, name.span), name.span)
 
-    def _constant(self, node: n.Node) -> Constant | None:
+    def constant(self, node: n.Node) -> Constant | None:
+        """Return a value that is known before the game; another one is reported."""
         try:
             return constant(node)
         except NotConstantError as error:
@@ -144,7 +154,7 @@ class ProgramSetup:
             )
             return None
         node = self.by.elaborate(item, ValueKind.INTEGER)
-        value = None if isinstance(node, n.Bad) else self._constant(node)
+        value = None if isinstance(node, n.Bad) else self.constant(node)
         return value if isinstance(value, int) else None
 
     # Players, teams, decks ----------------------------------------------------------------
@@ -164,15 +174,17 @@ class ProgramSetup:
                 self._once("create teams", item)
                 self._teams(item)
             elif isinstance(item, Form) and item.starts_with("create", "deck"):
-                self._deck(item, 1)
+                self.deck(item, 1)
+            elif isinstance(item, Form) and item.starts_with("create", "secret"):
+                create_secret(self, item)
             elif isinstance(item, Form) and is_word(item.head, "repeat"):
                 self._repeat(item)
             else:
                 self.by.complain.shape(
                     item.span,
                     "this is not part of a set-up",
-                    "(create players N), (create teams ...), (create deck ...) "
-                    "or (repeat N (create deck ...))",
+                    "(create players N), (create teams ...), (create deck ...), "
+                    "(create secret ...) or (repeat N (create deck ...))",
                 )
         self._missing(form)
 
@@ -241,8 +253,7 @@ class ProgramSetup:
                 expected=f"1 to {self.players} teams",
             )
             return
-        first = 1 if self.base is None else self.base
-        seats = [range(first + team, first + self.players, count) for team in range(count)]
+        seats = [self.numbers[team::count] for team in range(count)]
         self.teams = self.teams or [[(number, place) for number in team] for team in seats]
         written = " ".join(f"({' , '.join(map(str, team))})" for team in seats)
         self.by.extensions.replaced("(create teams INTEGER)", form, f"(create teams {written})")
@@ -294,9 +305,10 @@ class ProgramSetup:
                 expected=f"at most {MAX_CARDS:,} cards in a game",
             )
             return
-        self._deck(inner, count)
+        self.deck(inner, count)
 
-    def _deck(self, form: Form, copies: int) -> None:
+    def deck(self, form: Form, copies: int) -> None:
+        """Read `(create deck ...)`, so many copies of it."""
         self.seen.setdefault("create deck", form.span)
         operands = form.items[2:]
         back = DEFAULT_BACK
@@ -309,7 +321,7 @@ class ProgramSetup:
             return
         if len(operands) == 3:
             name = self.by.elaborate(operands[0], ValueKind.STRING)
-            value = None if isinstance(name, n.Bad) else self._constant(name)
+            value = None if isinstance(name, n.Bad) else self.constant(name)
             back = value if isinstance(value, str) else back
             operands = operands[1:]
         if len(operands) != 2:
@@ -356,10 +368,10 @@ class ProgramSetup:
             )
             return
         if not isinstance(location.owner, n.Table | n.Numbered | n.TurnOwner):
-            self._constant(location.owner)
+            self.constant(location.owner)
         for part in (location.name, location.index):
             if part is not None:
-                self._constant(part)
+                self.constant(part)
 
 
 def _names_back(operands: tuple[Syntax, ...]) -> bool:

@@ -82,6 +82,8 @@ class FormShape:
     pattern (a repeated operand gives a tuple, one left out gives None). `mark` names the one
     dialect ("A" or "C") that has the form, if that decides how players are numbered.
 
+    `bound` is the kind of a variable that stands for values of a secret.
+
     A form with an `expansion` is an extension: the expansion makes the plain form that it stands
     for. With the node `expanded` that form is elaborated in its place; with a real one, engines
     know the extension itself, and the plain form is only its text.
@@ -96,6 +98,7 @@ class FormShape:
     mark: str = ""
     custom: str = ""
     expansion: Expand | None = None
+    bound: ValueKind | None = None
     parts: tuple[Part, ...] = ()
     head: str = field(init=False, default="")
     """The word that identifies the form."""
@@ -105,7 +108,7 @@ class FormShape:
     def __post_init__(self) -> None:
         words = [part.text for part in self.parts if isinstance(part, Literal)]
         object.__setattr__(self, "head", words[0] if words else "")
-        object.__setattr__(self, "literals", len(words))
+        object.__setattr__(self, "literals", _literals(self.parts))
 
     @property
     def extension(self) -> bool:
@@ -120,6 +123,11 @@ class FormShape:
             return first.text
         second = self.parts[1] if len(self.parts) > 1 else None
         return f"_ {second.text}" if isinstance(second, Literal) else "_"
+
+
+def _literals(parts: Sequence[Part]) -> int:
+    inner = (_literals(part.parts) if isinstance(part, FormGroup) else 0 for part in parts)
+    return sum(isinstance(part, Literal) for part in parts) + sum(inner)
 
 
 def parse(pattern: str) -> tuple[Part, ...]:

@@ -58,6 +58,7 @@ class Code(Enum):
         "E407",
         "a definition or name used where a variable hides a constant in it",
     )
+    UNKNOWN_SECRET = ("E408", "a secret that the set-up does not create")
 
     NOT_CONSTANT = ("E501", "a value that must be known before the game starts, and is not")
     PLAYER_COUNT = ("E502", "an impossible number of players")
@@ -80,6 +81,7 @@ class Code(Enum):
     COUNTED_FROM_0 = ("W613", "teams counted from 0, which makes all players count from 0")
     POINTLESS_ALLOW = ("W614", "a comment that should silence a message, and does not")
     LABEL_OUTSIDE = ("W615", "a label outside a choice, where it has no effect")
+    PUBLIC_SECRET = ("W616", "a secret set in a choice to what all players see")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
