@@ -42,13 +42,7 @@ def create_secret(setup: ProgramSetup, form: Form) -> None:
     if name is None:
         return
     if not setup.players:
-        by.report.add(
-            Code.SECTION_ORDER,
-            form.span,
-            "a secret before the players",
-            expected="(create players N) first",
-        )
-        return
+        return  # which is reported
     fresh = by.extensions.fresh
     found = Secret(
         name=name,

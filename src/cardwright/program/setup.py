@@ -160,13 +160,9 @@ class ProgramSetup:
     # Players, teams, decks ----------------------------------------------------------------
 
     def read(self, form: Form) -> None:
-        """Read `(setup ...)`."""
-        for written in form.items[1:]:
-            item = written
-            mistake = part_mistake(item)
-            if mistake is not None:
-                self.by.complain.mistake(mistake, item)
-                item = mistake.meant
+        """Read `(setup ...)`; the players first, since teams and secrets depend on them."""
+        parts = [self._meant(item) for item in form.items[1:]]
+        for item in sorted(parts, key=_is_no_players):
             if isinstance(item, Form) and item.starts_with("create", "players"):
                 self._once("create players", item)
                 self._players(item)
@@ -187,6 +183,14 @@ class ProgramSetup:
                     "(create secret ...) or (repeat N (create deck ...))",
                 )
         self._missing(form)
+
+    def _meant(self, item: Syntax) -> Syntax:
+        """Return what a part of the set-up was meant to be; a mistake is reported."""
+        mistake = part_mistake(item)
+        if mistake is None:
+            return item
+        self.by.complain.mistake(mistake, item)
+        return mistake.meant
 
     def _missing(self, form: Form) -> None:
         missing = [part for part in ("create players", "create deck") if part not in self.seen]
@@ -377,6 +381,10 @@ class ProgramSetup:
 def _names_back(operands: tuple[Syntax, ...]) -> bool:
     """Return whether the back of a deck is misplaced between location and deck."""
     return not is_atom(operands[1], AtomKind.NAME)
+
+
+def _is_no_players(item: Syntax) -> bool:
+    return not (isinstance(item, Form) and item.starts_with("create", "players"))
 
 
 def _is_team(item: Syntax) -> bool:
