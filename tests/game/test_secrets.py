@@ -153,3 +153,20 @@ def test_others_may_be_told_only_that_a_secret_changes() -> None:
     ):
         found = problems(AUCTION.replace("(choice ((turn pass)))", f"(choice ({step}))"))
         assert not [problem for problem in found if problem.startswith(("E", "W"))]
+
+
+@pytest.mark.parametrize("at", ["before", "after"])
+def test_teams_that_count_from_0_count_the_owners_too(at: str) -> None:
+    """Wherever the teams stand, among the parts of the set-up."""
+    teams = "(create teams (0) (1) (2))"
+    secret = "(create secret (player isto BID)"
+    order = f"{teams} {secret}" if at == "before" else secret
+    text = AUCTION.replace(secret, order)
+    if at == "after":
+        text = text.replace("(YES, NO)))", f"(YES, NO)) {teams})")
+    game = Game.from_text(text, engine="interpreter")
+    assert game.program.base == 0
+    state, stream = game.start(1), Stream(1)
+    while not state.finished:
+        state.play(stream.below(state.option_count))
+    assert len(state.scores) == 3

@@ -96,7 +96,7 @@ def test_conformance_options_match_the_oracle(path: Path) -> None:
         assert "error" in path.read_text(), fault
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 2))
 def test_generated_options_match_the_oracle(text: str, seed: int) -> None:
     """The same for generated programs, which the checker accepts, every one."""

@@ -13,17 +13,21 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
+    from cardwright.program.cards import Location
     from cardwright.program.program import Program
 
 
 class Said(NamedTuple):
     """A part of a label: the kind of its value, and the value; None if it has none.
 
-    Players and teams are given as owners.
+    Players and teams are given as owners. `form` gave the value; a text that is written out in the
+    label has none. `place` is where a card lies when it is said.
     """
 
     kind: ValueKind
     value: Any
+    form: n.Node | None = None
+    place: Location | None = None
 
 
 def sayer(program: Program, node: n.Node) -> Callable[[World], None] | None:
@@ -61,7 +65,17 @@ def _part(program: Program, part: str | n.Node) -> Callable[[World], Said]:
         case ValueKind.STRING:
             meaning = storages.string(program, part)
         case ValueKind.CARD:
-            meaning = cards.card(program, part)
+            return _card(program, part)
         case _:
             meaning = owners.owner(program, part)
-    return lambda world: Said(kind, meaning(world))
+    return lambda world: Said(kind, meaning(world), part)
+
+
+def _card(program: Program, part: n.Node) -> Callable[[World], Said]:
+    meaning = cards.card(program, part)
+
+    def said(world: World) -> Said:
+        card = meaning(world)
+        return Said(ValueKind.CARD, card, part, None if card is None else world.where[card])
+
+    return said

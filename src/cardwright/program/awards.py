@@ -13,7 +13,10 @@ from cardwright.syntax.edit import difference
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cardwright.program.elaborate import Elaborator
+    from cardwright.syntax.source import Span
 
 _AWARD = "((KEY : VALUE) ... INTEGER)"
 _EXAMPLE = "for example ((RANK : Q) (SUIT : SPADES) 13)"
@@ -142,9 +145,13 @@ def with_commas(by: Elaborator, form: Form) -> tuple[Edit, ...]:
     items = [item for item in form.items if not is_word(item, ",")]
     if not all(isinstance(item, Atom) for item in items):
         return ()
-    comma = Atom(AtomKind.PUNCTUATION, ",", form.span)
-    listed = [part for item in items for part in (item, comma)][:-1]
-    return difference(by.report.source, form, Form(tuple(listed), form.span))
+    return difference(by.report.source, form, Form(separated(items, form.span), form.span))
+
+
+def separated(items: Iterable[Syntax], span: Span) -> tuple[Syntax, ...]:
+    """Return items with a comma between any two, which stands at this place."""
+    comma = Atom(AtomKind.PUNCTUATION, ",", span)
+    return tuple(part for item in items for part in (item, comma))[:-1]
 
 
 _NUMBERS = (

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.awards import as_name, name_list
+from cardwright.program.awards import as_name, name_list, separated
 from cardwright.program.expansion import Made
 from cardwright.program.kinds import ValueKind
 from cardwright.program.show import shown
@@ -135,11 +135,8 @@ def _declared(by: Elaborator, variable: Atom) -> Form | None:
     node = by.elaborate(variable, ValueKind.STRINGS)
     if not isinstance(node, n.Strings):
         return None
-    comma = Atom(AtomKind.PUNCTUATION, ",", variable.span)
-    items: list[Syntax] = []
-    for name in node.values:
-        items += [Atom(AtomKind.NAME, name, variable.span), comma]
-    values = Made(tuple(items[:-1]), variable.span)
+    names = [Atom(AtomKind.NAME, name, variable.span) for name in node.values]
+    values = Made(separated(names, variable.span), variable.span)
     by.extensions.add("(KEY 'V)", variable, (values,))
     return values
 

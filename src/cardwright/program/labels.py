@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.program import nodes as n
-from cardwright.program.cards import OPEN_KINDS, LocationKind
-from cardwright.program.hiding import conceals
+from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind
+from cardwright.program.known_values import KnownValues
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
     from typing import TypeAlias
 
     from cardwright.program.program import Program
@@ -41,7 +41,7 @@ def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
     nodes = program.nodes()
     if not any(isinstance(node, Labelled) for node in nodes):
         return program
-    taken = _Taken({one.slot: node for node in nodes if (one := n.binds(node)) is not None})
+    taken = _Taken(nodes)
     if report is not None:
         for choice in nodes:
             for step in choice.steps if isinstance(choice, n.Choice) else ():
@@ -50,12 +50,15 @@ def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
     return replace(program, items=items, labels=tuple(taken.labels))
 
 
-class _Taken:
-    """Takes labels out of a tree, and keeps those that say nothing hidden with their blocks."""
+class _Taken(KnownValues):
+    """Takes labels out of a tree, and keeps those that say nothing hidden with their blocks.
 
-    def __init__(self, binders: Mapping[int, n.Node]) -> None:
+    What is known is what the choosing player knows.
+    """
+
+    def __init__(self, nodes: Iterable[n.Node]) -> None:
+        super().__init__(nodes)
         self.labels: list[tuple[n.Node, Parts]] = []
-        self._binders = binders
         self._step: n.Node | None = None
 
     def report(self, step: n.Node, report: Diagnostics) -> None:
@@ -107,34 +110,11 @@ class _Taken:
         """Return whether a part may be said; an unseen card in a variable is said by its place."""
         if isinstance(part, n.Variable) and part.kind is ValueKind.CARD:
             return True
-        return self._known(part)
+        return self.knows(part)
 
-    def _known(self, node: n.Node) -> bool:
-        """Return whether the choosing player surely knows the value of a form."""
-        if node.traits.draws:
-            return False
-        match node:
-            case n.Variable():
-                return self._bound(node)
-            case n.Place() | n.Indexed():
-                return self._open(node) and all(map(self._known, n.children(node)))
-            case n.Size(collection=n.Place() as place):
-                return all(map(self._known, n.children(place)))  # how many there are is public
-        return not conceals(node) and all(map(self._known, n.children(node)))
-
-    def _bound(self, variable: n.Variable) -> bool:
-        binder = self._binders.get(variable.slot)
-        if isinstance(binder, n.Let):
-            return self._known(binder.value)
-        picked = isinstance(binder, n.ForEach) and binder.choose
-        if picked and variable.kind not in {ValueKind.CARD, ValueKind.LOCATION}:
-            return True  # an option says what was picked anyway
-        collection = getattr(binder, "collection", None)
-        return isinstance(collection, n.Node) and self._known(collection)
-
-    def _open(self, node: n.Place | n.Indexed) -> bool:
+    def sees(self, node: n.Place | n.Indexed) -> bool:
         """Return whether the choosing player sees the cards of a location."""
-        if node.place in OPEN_KINDS:
+        if super().sees(node):
             return True
         owner = node.owner
         own = isinstance(owner, n.TurnOwner) and owner.turn is n.Turn.CURRENT

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.definition_text import forms_in
 from cardwright.program.elaborate import MOST_MISTAKES, Elaborator
 from cardwright.program.expansion import Made
 from cardwright.program.scope import Binding
@@ -21,7 +22,7 @@ from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.program.kinds import ValueKind
     from cardwright.program.scope import Scope
@@ -135,7 +136,7 @@ class _RecallingElaborator(Elaborator):
         if not self.extensions.definitions.found:
             return True
         if self._originals is None:
-            self._originals = set(map(id, _forms(self.written)))
+            self._originals = set(map(id, forms_in(self.written)))
         return id(form) in self._originals
 
     def _again(self, key: FormKey, kept: KeptForm, start: int) -> n.Node:
@@ -208,14 +209,6 @@ def _slots(scope: Scope, names: Iterable[str]) -> dict[str, int]:
         for name, binding in found.items()
         if binding is not None and isinstance(binding.value, n.Variable)
     }
-
-
-def _forms(form: Form) -> Iterator[Form]:
-    pending = [form]
-    while pending:
-        found = pending.pop()
-        yield found
-        pending.extend(item for item in found.items if isinstance(item, Form))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ class ProgramSetup:
     @property
     def numbers(self) -> range:
         """The numbers of the players in a file that has extensions."""
-        first = 1 if self.base is None else self.base
+        from_0 = any(number == 0 for team in self.teams for number, _ in team)
+        first = self.base if self.base is not None else 0 if from_0 else 1
         return range(first, first + self.players)
 
     # Constants ----------------------------------------------------------------------------
@@ -160,9 +161,9 @@ class ProgramSetup:
     # Players, teams, decks ----------------------------------------------------------------
 
     def read(self, form: Form) -> None:
-        """Read `(setup ...)`; the players first, since teams and secrets depend on them."""
+        """Read `(setup ...)`; first the players, then the teams, on which secrets depend."""
         parts = [self._meant(item) for item in form.items[1:]]
-        for item in sorted(parts, key=_is_no_players):
+        for item in sorted(parts, key=_turn):
             if isinstance(item, Form) and item.starts_with("create", "players"):
                 self._once("create players", item)
                 self._players(item)
@@ -383,8 +384,12 @@ def _names_back(operands: tuple[Syntax, ...]) -> bool:
     return not is_atom(operands[1], AtomKind.NAME)
 
 
-def _is_no_players(item: Syntax) -> bool:
-    return not (isinstance(item, Form) and item.starts_with("create", "players"))
+def _turn(item: Syntax) -> int:
+    """Return when a part of the set-up is read: before what depends on it."""
+    for turn, part in enumerate(("players", "teams")):
+        if isinstance(item, Form) and item.starts_with("create", part):
+            return turn
+    return 2
 
 
 def _is_team(item: Syntax) -> bool:

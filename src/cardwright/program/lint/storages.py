@@ -25,6 +25,9 @@ _ALIKE = 0.75
 _DEFAULT = {"sto": "0", "str": "empty", "points": "0 for every card"}
 """What a storage holds that was never set; locations are empty."""
 
+_SECRET = re.compile(r"\b(isto|istr)\b")
+"""The words of a secret, which is a location of cards to all that comes after its elaboration."""
+
 _OWNERS = {
     ValueKind.TABLE: "the table",
     ValueKind.PLAYER: "players",
@@ -54,12 +57,14 @@ def lint_storages(program: Program, report: Diagnostics, uses: Uses) -> None:
     for family, name in missing:
         nodes = uses.read[family, name]
         what, verb = ("location", "filled") if family.holds_cards else ("storage", "set")
+        default = _DEFAULT.get(family.word, "empty")
+        if secret := _SECRET.search(text, nodes[0].span.start, nodes[0].span.end):
+            what, verb, default = "secret", "set", "0" if secret[1] == "isto" else "empty"
         meant = _meant(text, nodes[0], uses.filled)
         report.add(
             Code.NEVER_SET,
             nodes[0].span,
-            f"the {what} {name} is read, but never {verb}: "
-            f"it is always {_DEFAULT.get(family.word, 'empty')}",
+            f"the {what} {name} is read, but never {verb}: it is always {default}",
             help=meant.question,
             edits=meant.edits,
         )
