@@ -85,5 +85,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     Most tests play a game for a moment, and to optimise it takes ten times as long as all else.
     """
     if OPTIMISATION is None:
-        marked = item.get_closest_marker("optimised") is not None
+        marker = item.get_closest_marker("optimised")
+        marked = marker is not None and all(marker.args)
         os.environ[effort.VARIABLE] = "on" if marked else "off"

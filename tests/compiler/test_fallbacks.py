@@ -18,6 +18,9 @@ from fallbacks import OF_GROUPS, PLAIN, without
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+pytestmark = pytest.mark.optimised(False)
+"""Every optimisation of ours that is left out is another program to compile."""
+
 GAMES = ("hearts", "durak", "coup")
 
 GROUPS = ("president", "gofish", "golfsix")
