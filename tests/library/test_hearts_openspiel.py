@@ -85,10 +85,10 @@ def compare(game: Game, parameters: str, seed: int) -> int:
 
 
 @pytest.mark.slow
-def test_two_thousand_deals_of_the_preset() -> None:
+def test_hundreds_of_deals_of_the_preset() -> None:
     """Legal cards at every decision, passing included, and final points."""
     game = Game.load("hearts", preset="openspiel", engine="interpreter")
-    lengths = {compare(game, "", seed) for seed in range(2000)}
+    lengths = {compare(game, "", seed) for seed in range(700)}
     assert lengths == {52, 64}
 
 

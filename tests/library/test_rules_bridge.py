@@ -194,8 +194,8 @@ def test_options_are_called_as_at_a_table() -> None:
     said = [[option.description for option in state.options()] for state in at]
     assert said[0][:3] == ["pass", "bid 1 CLUBS", "bid 1 DIAMONDS"]
     assert (said[0][-1], said[1][-1], said[2][-1]) == ("bid 7 NOTRUMP", "double", "redouble")
-    assert said[3][0] == "play 2 of HEARTS"
-    assert put(at[3], "AH").options()[0].description == "play 2 of DIAMONDS"
+    assert said[3][0] == "play 2 of HEARTS from hand"
+    assert put(at[3], "AH").options()[0].description == "play 2 of DIAMONDS from dummy"
 
 
 def test_a_bid_must_be_higher() -> None:

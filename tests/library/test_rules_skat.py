@@ -276,8 +276,8 @@ def test_options_are_called_as_at_a_table() -> None:
     assert said[0] == ["bid 18", "pass"]
     assert said[1] == ["hold", "pass"]
     assert said[3] == ["play from hand", "take the skat"]
-    assert said[4][:2] == ["play CLUBS PLAIN", "play CLUBS SCHNEIDER"]
-    assert said[4][-1] == "play null OUVERT"
+    assert said[4][:2] == ["name CLUBS PLAIN", "name CLUBS SCHNEIDER"]
+    assert said[4][-1] == "name null OUVERT"
     assert "play J of CLUBS" in said[5]
 
 

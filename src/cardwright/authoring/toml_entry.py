@@ -6,16 +6,16 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardwright.authoring.toml_places import TomlPlaces
 from cardwright.game.errors import CardwrightError
 from cardwright.game.settings_check import told_span
+from cardwright.game.toml_places import TomlPlaces
 from cardwright.syntax.render import excerpt
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.authoring.toml_places import TomlPath
+    from cardwright.game.toml_places import TomlPath
     from cardwright.syntax.source import Source, Span
 
 

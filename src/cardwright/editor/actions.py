@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from lsprotocol.types import CodeAction, CodeActionKind, Range, TextEdit, WorkspaceEdit
+from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
 from cardwright.editor.messages import shown_one
-from cardwright.syntax.diagnostic import Code, Severity
+from cardwright.syntax.diagnostic import Code, Edit, Severity
+from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cardwright.editor.document import Document
-    from cardwright.syntax.diagnostic import Diagnostic, Edit
-    from cardwright.syntax.source import Span
+    from cardwright.syntax.diagnostic import Diagnostic
+    from cardwright.syntax.source import Source
 
 REASON = "it is meant so"
 """The reason in a comment that silences a message, until the author knows a better one."""
@@ -34,7 +35,7 @@ def code_actions(document: Document, wanted: Span) -> list[CodeAction]:
     actions = [_mend(document, one) for one in touching if one.edits]
     codes = dict.fromkeys(one.code.code for one in touching)
     actions += [_mend_all(document, code, alike[code]) for code in codes if len(alike[code]) > 1]
-    return actions + [_allow(document, one) for one in touching if _can_be_allowed(one)]
+    return actions + [_allow(document, one) for one in touching if can_be_allowed(one)]
 
 
 def _touch(left: Span, right: Span) -> bool:
@@ -43,7 +44,7 @@ def _touch(left: Span, right: Span) -> bool:
 
 def _mend(document: Document, found: Diagnostic) -> CodeAction:
     return CodeAction(
-        title=_title(document, found.edits),
+        title=edit_title(document, found.edits),
         kind=CodeActionKind.QuickFix,
         diagnostics=[shown_one(document, found)],
         is_preferred=True,
@@ -65,28 +66,37 @@ def _mend_all(document: Document, code: str, found: list[Diagnostic]) -> CodeAct
     )
 
 
-def _can_be_allowed(found: Diagnostic) -> bool:
+def can_be_allowed(found: Diagnostic) -> bool:
+    """Return whether a comment can silence a message."""
     return found.severity is not Severity.ERROR and found.code is not Code.POINTLESS_ALLOW
 
 
 def _allow(document: Document, found: Diagnostic) -> CodeAction:
-    """Return the action that silences a message by a comment on a line of its own before it."""
-    source = document.source
+    """Return the action that silences a message."""
+    edits = [allow_edit(document.source, found)]
+    return CodeAction(
+        title=allow_title(found),
+        kind=CodeActionKind.QuickFix,
+        diagnostics=[shown_one(document, found)],
+        edit=WorkspaceEdit(changes={document.uri: list(_edits(document, edits))}),
+    )
+
+
+def allow_title(found: Diagnostic) -> str:
+    """Return what an edit that silences a message does, in a few words."""
+    return f"Allow {found.code.code} here by a comment"
+
+
+def allow_edit(source: Source, found: Diagnostic) -> Edit:
+    """Return the edit that silences a message by a comment on a line of its own before it."""
     start = source.start_of(source.line_at(found.span.start))
     line = source.line(source.line_at(found.span.start))
     indent = line[: len(line) - len(line.lstrip())]
     end = "\r\n" if "\r\n" in source.text else "\n"
-    comment = f"{indent};; allow {found.code.code}: {REASON}{end}"
-    place = document.lines.position(start)
-    return CodeAction(
-        title=f"Allow {found.code.code} here by a comment",
-        kind=CodeActionKind.QuickFix,
-        diagnostics=[shown_one(document, found)],
-        edit=WorkspaceEdit(changes={document.uri: [TextEdit(Range(place, place), comment)]}),
-    )
+    return Edit(Span(start, start), f"{indent};; allow {found.code.code}: {REASON}{end}")
 
 
-def _title(document: Document, edits: tuple[Edit, ...]) -> str:
+def edit_title(document: Document, edits: tuple[Edit, ...]) -> str:
     """Return what some edits do, in a few words."""
     if len(edits) > 1:
         return "Mend it"

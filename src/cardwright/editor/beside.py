@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.editor.commands import path_of
+from cardwright.syntax.source import MAX_BYTES
 
 if TYPE_CHECKING:
     from cardwright.editor.open_files import OpenFiles
-
-_MOST_BYTES = 500_000
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Beside:
         if opened is not None:
             return cls(other, opened.text)
         try:
-            if not beside.is_file() or beside.stat().st_size > _MOST_BYTES:
+            if not beside.is_file() or beside.stat().st_size > MAX_BYTES:
                 return None
             with beside.open(encoding="utf-8", newline="") as file:
                 return cls(other, file.read())

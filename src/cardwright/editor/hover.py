@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.editor.symbols import Symbol, SymbolSort, Use
 from cardwright.program.cards import LocationKind
 from cardwright.program.constants import NotConstantError, constant
+from cardwright.program.definition_text import is_definition
 from cardwright.program.forms import BY_KEY, SECTIONS
 from cardwright.program.keys import BARE, key_of
 from cardwright.program.kinds import ANYTHING, ValueKind, in_words
@@ -155,7 +156,7 @@ def _about_variable(document: Document, symbol: Symbol) -> str:
         text = f"`{symbol.name}`: {what}, declared in line {line}"
         return f"{text}.\n\nIts value is {value}." if value else f"{text}."
     around = path_to(document.form, place)
-    defined = next((form for form in around if _is_definition(form)), None)
+    defined = next((form for form in around if is_definition(form)), None)
     if binding is None and defined is not None:
         return f"`{symbol.name}`: a parameter of\n\n{_code(document, defined)}"
     form = around[-2] if len(around) > 1 else None
@@ -166,14 +167,10 @@ def _about_variable(document: Document, symbol: Symbol) -> str:
 
 def _about_definition(document: Document, symbol: Symbol) -> str:
     around = path_to(document.form, int(symbol.home))
-    form = next((form for form in around if _is_definition(form)), None)
+    form = next((form for form in around if is_definition(form)), None)
     uses = [one for one in document.names.of(symbol) if one.use is Use.READS]
     text = "" if form is None else _code(document, form)
     return f"{text}\nIt is used in {_lines(document, uses)}."
-
-
-def _is_definition(item: Form | Atom) -> bool:
-    return isinstance(item, Form) and item.starts_with("define")
 
 
 def _code(document: Document, item: Form | Atom) -> str:

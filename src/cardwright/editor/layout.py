@@ -26,17 +26,22 @@ def layout_edits(document: Document, within: Span | None = None) -> list[Edit]:
         return []
     if "\r\n" in document.text:
         text = text.replace("\n", "\r\n")
-    before, after = document.text.splitlines(keepends=True), text.splitlines(keepends=True)
+    edits = line_edits(document.text, text)
+    return [one for one in edits if within is None or _is_wanted(document, one, within)]
+
+
+def line_edits(before: str, after: str) -> list[Edit]:
+    """Return the edits that make one text of another, of whole lines."""
+    lines, others = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [0]
-    for line in before:
+    for line in lines:
         starts.append(starts[-1] + len(line))
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    found = []
-    for tag, start, end, new_start, new_end in matcher.get_opcodes():
-        edit = Edit(Span(starts[start], starts[end]), "".join(after[new_start:new_end]))
-        if tag != "equal" and (within is None or _is_wanted(document, edit, within)):
-            found.append(edit)
-    return found
+    matcher = SequenceMatcher(None, lines, others, autojunk=False)
+    return [
+        Edit(Span(starts[start], starts[end]), "".join(others[new_start:new_end]))
+        for tag, start, end, new_start, new_end in matcher.get_opcodes()
+        if tag != "equal"
+    ]
 
 
 def _is_wanted(document: Document, edit: Edit, within: Span) -> bool:

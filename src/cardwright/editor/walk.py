@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.editor.symbols import Occurrence, Symbol, SymbolSort, Use
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.definition_text import is_definition
 from cardwright.program.keys import STORED, is_pair, key_of
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.source import Span
@@ -82,7 +83,7 @@ class NameWalk:
         for item in form.items:
             if isinstance(item, Form) and is_word(item.head, "declare"):
                 self._declaration(item)
-            elif isinstance(item, Form) and is_word(item.head, "define"):
+            elif isinstance(item, Form) and is_definition(item):
                 self._definition(item)
             elif isinstance(item, Form) and is_word(item.head, "setup"):
                 for part in item.items[1:]:

@@ -37,7 +37,7 @@ def short_name(card: Card, namer: Namer, *, symbols: bool) -> str:
 
 def card_names(card: Card, namer: Namer) -> set[str]:
     """Return all names of a card, as `words_of` writes them."""
-    names = {namer.card(card), " ".join(card.attributes.values()), *_french(card)}
+    names = {*namer.card_names(card), " ".join(card.attributes.values()), *_french(card)}
     return {" ".join(words_of(name)) for name in names}
 
 

@@ -59,7 +59,7 @@ def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
         differ = len(set(whole)) > 1
         for index, all_of_it in zip(alike, whole, strict=True):
             texts[index] = all_of_it if differ else text
-    return _numbered(texts)
+    return numbered(texts)
 
 
 def describe_briefly(
@@ -82,7 +82,7 @@ def describe_briefly(
             if len(phrases) > _SHOWN:
                 phrases = [*phrases[:_SHOWN], f"and {len(phrases) - _SHOWN} more"]
             texts[index] = _joined(phrases)
-    return _numbered(texts)
+    return numbered(texts)
 
 
 def choice_at(world: World) -> Decide:
@@ -113,7 +113,7 @@ def _joined(phrases: list[str]) -> str:
     return ", ".join(phrases) or "pass"
 
 
-def _numbered(texts: list[str]) -> list[str]:
+def numbered(texts: Sequence[str]) -> list[str]:
     """Number identical descriptions, because their options still differ."""
     count = Counter(texts)
     seen: Counter[str] = Counter()

@@ -37,20 +37,25 @@ def described_options(
 ) -> tuple[DescribedOption, ...]:
     """Return the options of a world's decision, as the choosing seat sees them."""
     return tuple(
-        DescribedOption(index, words, _named(option, world, seat), picked_players(option))
+        DescribedOption(index, words, named_cards(option, world, seat), picked_players(option))
         for index, (option, words) in enumerate(
             zip(built, describe(built, world, seat, namer), strict=True)
         )
     )
 
 
-def _named(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:
-    """Return the visible cards that an option picks or, if it picks none, moves."""
+def named_cards(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:
+    """Return the visible cards that an option picks and, if it can, moves.
+
+    Without any that it picks and moves, they are those that it picks, or else those that it moves:
+    of a group of equal cards that is picked to play one of them, it names that one.
+    """
     picked = [card for pick in option.picks for card in picked_cards(pick)]
     moved = [effect.card for effect in option.effects if isinstance(effect, Moved)]
+    both = [card for card in picked if card in moved]
     program = world.rules.program
     return tuple(
         program.cards[card]
-        for card in dict.fromkeys(picked or moved)
+        for card in dict.fromkeys(both or picked or moved)
         if sees(program, seat, world.where[card])
     )

@@ -108,7 +108,7 @@ class GameError(CardwrightError):
     reproduce the error, as does `command`. `seed` is None for a state that was not started from
     one. If there are too many choices to read, they are in a file instead of the command:
     `choices_file` is its name, or empty if none is needed. The file exists once `keep_choices` has
-    written it.
+    written it. `for_players` is the message without what would tell players the hidden cards.
     """
 
     def __init__(
@@ -132,6 +132,7 @@ class GameError(CardwrightError):
             at = source.position(use.start)
             text = " ".join(source.at(use).split())
             lines.append(f"      used at {source.name}:{at.line}:{at.column}: {text[:60]}")
+        self.for_players = "\n".join(lines)
         if self.choices_file:
             lines.append(f"      its seed is {seed}, and it has had {len(choices):,} choices")
         elif self.command:

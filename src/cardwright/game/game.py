@@ -14,6 +14,7 @@ from cardwright.game.errors import (
     UnreadablePickleError,
 )
 from cardwright.game.find import find, neighbour
+from cardwright.game.game_words import GameWords
 from cardwright.game.naming import Namer
 from cardwright.game.reference import ReferenceEngine
 from cardwright.game.seeds import game_seed
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
     from cardwright.syntax.diagnostic import Diagnostics
 
     TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
-    GameKey: TypeAlias = tuple[Source, str, TypedValues, int | None, GameLimits, str, bool]
+    GameKey: TypeAlias = tuple[
+        Source, str, TypedValues, int | None, GameLimits, str, bool, GameWords
+    ]
 
 _KEPT = 64
 """Number of checked games that are cached, some 200 kB each: checking Hearts takes 100 ms."""
@@ -58,7 +61,7 @@ class Game:
 
     `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes;
     `engine_name` says which engine plays it: the game is the same by any, only faster by the native
-    one.
+    one. `words` are what the file beside the game's file says to people; they change no play.
     """
 
     def __init__(
@@ -74,6 +77,7 @@ class Game:
         self.diagnostics = diagnostics
         self.limits = limits or GameLimits()
         self.engine_name = check_engine(engine)
+        self.words = GameWords()
         self._late = False
 
     @classmethod
@@ -122,6 +126,7 @@ class Game:
         settings.check_each(declared)
         loaded = cls.from_source(find(game), str(game), declared, base, limits, engine=engine)
         settings.check_together(loaded.declared)
+        loaded.words = settings.words
         return loaded
 
     @classmethod
@@ -159,7 +164,9 @@ class Game:
         """Return the same game as played by another engine; raises EngineError for a wrong name."""
         if engine == self.engine_name:
             return self
-        return Game(self.program, self.name, self.diagnostics, self.limits, engine)
+        game = Game(self.program, self.name, self.diagnostics, self.limits, engine)
+        game.words = self.words
+        return game
 
     def late(self) -> Game:
         """Return the same game for a few decisions: nothing is compiled before a search needs it.
@@ -167,6 +174,7 @@ class Game:
         Until then the interpreter plays in place of the native engine.
         """
         game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
+        game.words = self.words
         game._late = True
         return game
 
@@ -357,7 +365,7 @@ class Game:
         """Let the game travel between processes as its rules, which are checked there once."""
         base = self.program.base if self.program.forced_base else None
         source, values = self.program.source, _typed(self.declared)
-        how = self.limits, self.engine_name, self._late
+        how = self.limits, self.engine_name, self._late, self.words
         return _loaded, (PICKLES, (source, self.name, values, base, *how))
 
     def __copy__(self) -> Game:
@@ -393,9 +401,10 @@ def _loaded(version: object, what: GameKey) -> Game:
 @lru_cache(maxsize=_KEPT)
 def _again(what: GameKey) -> Game:
     """Return a game that comes from another process: the same one each time, compiled once."""
-    source, name, values, base, limits, engine, late = what
+    source, name, values, base, limits, engine, late, words = what
     declared = {key: value for key, _, value in values}
     game = Game.from_source(source, name, declared, base, limits, engine=engine)
+    game.words = words
     return game.late() if late else game
 
 

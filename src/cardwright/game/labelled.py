@@ -1,4 +1,4 @@
-"""The words that labels give to options, for the player that chooses."""
+"""What labels say of options, and their words for the player that chooses."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from cardwright.interpreter.world import World
 
 
-def label_texts(
-    choice: Decide, built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
-) -> list[str]:
-    """Return the label of every option of a decision; the empty string for one without a label.
+def with_labels(
+    choice: Decide, built: Sequence[BuiltOption], world: World
+) -> Sequence[BuiltOption]:
+    """Return the options of a decision with what their labels say.
 
     Labels are found by making all options once more, without anything being drawn: so nobody plays
     otherwise because of labels. Where chance that is taken by hand decides which options there are,
     some may have no label.
     """
     if not choice.labelled:
-        return [""] * len(built)
+        return built
     copy = world.copy()
     if isinstance(copy.stream, ChanceStream):
         copy.stream = Stream(0)
@@ -42,8 +42,16 @@ def label_texts(
     except Fault:
         again = []
     said = {_way(one): one.said for one in again}
+    return [one._replace(said=said.get(_way(one), ())) for one in built]
+
+
+def label_texts(
+    choice: Decide, built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> list[str]:
+    """Return the label of every option of a decision; the empty string for one without a label."""
     return [
-        " ".join(filter(None, _words(said.get(_way(one), ()), world, seat, namer))) for one in built
+        " ".join(filter(None, _words(one.said, world, seat, namer)))
+        for one in with_labels(choice, built, world)
     ]
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import LocationTextError
-from cardwright.game.wording import wording_of
 from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
@@ -54,8 +53,14 @@ class Namer:
             return f"{DIGITS.get(rank, rank)} of {attributes['SUIT']}"
         return " ".join(DIGITS.get(value, value) for value in values)
 
+    def card_names(self, card: Card) -> tuple[str, ...]:
+        """Return all whole names of a card that are understood."""
+        return (self.card(card),)
+
     def wording(self, choice: n.Choice) -> Wording:
         """Return how the options of a choice of the program are put into words."""
+        from cardwright.game.wording import wording_of  # the checker needs names, and no engine
+
         if id(choice) not in self._wordings:
             self._wordings[id(choice)] = choice, wording_of(choice)
         return self._wordings[id(choice)][1]

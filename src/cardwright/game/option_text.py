@@ -68,7 +68,8 @@ class OptionTexts:
     """The options of one decision, and their names.
 
     `cards` are all of the game, and `held` those that may be named although no option has them;
-    `reason` returns why such a card cannot be chosen.
+    `reason` returns why such a card cannot be chosen. `also` are other words that the options are
+    understood by, and `players` the names of the players by seat.
     """
 
     def __init__(
@@ -78,11 +79,20 @@ class OptionTexts:
         cards: Iterable[Card],
         held: Iterable[Card] = (),
         reason: Callable[[Card], str | None] = lambda _: None,
+        *,
+        also: Sequence[str] = (),
+        players: Sequence[str] = (),
     ) -> None:
         self._options = options
+        self._also = also
         self._namer = namer
         self._reason = reason
         self._terms = {option.index: _terms(option) for option in options}
+        for index, text in enumerate(also):
+            self._terms[options[index].index] |= _text_terms(text)
+        for option in options:
+            named = (players[seat] for seat in option.players if players)
+            self._terms[option.index] |= {" ".join(words_of(name)) for name in named}
         offered = [card for option in options for card in option.cards]
         self._cards = CardNames(namer, [*offered, *held], cards)
 
@@ -92,9 +102,10 @@ class OptionTexts:
         A number that could also be a card or a note is ambiguous, unless the options are `numbered`
         on the screen. `#` before it marks it as a number.
         """
-        whole = _called(text, [option.words for option in self._options])
-        if whole is not None:
-            return whole
+        for texts in ([option.words for option in self._options], self._also):
+            whole = _called(text, texts)
+            if whole is not None:
+                return whole
         number = _NUMBER.fullmatch(text)
         if number is None:
             return self._meant(text)
@@ -217,8 +228,13 @@ def _plain(text: str) -> str:
 
 def _terms(option: DescribedOption) -> set[str]:
     """Return what identifies an option besides cards: phrases, their notes, players."""
-    terms = {f"p{seat + 1}" for seat in option.players}
-    for phrase in option.words.split(","):
+    return {*_text_terms(option.words), *(f"p{seat + 1}" for seat in option.players)}
+
+
+def _text_terms(text: str) -> set[str]:
+    """Return the terms of a text: its phrases, their notes, and its first word."""
+    terms: set[str] = set()
+    for phrase in text.split(","):
         _, colon, value = phrase.partition(":")
-        terms |= {" ".join(words_of(text)) for text in (phrase, value if colon else "")}
-    return {*terms, *words_of(option.words)[:1]} - {""}
+        terms |= {" ".join(words_of(part)) for part in (phrase, value if colon else "")}
+    return {*terms, *words_of(text)[:1]} - {""}

@@ -62,6 +62,15 @@ class ReferenceBoard:
         self._limits = limits
         self._built: list[BuiltOption] | None = None
 
+    @classmethod
+    def at_decision(
+        cls, world: World, limits: GameLimits, built: Sequence[BuiltOption]
+    ) -> ReferenceBoard:
+        """Return a board of a world that was advanced to a decision with these options, if any."""
+        board = cls(world, limits)
+        board._built = list(built) or None
+        return board
+
     @property
     def finished(self) -> bool:
         """Whether no decision is due."""

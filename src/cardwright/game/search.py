@@ -150,7 +150,10 @@ class SearchResult:
     """The result of a search: statistics of every option in order, and how many iterations.
 
     `failed` of these broke a rule of the game. `plies` is how many decisions were made in trees,
-    and `nodes` how many nodes these have.
+    and `nodes` how many nodes these have. For the rewards `score` and `margin`, `scale` is what a
+    reward of 0 is in points, and how many more a reward of 1 is. There more is better, whoever wins
+    the game, and a margin is counted as often as there are other seats. It is None for other
+    rewards, and where trees were added up that scale differently.
     """
 
     seat: int
@@ -159,6 +162,7 @@ class SearchResult:
     failed: int
     plies: int
     nodes: int
+    scale: tuple[int, int] | None = None
 
     @property
     def most_visited(self) -> int:
@@ -182,4 +186,5 @@ class SearchResult:
             self.failed + other.failed,
             self.plies + other.plies,
             self.nodes + other.nodes,
+            self.scale if self.scale == other.scale else None,
         )

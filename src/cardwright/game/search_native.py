@@ -41,6 +41,7 @@ _REWARDS = {
     SearchReward.SCORE: rewards.SCORE,
     SearchReward.MARGIN: rewards.MARGIN,
 }
+_SCALED = {SearchReward.SCORE, SearchReward.MARGIN}
 _RANGE_WORLDS = 64
 """Worlds played out at random to learn the range of scores."""
 
@@ -180,7 +181,7 @@ class _Tree:
         memory.call("cw_search_begin", memory.address, memory.nodes.address, self._stream)
         memory.set("low", 0)
         memory.set("span", 0)
-        if task.reward in {SearchReward.SCORE, SearchReward.MARGIN}:
+        if task.reward in _SCALED:
             self._scale()
 
     def _begin_worlds(self) -> None:
@@ -232,6 +233,7 @@ class _Tree:
             self._seat,
             tuple(map(memory.statistics, children)),
             memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
+            (memory.get("low"), memory.get("span")) if self._task.reward in _SCALED else None,
         )  # fmt: skip
 
 

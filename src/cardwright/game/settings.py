@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.errors import CardwrightError, override_text
+from cardwright.game.game_words import GameWords
 from cardwright.program.conditions import holds
 from cardwright.syntax.suggest import advice_on, did_you_mean
 
@@ -84,11 +85,12 @@ class Preset:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that may be set in a game, and how."""
+    """What the file beside a game says: what may be set, and how; and words for people."""
 
     declared: Mapping[str, Setting] = field(default_factory=dict)
     requires: tuple[Requirement, ...] = ()
     presets: Mapping[str, Preset] = field(default_factory=dict)
+    words: GameWords = field(default_factory=GameWords)
 
     def preset(self, name: str) -> Preset:
         """Return a preset; raises SettingError if there is none of that name."""

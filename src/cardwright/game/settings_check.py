@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find, neighbour
+from cardwright.game.game_words import WORD_TABLES
 from cardwright.game.settings import Requirement, Settings
-from cardwright.game.settings_file import File
+from cardwright.game.settings_file import TABLES, File
+from cardwright.game.toml_places import TomlPlaces
+from cardwright.game.words_check import WordsCheck
 from cardwright.syntax.diagnostic import Code, Diagnostics, rewritten
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.suggest import did_you_mean, near
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from cardwright.game.settings import Preset
+    from cardwright.game.toml_places import TomlPath
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 
@@ -36,11 +40,12 @@ def check_settings(
     except tomllib.TOMLDecodeError as error:
         report.add(Code.BAD_SETTINGS, told_span(source, str(error)), f"this is not TOML: {error}")
         return report
-    checker = _Checker(report, File(source.name), program, game)
-    checker.names(table, {"declared", "requires", "presets", *known})
+    checker = _Checker(report, File(source.name), program, game, TomlPlaces.of(source.text))
+    checker.names(table, {*TABLES, *known})
     checker.declared(checker.table(table, "declared"))
     checker.requires(table.get("requires", []))
     checker.presets(checker.table(table, "presets"))
+    checker.words(checker.table(table, "words"))
     return report
 
 
@@ -52,6 +57,7 @@ class _Checker:
     file: File
     program: Program | None
     game: str
+    places: TomlPlaces
 
     def names(self, table: Mapping[str, Any], known: set[str]) -> None:
         """Report unknown tables and fields."""
@@ -80,7 +86,7 @@ class _Checker:
             self._add(("requires",), "requires is not a list of tables: write [[requires]]")
             return
         for at, value in enumerate(found):
-            place = ("requires", str(at))
+            place = ("requires", at)
             one = self._tried(place, lambda: self.file.requirement(value))  # noqa: B023 - as above
             if isinstance(one, Requirement) and self.program is not None:
                 settings = Settings(requires=(one,))
@@ -99,7 +105,31 @@ class _Checker:
                 for constant in preset.declared:
                     self._is_declared(place, constant)
 
-    def _is_declared(self, place: tuple[str, ...], name: str) -> bool:
+    def words(self, table: Mapping[str, Any]) -> None:
+        """Check the words for people: that they are phrases, for names that the rules use."""
+        known = {"unit", *WORD_TABLES}
+        for name, value in table.items():
+            if name not in known:
+                message = f"there is no table or field {name!r} here"
+                self._add(("words", name), message, _advice(name, known), near(name, sorted(known)))
+            elif name == "unit":
+                self._tried(("words", name), lambda: self.file.words({"unit": value}))  # noqa: B023
+            else:
+                self._phrases(name, self._tried(("words", name), lambda: self._told(table, name)))  # noqa: B023
+
+    def _phrases(self, name: str, table: Mapping[str, Any] | None) -> None:
+        """Check a table of words."""
+        check = None if self.program is None else WordsCheck(self.program)
+        for key, value in (table or {}).items():
+            place = ("words", name, key)
+            text = self._tried(place, lambda: self.file.phrase(name, key, value))  # noqa: B023
+            for wrong in check.wrong(name, key, text) if check and text is not None else ():
+                self._add(place, wrong.message, wrong.advice)
+
+    def _told(self, table: Mapping[str, Any], name: str) -> dict[str, Any]:
+        return self.file.table(table, name, "words.")
+
+    def _is_declared(self, place: TomlPath, name: str) -> bool:
         """Report a constant that the game does not declare."""
         if self.program is None or name in (names := [one.name for one in self.program.declared]):
             return True
@@ -112,7 +142,7 @@ class _Checker:
         found = () if self.program is None else self.program.declared
         return {one.name: one.value for one in found if one.value is not None}
 
-    def _tried(self, place: tuple[str, ...], read: Callable[[], Any]) -> Any:
+    def _tried(self, place: TomlPath, read: Callable[[], Any]) -> Any:
         """Return what is read; None if it is wrong, which is reported."""
         try:
             return read()
@@ -121,10 +151,10 @@ class _Checker:
             return None
 
     def _add(
-        self, place: tuple[str, ...], message: str, advice: str = "", meant: str | None = None
+        self, place: TomlPath, message: str, advice: str = "", meant: str | None = None
     ) -> None:
         """Report a mistake at a place; `meant` is what should stand there, if that is known."""
-        span = _place(self.report.source.text, place)
+        span = self.places.name(place)
         edits = rewritten(span, meant)
         self.report.add(Code.BAD_SETTINGS, span, message, help=advice, edits=edits)
 
@@ -142,20 +172,3 @@ def told_span(source: Source, message: str) -> Span:
     line, column = map(int, found.groups())
     start = sum(map(len, source.text.splitlines(keepends=True)[: line - 1])) + column - 1
     return Span(start, min(start + 1, len(source.text)))
-
-
-def _place(text: str, path: tuple[str, ...]) -> Span:
-    """Return the place of a key, as well as it can be found without a reader that tracks places."""
-    first, last = path[0], path[-1]
-    if last.isdecimal():
-        heads = list(re.finditer(rf"^[ \t]*\[\[\s*{re.escape(first)}\s*\]\]", text, re.MULTILINE))
-        at = int(last)
-        return Span(*heads[at].span()) if at < len(heads) else _place(text, (first,))
-    key = rf"[\"']?{re.escape(last)}[\"']?"
-    begun = 0
-    if len(path) > 1:
-        head = re.search(rf"^[ \t]*\[*[ \t]*[\"']?{re.escape(first)}\b", text, re.MULTILINE)
-        begun = 0 if head is None else head.start()
-    named = re.compile(rf"(?<![\w-]){key}(?=\s*(?:=|\]|\.))")
-    found = named.search(text, begun) or named.search(text)
-    return Span(0, 0) if found is None else Span(*found.span())

@@ -2,7 +2,7 @@
 
 `[declared]` explains each constant, and may list the values that it can have. `[[requires]]` has
 conditions in RECYCLE that the values must meet together, each with the reason for people.
-`[presets.NAME]` names a set of values.
+`[presets.NAME]` names a set of values, and `[words]` says what names of the rules are to people.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.find import beside
+from cardwright.game.game_words import WORD_TABLES, GameWords
+from cardwright.game.phrase import PhraseError, phrase
 from cardwright.game.settings import (
     FactsError,
     Preset,
@@ -27,11 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from cardwright.game.game_words import Told
     from cardwright.game.settings import Values
     from cardwright.program.constants import Constant
 
 
-TABLES = ("declared", "requires", "presets")
+TABLES = ("declared", "requires", "presets", "words")
 """The tables of such a file that are read here."""
 
 
@@ -69,6 +72,7 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
         MappingProxyType(declared),
         tuple(file.requirement(one) for one in requires),
         MappingProxyType(presets),
+        file.words(file.table(table, "words")),
     )
 
 
@@ -93,11 +97,11 @@ class File:
 
     name: str
 
-    def table(self, table: Mapping[str, Any], key: str) -> dict[str, Any]:
-        """Return a table of the file, empty if it is not there."""
+    def table(self, table: Mapping[str, Any], key: str, within: str = "") -> dict[str, Any]:
+        """Return a table of the file, or `within` one of its tables; empty if it is not there."""
         found = table.get(key, {})
         if not isinstance(found, dict):
-            raise FactsError(f"{self.name}: {key} is not a table")
+            raise FactsError(f"{self.name}: {within}{key} is not a table")
         return found
 
     def setting(self, key: str, value: object) -> Setting:
@@ -143,6 +147,26 @@ class File:
         }
         about, game = (self._text(where, table.get(part, "")) for part in ("about", "game"))
         return Preset(key, about, MappingProxyType(declared), game)
+
+    def words(self, table: Mapping[str, Any]) -> GameWords:
+        """Return the words for people; raises FactsError for the first that is wrong."""
+        check_fields(f"{self.name}: words", table, set(), ("unit", *WORD_TABLES))
+        told = {name: self.told(name, self.table(table, name, "words.")) for name in WORD_TABLES}
+        return GameWords(unit=self._text("words.unit", table.get("unit", "")), **told)
+
+    def told(self, name: str, table: Mapping[str, Any]) -> Told:
+        """Return one table of words."""
+        return tuple((key, self.phrase(name, key, text)) for key, text in table.items())
+
+    def phrase(self, name: str, key: str, value: object) -> str:
+        """Return a phrase of a table of words."""
+        where = f"words.{name}.{key}"
+        text = self._text(where, value)
+        try:
+            phrase(text)
+        except PhraseError as error:
+            raise FactsError(f"{self.name}: {where}: {error}") from None
+        return text
 
     def _constant(self, where: str, value: object) -> Constant:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):

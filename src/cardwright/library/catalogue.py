@@ -47,6 +47,9 @@ class CatalogueEntry:
         return {name: setting.about for name, setting in self.settings.declared.items()}
 
 
+STANDARD = "standard"
+"""The preset of a game that is played unless another is chosen, where the file has it."""
+
 PLAIN = frozenset(field.name for field in fields(CatalogueEntry)) - {"name", "settings"}
 """Fields of a file of facts that have a single value."""
 
@@ -67,6 +70,11 @@ def facts(name: str) -> CatalogueEntry:
     if not file.is_file():
         raise FactsError(f"the game {name!r} has no file of facts {name}.toml")
     return parse(name, file.read_text(encoding="utf-8"))
+
+
+def usual_preset(entry: CatalogueEntry) -> str | None:
+    """Return the preset that people play unless they choose: `standard`, where there is one."""
+    return STANDARD if STANDARD in entry.settings.presets else None
 
 
 def parse(name: str, text: str) -> CatalogueEntry:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from cardwright.authoring.files import POSITIONS
+from cardwright.authoring.replacing import replace_file
 from cardwright.game.find import FACTS, SUFFIX
 from cardwright.interfaces.cli.files import STDIN, name_of, read
-from cardwright.interfaces.cli.format import difference, replace_file
+from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import base_option
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable, show_diagnostics

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from difflib import unified_diff
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 import click
 
+from cardwright.authoring.replacing import replace_file
 from cardwright.interfaces.cli.files import STDIN, read, read_stdin
 from cardwright.interfaces.cli.parameters import base_option, load, preset_option, set_option
 from cardwright.interfaces.cli.text import complain, counted, printable
@@ -145,31 +143,3 @@ def difference(source: Source, text: str, how: str) -> str:
         shown = printable(line.rstrip("\r\n"))
         lines.append(f"{click.style(shown, fg=_COLOURS.get(shown[:1]))}\n")
     return "".join(lines)
-
-
-def replace_file(file: Path, data: bytes) -> None:
-    """Replace a file's content atomically, so that it is never seen half written.
-
-    Mode and owner stay, and a symbolic link keeps pointing to the file.
-    """
-    place = Path(os.path.realpath(file))
-    status = place.stat()
-    if not os.access(place, os.W_OK):
-        raise PermissionError(13, "the file is read-only", str(file))
-    with NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as new:
-        try:
-            new.write(data)
-            new.flush()
-            os.fsync(new.fileno())
-            _take_over(new.name, status)
-            Path(new.name).replace(place)
-        except BaseException:
-            Path(new.name).unlink(missing_ok=True)
-            raise
-
-
-def _take_over(name: str, status: os.stat_result) -> None:
-    """Give a new file the owner and the mode of the one that it replaces."""
-    if hasattr(os, "chown") and (os.getuid(), os.getgid()) != (status.st_uid, status.st_gid):
-        os.chown(name, status.st_uid, status.st_gid)
-    Path(name).chmod(stat.S_IMODE(status.st_mode))

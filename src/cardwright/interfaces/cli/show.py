@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.anatomy import attributes_of, places_of
+from cardwright.game.anatomy import attributes_of, places_of
 from cardwright.interfaces.cli.parameters import (
     base_option,
     game_argument,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardwright.authoring.toml_places import TomlPath, TomlPlaces
+from cardwright.game.toml_places import TomlPath, TomlPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

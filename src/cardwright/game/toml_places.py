@@ -27,11 +27,15 @@ _BARE = re.compile(r"[^,\]}#\n]+")
 
 @dataclass
 class TomlPlaces:
-    """The places of all values of a text, and of the keys that name them."""
+    """The places of all values of a text, and of the keys that name them.
+
+    The key of a table is its whole header; `names` are the words in it.
+    """
 
     text: str
     values: dict[TomlPath, Span] = field(default_factory=dict)
     keys: dict[TomlPath, Span] = field(default_factory=dict)
+    names: dict[TomlPath, Span] = field(default_factory=dict)
     _at: int = 0
     _tables: dict[TomlPath, int] = field(default_factory=dict)
     """How many tables each array of tables has so far."""
@@ -57,6 +61,10 @@ class TomlPlaces:
         """Return where the key of a value stands."""
         return self.keys.get(path) or self.place(path)
 
+    def name(self, path: TomlPath) -> Span:
+        """Return where the name of a value or table stands, by itself."""
+        return self.names.get(path) or self.key(path)
+
     def _document(self) -> None:
         base: TomlPath = ()
         while self._next():
@@ -80,8 +88,9 @@ class TomlPlaces:
         self._next()
         self._at += 2 if array else 1
         path: TomlPath = ()
-        for number, (key, _) in enumerate(keys):
+        for number, (key, span) in enumerate(keys):
             path = (*path, key)
+            self.names.setdefault(path, span)
             if array and number == len(keys) - 1:
                 self._tables[path] = self._tables.get(path, 0) + 1
             if path in self._tables:
