@@ -1,0 +1,1 @@
+"""Tables: one game between people and computer players, told to each seat as it sees it."""

@@ -1,0 +1,158 @@
+"""Accounts: what was told to one pair of eyes, in the order in which it happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from cardwright.interpreter.effects import Stored
+from cardwright.table.narrator import Narrator
+from cardwright.table.referee import Ply
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.people import PeopleNamer
+    from cardwright.game.verbs import Clause
+    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.world import Cell
+    from cardwright.program.cards import Card
+    from cardwright.table.eyes import Eyes
+    from cardwright.table.referee import RefereeRules
+    from cardwright.table.score_sheet import Trick
+
+
+@dataclass(frozen=True)
+class Event:
+    """A move as it was seen, or something that happened at the table itself.
+
+    `version` counts the events of an account from 1. `words` is a clause without the name of the
+    seat, as in `plays the 5 of clubs`; what you do yourself is `play the 5 of clubs`. A
+    `move` is a decision with its `number`, from 0; `cards` are those it moved that were seen.
+    `changes` are sentences about what followed before the next decision: a trick taken, cards
+    dealt, a score. `trick` is the trick that was completed.
+
+    Of the `table` are people who come and go, and moves that are taken back: then `number` is that
+    of the decision which is pending again.
+    """
+
+    version: int = field(compare=False)
+    kind: Literal["move", "table"]
+    number: int | None
+    seat: int
+    words: str
+    cards: tuple[Card, ...] = ()
+    changes: tuple[str, ...] = ()
+    trick: Trick | None = None
+
+
+@dataclass(frozen=True)
+class TableNote:
+    """Something that happened at the table itself, as a clause after the name of a seat."""
+
+    seat: int
+    clause: Clause
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """Moves were taken back for a seat: the decision of this number is pending again."""
+
+    seat: int
+    number: int
+    clause: Clause
+
+
+Entry: TypeAlias = "Ply | TableNote | TakenBack | PeopleNamer"
+"""What a table keeps of its past; from a namer on, everything is told in its words."""
+
+
+class Account:
+    """What one pair of eyes was told: `events` are all, `moves` those that were not taken back.
+
+    `person` says whether the player of the eyes is called `you`. `opening` says what happened
+    before the first decision.
+    """
+
+    def __init__(
+        self, rules: RefereeRules, eyes: Eyes, opening: Sequence[Effect], namer: PeopleNamer, *,
+        person: bool,
+    ) -> None:  # fmt: skip
+        self.eyes = eyes
+        self.events: list[Event] = []
+        self.moves: list[Event] = []
+        self._rules = rules
+        self._person = person
+        self._read = 0
+        self._dealt = opening
+        self._plies: list[Ply] = []
+        self._stored: dict[Cell, int | str] = {}
+        self._learn(opening)
+        self._narrator = self._of(namer)
+        self.opening = tuple(map(_sentence, self._narrator.changes(opening, opening=True)))
+
+    def _of(self, namer: PeopleNamer) -> Narrator:
+        scores = self._rules.score.names
+        return Narrator(namer, self.eyes, scores, self._stored, person=self._person)
+
+    def _learn(self, effects: Sequence[Effect]) -> None:
+        """Keep the values that are stored: what is told may name them."""
+        for effect in effects:
+            if isinstance(effect, Stored) and effect.storage != "points":
+                self._stored[effect.owner, effect.name] = effect.new
+
+    def _forget(self, number: int) -> None:
+        """Forget the moves from that of a number on."""
+        del self.moves[number:], self._plies[number:]
+        self._stored.clear()
+        self._learn(self._dealt)
+        for ply in self._plies:
+            self._learn((*ply.option.effects, *ply.effects))
+
+    def follow(self, past: Sequence[Entry], end: int | None = None) -> None:
+        """Tell what has happened since the last time, up to the entry of a number, if given."""
+        for entry in past[self._read : end]:
+            self._tell(entry)
+            self._read += 1
+
+    def _tell(self, entry: Entry) -> None:
+        version = len(self.events) + 1
+        match entry:
+            case Ply():
+                event = self._move(version, entry)
+                self.moves.append(event)
+            case TableNote(seat, clause):
+                event = Event(version, "table", None, seat, self._said(seat, clause))
+            case TakenBack(seat, number, clause):
+                self._forget(number)
+                event = Event(version, "table", number, seat, self._said(seat, clause))
+            case _:
+                self._narrator = self._of(entry)
+                return
+        self.events.append(event)
+
+    def _move(self, version: int, ply: Ply) -> Event:
+        self._plies.append(ply)
+        self._learn((*ply.option.effects, *ply.effects))
+        return Event(
+            version=version,
+            kind="move",
+            number=ply.number,
+            seat=ply.seat,
+            words=self._narrator.done(ply.seat, ply.option, ply.wording),
+            cards=self._narrator.seen(ply.option.effects),
+            changes=tuple(map(_sentence, self._narrator.changes(ply.effects))),
+            trick=ply.trick,
+        )
+
+    def _said(self, seat: int, clause: Clause) -> str:
+        you = self._person and seat == self.eyes.seat
+        return clause.imperative if you else clause.third
+
+    def since(self, version: int) -> tuple[Event, ...]:
+        """Return the events after that of a version."""
+        return tuple(self.events[version:])
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,254 @@
+"""What rules do with cards, in sentences: tricks taken, cards dealt, drawn and laid open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from cardwright.game.card_words import counted_cards
+from cardwright.game.move_words import Carried, MoveWords, about_cards, agreed
+from cardwright.game.verbs import Clause, agreeing
+from cardwright.interpreter.effects import Exchanged, Shuffled, Swapped, Turned
+from cardwright.program.cards import LocationKind
+from cardwright.table.journeys import Journey, journeys, of_trick
+from cardwright.table.trick_watcher import TRICK
+from cardwright.table.value_story import said_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cardwright.game.people import PeopleNamer, StoredValues
+    from cardwright.game.phrase import Blank, Phrase
+    from cardwright.interpreter.effects import Effect
+    from cardwright.program.cards import Card, Location
+    from cardwright.table.journeys import Happening
+
+_NAMED = 13
+"""The most cards of a player that are named; more are counted."""
+
+_LAID = 4
+"""The most cards that are named when they are dealt, or go to a pile of the table."""
+
+
+class CardStory:
+    """Tells what rules do with cards; `you` is the reader's seat, if it has one."""
+
+    def __init__(
+        self,
+        namer: PeopleNamer,
+        you: int | None,
+        sees: Callable[[Location], bool],
+        stored: StoredValues,
+    ) -> None:
+        self._namer = namer
+        self._program = namer.program
+        self._you = you
+        self._sees = sees
+        self._stored = stored
+        self._moves = MoveWords(namer, you)
+
+    def sentences(self, effects: Sequence[Effect], *, opening: bool) -> Iterator[str]:
+        """Yield what happened between two decisions, or in the `opening` before the first."""
+        told = journeys(effects, self._sees, self._worded)
+        dealing = opening or (self._shuffles(effects) and self._deals(told))
+        for kind, run in groupby(told, self._kind):
+            alike = list(run)
+            ways = [one for one in alike if isinstance(one, Journey)]
+            match kind:
+                case "trick":
+                    yield from self._trick(ways, effects)
+                case "deal":
+                    yield from self._dealt(ways, dealing=dealing)
+                case "way":
+                    yield from self._went(ways)
+                case _ if not dealing:
+                    yield from filter(None, map(self._other, alike))
+
+    def _shuffles(self, effects: Sequence[Effect]) -> bool:
+        """Return whether more than half of all cards are shuffled, as for a new deal."""
+        cards = len(self._program.cards)
+        return any(isinstance(one, Shuffled) and 2 * len(one.after) > cards for one in effects)
+
+    def _deals(self, told: Sequence[Happening]) -> bool:
+        """Return whether several players get cards from the table."""
+        dealt = (one for one in told if self._kind(one) == "deal")
+        return len({one.target.owner for one in dealt if isinstance(one, Journey)}) > 1
+
+    def _worded(self, source: Location, target: Location) -> bool:
+        return self._moves.phrase(source, target) is not None
+
+    def _kind(self, happening: Happening) -> str:
+        if not isinstance(happening, Journey):
+            return "other"
+        source, target = happening.source, happening.target
+        if of_trick(happening):
+            return "trick"
+        concealed = target.kind is not LocationKind.VISIBLE
+        from_table = source.owner == self._program.table
+        dealt = from_table and target.owner < self._program.players and concealed
+        return "deal" if dealt else "way"
+
+    # Tricks and deals ---------------------------------------------------------------------
+
+    def _trick(self, ways: list[Journey], effects: Sequence[Effect]) -> Iterator[str]:
+        """Yield who wins a trick, and what else the author has to say of its cards.
+
+        It is won by who gets its cards, or else by who is to lead to the next one.
+        """
+        if len(ways) < 2:
+            yield from self._went(ways)
+            return
+        owners = {way.target.owner for way in ways} - {self._program.table}
+        turned = [e.new for e in effects if isinstance(e, Turned) and e.queue and e.new is not None]
+        winner = owners.pop() if len(owners) == 1 else turned[-1] if turned else None
+        first = ways[0]
+        phrase = self._moves.phrase(first.source, first.target)
+        if winner is None or (phrase is not None and not phrase.parts):
+            return
+        who = self._namer.who(winner, self._you)
+        carried = self._carried(ways)
+        text = None if phrase is None else self._moves.filled(phrase, carried, self._value(first))
+        yield said_of(who, Clause(text or "win the trick"))
+
+    def _dealt(self, ways: list[Journey], *, dealing: bool) -> Iterator[str]:
+        """Yield which cards players get from the table, or how many."""
+        told = [way for way in ways if not self._moves.untold(way.source, way.target)]
+        counts = Counter(way.target.owner for way in told)
+        everybody = len(counts) == self._program.players > 1 and len(set(counts.values())) == 1
+        if everybody and len(told) > _LAID:
+            cards = counted_cards(next(iter(counts.values())))
+            text = self._draws(told[0], cards, counts[told[0].target.owner], dealing=dealing)
+            yield said_of("everybody", text)
+            return
+        for owner in counts:
+            got = [way for way in told if way.target.owner == owner]
+            several = len(got) > _LAID
+            cards = counted_cards(len(got)) if several else self._named(got)
+            clause = self._draws(got[0], cards, len(got), dealing=dealing)
+            yield said_of(self._namer.who(owner, self._you), clause)
+
+    def _draws(self, way: Journey, cards: str, number: int, *, dealing: bool) -> Clause:
+        phrase = self._moves.phrase(way.source, way.target)
+        if phrase is not None and not about_cards(phrase) and not dealing:
+            carried = Carried(way.source, way.target, cards, number)
+            text = self._moves.filled(phrase, carried, self._value(way))
+            if text:
+                return Clause(text)
+        if dealing:
+            return Clause(f"are dealt {cards}")
+        open_source = way.source.kind is LocationKind.VISIBLE
+        origin = f" from {self._moves.the(way.source)}" if open_source else ""
+        return Clause(f"{'take' if open_source else 'draw'} {cards}{origin}")
+
+    # Other ways ---------------------------------------------------------------------------
+
+    def _went(self, ways: list[Journey]) -> Iterator[str]:
+        """Yield where cards went, one sentence for consecutive cards to the same place."""
+        for (target, _, _), run in groupby(ways, _route):
+            alike = list(run)
+            source = alike[0].source
+            if self._moves.untold(source, target) or self._restocks(alike):
+                continue
+            phrase = self._moves.phrase(source, target)
+            text = None if phrase is None else self._worded_way(phrase, alike)
+            yield text or self._usual(alike)
+
+    def _restocks(self, ways: list[Journey]) -> bool:
+        """Return whether cards only go unseen from one pile of the table to another."""
+        return all(
+            way.source.owner == way.target.owner == self._program.table
+            and LocationKind.VISIBLE not in {way.source.kind, way.target.kind}
+            and not way.shown
+            for way in ways
+        )
+
+    def _worded_way(self, phrase: Phrase, ways: list[Journey]) -> str | None:
+        """Return the author's words for a way of cards, as a sentence."""
+        way, carried = ways[0], self._carried(ways)
+        text = self._moves.filled(phrase, carried, self._value(way))
+        if text is None:
+            return None
+        if about_cards(phrase):
+            return agreed(text, carried.cards, carried.number)
+        doer = self._doer(way)
+        if doer is None:
+            return agreeing(text, you=False)
+        return said_of(self._namer.who(doer, self._you), Clause(text))
+
+    def _doer(self, way: Journey) -> int | None:
+        """Return who is said to do it: who gets cards, or else whose they were."""
+        for owner in (way.target.owner, way.source.owner):
+            if owner != self._program.table:
+                return owner
+        return None
+
+    def _usual(self, ways: list[Journey]) -> str:
+        """Return where cards went, without words of the author's."""
+        source, target = ways[0].source, ways[0].target
+        table, cards = self._program.table, self._carried(ways).cards
+        if target.owner == table:
+            verb = "goes" if len(ways) == 1 else "go"
+            hidden = source.kind is not LocationKind.VISIBLE and source.owner == table
+            if hidden and target.kind is LocationKind.VISIBLE:
+                return f"{cards} {'is' if len(ways) == 1 else 'are'} turned up"
+            return f"{cards} {verb} to {self._moves.the(target)}"
+        who = self._namer.who(target.owner, self._you)
+        owners = {way.source.owner for way in ways}
+        if owners == {target.owner}:
+            if target.name == TRICK and target.kind is LocationKind.VISIBLE:
+                return said_of(who, Clause(f"play {cards}"))
+            if source.name == target.name and target.kind is LocationKind.VISIBLE:
+                return said_of(who, Clause(f"show {cards}"))
+            return said_of(who, Clause(f"move {cards} to the {self._namer.noun(target)}"))
+        if len(owners) == 1:
+            (owner,) = owners
+            origin = self._namer.who(owner, self._you) or self._moves.the(source)
+            return said_of(who, Clause(f"get {cards} from {origin}"))
+        return said_of(who, Clause(f"take {cards}"))
+
+    def _other(self, happening: Happening) -> str | None:
+        match happening:
+            case Swapped():
+                known = self._sees(happening.left_place) or self._sees(happening.right_place)
+                if not known:
+                    return None
+                left, right = (
+                    self._namer.cards.single(self._card(card))
+                    for card in (happening.left, happening.right)
+                )
+                return f"{left} and {right} change places"
+            case Exchanged(left_place, right_place):
+                if self._moves.untold(left_place, right_place):
+                    return None
+                left, right = map(self._moves.the, (left_place, right_place))
+                return f"{left} and {right} change places"
+            case Shuffled(location) if self._namer.noun(location):
+                return f"{self._moves.the(location)} is shuffled"
+        return None
+
+    # Words --------------------------------------------------------------------------------
+
+    def _carried(self, ways: list[Journey]) -> Carried:
+        to_table = ways[0].target.owner == self._program.table
+        many = len(ways) > (_LAID if to_table else _NAMED)
+        cards = counted_cards(len(ways)) if many else self._named(ways)
+        return Carried(ways[0].source, ways[0].target, cards, len(ways))
+
+    def _named(self, ways: list[Journey]) -> str:
+        """Name cards, or count those that the reader does not see."""
+        shown = [self._card(way.card) for way in ways if way.shown]
+        return self._namer.cards.several(shown, len(ways) - len(shown))
+
+    def _card(self, card: int) -> Card:
+        return self._program.cards[card]
+
+    def _value(self, way: Journey) -> Callable[[Blank], str | None]:
+        owner = self._doer(way)
+        whose = self._program.table if owner is None else owner
+        return lambda blank: self._namer.blank(blank, whose, self._stored, self._you)
+
+
+def _route(way: Journey) -> tuple[Location, str, bool]:
+    """Return what cards of one sentence have in common."""
+    return way.target, way.source.name, way.source.owner == way.target.owner

@@ -1,0 +1,275 @@
+"""The scene maker: it draws the referee's game as one pair of eyes sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.errors import override_text
+from cardwright.game.facts_words import stored_facts, told_facts
+from cardwright.game.people import stored_values
+from cardwright.game.verbs import Clause, listed
+from cardwright.interpreter import machine
+from cardwright.library.catalogue import facts, names
+from cardwright.program.cards import LocationKind
+from cardwright.table.eyes import OPEN
+from cardwright.table.faces import CardFaces
+from cardwright.table.hand import CardOrder, HandPlaces
+from cardwright.table.hearts_table import family_or_none, hearts_sheet
+from cardwright.table.scene import (
+    SceneDecision,
+    SceneGame,
+    SceneOption,
+    SceneOver,
+    ScenePile,
+    SceneSeat,
+    SceneSheet,
+    SceneTrick,
+    TableScene,
+)
+from cardwright.table.score_sheet import Trick
+from cardwright.table.trick_watcher import TRICK
+from cardwright.table.value_story import said_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.game.people import PeopleNamer
+    from cardwright.interpreter.world import Pile
+    from cardwright.program.cards import Card
+    from cardwright.table.account import Event
+    from cardwright.table.eyes import Eyes
+    from cardwright.table.referee import Referee, RefereeRules
+    from cardwright.table.setup import SeatSetup
+
+_WON = "TRICKSWON"
+"""The location for won tricks: in the Hearts family, seats show what counts among these."""
+
+
+class SceneMaker:
+    """Makes the scenes of a game. Cards, places and options are named by the namer."""
+
+    def __init__(self, rules: RefereeRules, namer: PeopleNamer, game: SceneGame) -> None:
+        program = rules.game.program
+        self.rules = rules
+        self.game = game
+        self.family = family_or_none(rules.game)
+        self.hands = HandPlaces(rules.rules)
+        self.order = CardOrder(rules.game)
+        self.teams = any(len(team) > 1 for team in program.teams)
+        self.use(namer)
+
+    def use(self, namer: PeopleNamer) -> None:
+        """Name everything by another namer, as after a change of names."""
+        self.namer = namer
+        self.faces = CardFaces(self.rules.game.program, namer)
+
+    def scene(self, referee: Referee, eyes: Eyes, seats: Sequence[SeatSetup]) -> TableScene:
+        """Return the scene of the pending decision; what only the table knows is left out."""
+        return _MomentReader(self, referee, eyes).scene(seats)
+
+    def decision(self, referee: Referee) -> SceneDecision:
+        """Return the pending decision as the seat sees it that has to make it."""
+        return _MomentReader(self, referee, OPEN).decision()
+
+    def trick(self, trick: Trick | None) -> SceneTrick | None:
+        """Return a trick as scenes have it; all of its cards are visible."""
+        if trick is None:
+            return None
+        cards = tuple((seat, self.faces.of(card)) for seat, card in trick.cards)
+        return SceneTrick(cards, trick.leader, trick.winner)
+
+    def event(self, event: Event) -> dict[str, Any]:
+        """Return an event as JSON has it."""
+        trick = self.trick(event.trick)
+        return {
+            "version": event.version,
+            "kind": event.kind,
+            "number": event.number,
+            "seat": event.seat,
+            "words": event.words,
+            "cards": [face.data() for face in self.faces.all(event.cards)],
+            "changes": list(event.changes),
+            "trick": trick.data() if trick else None,
+        }
+
+
+class _MomentReader:
+    """Reads one moment with one pair of eyes."""
+
+    def __init__(self, maker: SceneMaker, referee: Referee, eyes: Eyes) -> None:
+        self._maker = maker
+        self._referee = referee
+        self._eyes = eyes
+        self._world = referee.world
+        self._game = maker.rules.game
+        self._program = self._game.program
+        self._faces = maker.faces
+        self._piles = [pile for pile in referee.world.touched() if pile.cards]
+        self._hearts = (
+            None
+            if maker.family is None
+            else hearts_sheet(self._game, maker.family, referee.world, referee.tricks, 0)
+        )
+
+    def scene(self, seats: Sequence[SeatSetup]) -> TableScene:
+        """Return the scene."""
+        referee, program = self._referee, self._program
+        eyes, hearts, tricks = self._eyes, self._hearts, referee.tricks
+        totals = referee.totals()
+        own = () if eyes.seat is None else self._faces.all(self._hand(eyes.seat))
+        own_turn = eyes.seat is not None and referee.due == eyes.seat
+        now = Trick(tricks.cards[0][0], tuple(tricks.cards), None) if tricks.cards else None
+        return TableScene(
+            number=referee.number,
+            due=referee.due,
+            game=self._maker.game,
+            seat=eyes.seat,
+            watching=eyes.kind.value if eyes.seat is None else None,
+            seats=tuple(self._seat(seat, one, totals) for seat, one in enumerate(seats)),
+            piles=tuple(self._piles_of(range(program.players, program.table + 1))),
+            facts=self._facts(program.table),
+            hand=own,
+            trick=self._maker.trick(hearts.trick if hearts else now),
+            last=self._maker.trick(tricks.last),
+            decision=self.decision() if own_turn else None,
+            deal=len(referee.book.deals) + (referee.due is not None),
+            sheet=SceneSheet(tuple(referee.book.deals), totals, self._game.highest_wins),
+            over=self._over(seats) if referee.due is None else None,
+        )
+
+    def _seat(self, seat: int, setup: SeatSetup, totals: tuple[int, ...] | None) -> SceneSeat:
+        hearts = self._hearts
+        team = next((at for at, one in enumerate(self._program.teams) if seat in one), None)
+        held = sum(len(pile.cards) for pile in self._hand_piles(seat))
+        seen = self._faces.all(self._hand(seat))
+        ours = () if team is None else self._facts(self._program.players + team)
+        return SceneSeat(
+            seat=seat,
+            name=setup.name,
+            kind=setup.kind,
+            player=setup.player if setup.kind == "computer" else None,
+            here=setup.kind == "computer",
+            due=seat == self._referee.due,
+            score=None if totals is None else totals[seat],
+            points=None if hearts is None else hearts.points[seat],
+            team=team if self._maker.teams else None,
+            cards=held - len(seen),
+            hand=seen if seat != self._eyes.seat else (),
+            piles=tuple(self._piles_of([seat])),
+            facts=(*self._facts(seat), *ours),
+            taken=() if hearts is None else self._faces.all(hearts.taken[seat]),
+        )
+
+    def _facts(self, owner: int) -> tuple[str, ...]:
+        """Return what is stored of an owner, as far as the words of the game tell it.
+
+        Where a game has no words, its author is told everything.
+        """
+        stored, namer = stored_values(self._world), self._maker.namer
+        if not namer.words:
+            return stored_facts(stored, owner)
+        return told_facts(stored, owner, namer, self._eyes.seat)
+
+    # Cards --------------------------------------------------------------------------------
+
+    def _hand_piles(self, seat: int) -> Iterator[Pile]:
+        return (pile for pile in self._piles if self._maker.hands.holds(pile.location, seat))
+
+    def _hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the cards of a seat's hand that are seen, sorted."""
+        cards = self._program.cards
+        seen = (pile for pile in self._hand_piles(seat) if self._sees(pile))
+        return self._maker.order.sorted(cards[card] for pile in seen for card in pile.cards)
+
+    def _sees(self, pile: Pile) -> bool:
+        return self._eyes.see(self._program, pile.location)
+
+    def _piles_of(self, owners: Iterable[int]) -> Iterator[ScenePile]:
+        """Yield the piles of owners that are drawn as piles; one without a name is never told."""
+        wanted = set(owners)
+        for pile in self._piles:
+            if pile.location.owner in wanted and not self._elsewhere(pile):
+                shown = self._pile(pile)
+                if shown.name:
+                    yield shown
+
+    def _pile(self, pile: Pile) -> ScenePile:
+        location, seen = pile.location, self._sees(pile)
+        return ScenePile(
+            name=self._pile_name(pile),
+            place=f"{location.kind} {location.name}",
+            at=location.at or None,
+            cards=self._faces.numbered(pile.cards) if seen else (),
+            hidden=0 if seen else len(pile.cards),
+        )
+
+    def _pile_name(self, pile: Pile) -> str:
+        """Return the name of a pile; those of seats are drawn there, so that it says no owner."""
+        location, namer = pile.location._replace(at=0), self._maker.namer
+        at_seat = location.owner < self._program.players
+        return namer.noun(location) if at_seat else namer.place(location, self._eyes.seat)
+
+    def _elsewhere(self, pile: Pile) -> bool:
+        """Say whether a pile is no pile on the table: a memory, a hand, or a part of a trick."""
+        location = pile.location
+        if location.kind is LocationKind.MEMORY:
+            return True
+        if location.owner >= self._program.players:
+            return False
+        if location.kind is LocationKind.VISIBLE and location.name == TRICK:
+            return True
+        if self._hearts is not None and location.name == _WON:
+            return True
+        return self._maker.hands.holds(location, location.owner)
+
+    # The decision and the end ---------------------------------------------------------------
+
+    def decision(self) -> SceneDecision:
+        """Return the pending decision as the seat sees it that has to make it."""
+        referee = self._referee
+        options = referee.options()
+        assert referee.due is not None
+        held = {card for pile in self._hand_piles(referee.due) for card in pile.cards}
+        sizes = [sum(card.id in held for card in option.cards) for option in options]
+        least, most = min(sizes), max(sizes)
+        return SceneDecision(
+            number=referee.number,
+            prompt=referee.prompt(),
+            least=least,
+            most=most,
+            options=tuple(
+                SceneOption(
+                    option.index,
+                    option.words,
+                    tuple(int(card.id) for card in option.cards),
+                    option.players,
+                )
+                for option in options
+            ),
+        )
+
+    def _over(self, seats: Sequence[SeatSetup]) -> SceneOver:
+        referee, game = self._referee, self._game
+        scores = machine.scores(self._world.copy())
+        ranks = machine.ranks(scores, highest_wins=game.highest_wins)
+        words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
+        return SceneOver(tuple(scores), tuple(ranks), referee.seed, tuple(referee.choices), words)
+
+
+def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str:
+    """Return who has won, as a sentence for the player of a seat."""
+    if len(names) == 1:
+        return "The game is over"
+    winners = ["you" if seat == you else names[seat] for seat, rank in enumerate(ranks) if not rank]
+    if len(winners) == len(names):
+        return "All players share the win"
+    words = said_of(listed(winners), Clause("win"))
+    return words[:1].upper() + words[1:]
+
+
+def scene_game(game: Game, preset: str | None) -> SceneGame:
+    """Return what scenes say of a game."""
+    title = facts(game.name).title if game.name in names() else game.name
+    options = tuple((name, override_text(value)) for name, value in game.declared.items())
+    return SceneGame(game.name, title, preset, options)

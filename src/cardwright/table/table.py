@@ -1,0 +1,384 @@
+"""Tables: one game between people and computer players, with one referee.
+
+The referee alone knows everything. Each seat has an account of what it was told, and sees scenes;
+so have spectators. Computer players think elsewhere: the table gets choices only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cardwright.arena.entrants import player
+from cardwright.game.people import PeopleNamer
+from cardwright.game.verbs import Clause
+from cardwright.hearts.table import table_of
+from cardwright.interpreter.stream import Stream
+from cardwright.players.player import Decision
+from cardwright.program.cards import Seat
+from cardwright.table.account import TableNote, TakenBack
+from cardwright.table.audience import Audience
+from cardwright.table.course import GameCourse
+from cardwright.table.errors import (
+    GameOverError,
+    NoSuchOptionError,
+    NotYourTurnError,
+    NoUndoError,
+    SeatError,
+    StaleError,
+    TableError,
+)
+from cardwright.table.eyes import OPEN, PUBLIC, Eyes
+from cardwright.table.open_hands import OpenHands
+from cardwright.table.reason import general_reason, hearts_reason
+from cardwright.table.referee import Referee, RefereeRules
+from cardwright.table.scene import SceneUndo
+from cardwright.table.scene_maker import SceneMaker, scene_game
+from cardwright.table.setup import MOST_SECONDS, SeatSetup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.game import Game
+    from cardwright.hearts.family import HeartsFamily
+    from cardwright.hearts.table import HeartsView
+    from cardwright.program.cards import Card
+    from cardwright.table.account import Account, Event
+    from cardwright.table.scene import TableScene
+    from cardwright.table.setup import TableSetup, Watch
+
+
+class Table:
+    """A game between people and computer players, from its first decision to its last.
+
+    `setup` says who sits where now. `game` is that of the setup, if the caller has loaded it
+    already; `choices` have been made before. `person` says whether seats are called `you` in their
+    own accounts. Raises what loading the game may raise, IllegalOptionError for choices that the
+    game does not have, and GameError if it breaks a rule.
+    """
+
+    def __init__(
+        self,
+        setup: TableSetup,
+        choices: Sequence[int] = (),
+        *,
+        game: Game | None = None,
+        person: bool = True,
+    ) -> None:
+        self.game = game or setup.game.load()
+        if len(setup.seats) != self.game.players:
+            raise SeatError(
+                f"{self.game.name} has {self.game.players} seats, and the table {len(setup.seats)}"
+            )
+        self.setup = replace(setup, seats=tuple(map(_named, range(len(setup.seats)), setup.seats)))
+        self.rules = RefereeRules(self.game)
+        self._names = PeopleNamer(self.game.program, self.game.words)
+        namer = self._namer()
+        self._course = GameCourse(Referee(self.rules, setup.seed, namer))
+        self._maker = SceneMaker(self.rules, namer, scene_game(self.game, setup.preset))
+        delayed = setup.watch == "delayed"
+        self._audience = Audience(self._course, self._maker, person=person, delayed=delayed)
+        self._open = OpenHands(self.setup.seats)
+        self._asked: SceneUndo | None = None
+        for choice in choices:
+            self._carry_out(self._checked(choice))
+
+    @property
+    def namer(self) -> PeopleNamer:
+        """What names everything at this table."""
+        return self.referee.namer
+
+    def _namer(self) -> PeopleNamer:
+        return self._names.named([seat.name for seat in self.setup.seats])
+
+    # The state of the table ---------------------------------------------------------------
+
+    @property
+    def number(self) -> int:
+        """How many decisions have been made: the number of the one that is pending."""
+        return self.referee.number
+
+    @property
+    def due(self) -> int | None:
+        """The seat that has to decide; None when the game is over."""
+        return self.referee.due
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """The choices so far, by index."""
+        return tuple(self.referee.choices)
+
+    @property
+    def ordinal(self) -> int:
+        """How many decisions the seat that is due has made, which gives its stream."""
+        return sum(seat == self.due for seat in self._course.deciders)
+
+    @property
+    def referee(self) -> Referee:
+        """The referee, which knows everything: for clients that everybody here may trust."""
+        return self._course.referee
+
+    @property
+    def deciders(self) -> tuple[int, ...]:
+        """Who made each decision."""
+        return tuple(self._course.deciders)
+
+    def account(self, who: int | Watch) -> Account:
+        """Return what a seat or the spectators were told so far."""
+        return self._audience.account(self._eyes(who))
+
+    def version(self, who: int | Watch) -> int:
+        """Return the number of events in an account."""
+        return len(self.account(who).events)
+
+    def events(self, who: int | Watch, since: int = 0) -> tuple[Event, ...]:
+        """Return what a seat or the spectators were told after the event of a version."""
+        return self.account(who).since(since)
+
+    def told(self, event: Event) -> dict[str, Any]:
+        """Return an event of an account as JSON has it."""
+        return self._maker.event(event)
+
+    def scene(self, who: int | Watch) -> TableScene:
+        """Return what a seat or the spectators see now."""
+        return self._completed(self._audience.scene(self._eyes(who), self.setup.seats), who)
+
+    def _completed(self, scene: TableScene, who: int | Watch) -> TableScene:
+        """Add what only the table knows."""
+        asked = self._asked or SceneUndo()
+        possible = (
+            isinstance(who, int)
+            and self._asked is None
+            and self.setup.seats[who].kind == "person"
+            and isinstance(self._undo_number(who), int)
+        )
+        return replace(
+            scene,
+            watching=who if isinstance(who, str) else None,
+            opening=self.account(who).opening,
+            practice=self.setup.practice,
+            watch=self.setup.watch,
+            awaited=self._awaited(),
+            undo=replace(asked, possible=possible),
+            pace=self.setup.pace,
+        )
+
+    def _eyes(self, who: int | Watch) -> Eyes:
+        if isinstance(who, int):
+            if not 0 <= who < self.game.players:
+                raise SeatError(f"there is no seat {who}: they are 0 to {self.game.players - 1}")
+            return Eyes.of(who)
+        if who == "no" or who != self.setup.watch:
+            raise TableError("this table cannot be watched like that")
+        return PUBLIC if who == "public" or self._awaited() else OPEN
+
+    def _awaited(self) -> tuple[int, ...]:
+        """Return who has to agree before spectators see all hands, where they may."""
+        return self._open.awaited(self.setup.seats) if self.setup.watch == "open" else ()
+
+    # Decisions ----------------------------------------------------------------------------
+
+    def choose(self, seat: int, number: int, option: int) -> None:
+        """Make the pending decision, whose number it must be, for the seat that is due.
+
+        Raises StaleError, GameOverError, NotYourTurnError or NoSuchOptionError, and GameError if
+        the game then breaks a rule: nothing has changed after any of them.
+        """
+        if number != self.number:
+            raise StaleError(
+                f"decision {number} is over" if number < self.number else f"{number} is not yet due"
+            )
+        if self.due is None:
+            raise GameOverError("the game is over")
+        if seat != self.due:
+            raise NotYourTurnError("it is not your turn to decide")
+        self._carry_out(self._checked(option))
+
+    def _checked(self, option: int) -> int:
+        count = self.referee.option_count
+        if not 0 <= option < count:
+            known = f"they are numbered 0 to {count - 1}" if count else "the game is over"
+            raise NoSuchOptionError(f"there is no option {option}: {known}")
+        return option
+
+    def _carry_out(self, option: int) -> None:
+        self._audience.choose(option, self.setup.seats)
+        self._asked = None
+
+    # Taking back --------------------------------------------------------------------------
+
+    def undo(self, seat: int) -> None:
+        """Ask to go back to a seat's previous decision; it happens when all other people agree.
+
+        Computer players always do. Raises NoUndoError if there is nothing that can be taken back.
+        """
+        self._check_person(seat)
+        if self._asked is not None:
+            raise NoUndoError("somebody has asked for that already: answer first")
+        number = self._undo_number(seat)
+        if isinstance(number, str):
+            raise NoUndoError(number)
+        self._asked = SceneUndo(False, seat, number, tuple(self._others(seat)))
+        if self._asked.waiting_for:
+            self._note(seat, f"ask to take back {_counted(self.number - number)}")
+        self._settle()
+
+    def agree(self, seat: int, *, yes: bool) -> None:
+        """Answer somebody who wants to take moves back; one `no` is enough to refuse."""
+        asked = self._asked
+        if asked is None or seat not in asked.waiting_for:
+            raise NoUndoError("nobody waits for your answer")
+        if not yes:
+            self._asked = None
+            self._note(seat, "do not agree")
+            return
+        left = tuple(other for other in asked.waiting_for if other != seat)
+        self._asked = replace(asked, waiting_for=left)
+        self._note(seat, "agree")
+        self._settle()
+
+    def _settle(self) -> None:
+        """Take moves back if nobody has to be waited for."""
+        asked = self._asked
+        if asked is None or asked.waiting_for:
+            return
+        assert asked.number is not None
+        assert asked.asked_by is not None
+        count = self.number - asked.number
+        self._course.back(asked.number)
+        self._asked = None
+        clause = Clause(f"take back {_counted(count)}")
+        self._audience.note(TakenBack(asked.asked_by, asked.number, clause))
+
+    def _undo_number(self, seat: int) -> int | str:
+        """Return the decision to which a seat could go back, or why it cannot."""
+        if not self.setup.practice:
+            return "moves can be taken back in practice only"
+        people = sum(one.kind == "person" for one in self.setup.seats)
+        if self.due is None and people > 1:
+            return "the game is over"
+        own = [number for number, decider in enumerate(self._course.deciders) if decider == seat]
+        if not own:
+            return "there is nothing to take back: you have not decided anything yet"
+        if self._audience.revealed is not None and own[-1] <= self._audience.revealed:
+            return "spectators have seen the hands of that deal: it cannot be taken back"
+        return own[-1]
+
+    def _others(self, seat: int) -> list[int]:
+        """Return the other seats with people."""
+        seats = enumerate(self.setup.seats)
+        return [other for other, one in seats if one.kind == "person" and other != seat]
+
+    # Who sits where, and who sees them ----------------------------------------------------
+
+    def sit(self, seat: int, player_spec: str | None, name: str) -> None:
+        """Let a computer player sit in a seat, or a person if no player is given.
+
+        Raises PlayerSpecError for an unknown player.
+        """
+        before = self._seat(seat)
+        name = name or before.name
+        if player_spec is None:
+            after, words = SeatSetup("person", name=name), "sit down"
+        else:
+            after = SeatSetup("computer", str(player(player_spec)), name)
+            words = "are played by the computer now"
+        self._reseat(seat, after)
+        self._note(seat, words)
+        if self._asked is not None and after.kind != "person":
+            left = tuple(other for other in self._asked.waiting_for if other != seat)
+            gone = self._asked.asked_by == seat
+            self._asked = None if gone else replace(self._asked, waiting_for=left)
+            self._settle()
+
+    def open_hands(self, seat: int, *, yes: bool) -> None:
+        """Agree that spectators see all hands, or take that back: they do when all people agree.
+
+        Raises TableError where spectators may not see them at all.
+        """
+        self._check_person(seat)
+        if self.setup.watch != "open":
+            raise TableError("at this table spectators do not see hands while they are played")
+        if self._open.agree(seat, yes=yes):
+            self._note(seat, f"{'' if yes else 'do not '}let spectators see all hands")
+
+    def rename(self, seat: int, name: str) -> None:
+        """Give the player of a seat another name."""
+        before = self._seat(seat)
+        self._note(seat, f"are called {name} now")
+        self._reseat(seat, replace(before, name=name))
+
+    def _reseat(self, seat: int, after: SeatSetup) -> None:
+        self.setup = self.setup.with_seat(seat, after)
+        namer = self._namer()
+        self._course.rename(namer)
+        self._audience.rename(namer)
+
+    def _seat(self, seat: int) -> SeatSetup:
+        self._eyes(seat)
+        return self.setup.seats[seat]
+
+    def _check_person(self, seat: int) -> None:
+        if self._seat(seat).kind != "person":
+            raise SeatError("no person sits there")
+
+    def set_pace(self, seat: int, pace: float) -> None:
+        """Set the pause after a computer player's move, in seconds."""
+        self._seat(seat)
+        if not 0 <= pace <= MOST_SECONDS:
+            raise TableError(f"a pause is 0 to {MOST_SECONDS:g} seconds, not {pace:g}")
+        self.setup = replace(self.setup, pace=pace)
+        self._note(seat, f"let the computer players pause for {pace:g} s")
+
+    def _note(self, seat: int, words: str) -> None:
+        self._audience.note(TableNote(seat, Clause(words)))
+
+    # Reasons ------------------------------------------------------------------------------
+
+    def held(self, seat: int, number: int) -> Card:
+        """Return the card of a number, if the seat holds it; raises SeatError."""
+        self._seat(seat)
+        for face in self._audience.scene(Eyes.of(seat), self.setup.seats).hand:
+            if face.id == number:
+                return face.card
+        raise SeatError("that card is not in your hand")
+
+    def why(self, seat: int, card: Card) -> str | None:
+        """Return why a seat cannot choose a card of its hand; None if it can."""
+        if self.due != seat:
+            return "the game is over" if self.due is None else "it is not your turn"
+        referee = self.referee
+        options = referee.options()
+        if any(card in option.cards for option in options):
+            return None
+        found = None
+        if self.family is not None:
+            view, number = self.hearts_view(), self.family.numbers[card.id]
+            found = hearts_reason(self.game, view, referee.world, number)
+        hand = [face.card for face in self._audience.scene(Eyes.of(seat), self.setup.seats).hand]
+        return found or general_reason(self.namer, card, hand, options)
+
+    @property
+    def family(self) -> HeartsFamily | None:
+        """The data of the Hearts family, if the game is of it."""
+        return self._maker.family
+
+    def hearts_view(self) -> HeartsView:
+        """Return what the seat that is due sees, as players of the Hearts family do.
+
+        Raises NotHeartsError for any other game.
+        """
+        referee, seat = self.referee, self.due
+        assert seat is not None
+        stream = Stream.of_decision(0, seat, 0)  # nothing is drawn
+        state = referee.state()
+        return table_of(Decision(Seat(seat), state.option_count, stream, state, referee.number))
+
+
+def _named(seat: int, setup: SeatSetup) -> SeatSetup:
+    """Return a seat with a name for its player, if it has none."""
+    return setup if setup.name else replace(setup, name=f"Player {seat + 1}")
+
+
+def _counted(moves: int) -> str:
+    return "a move" if moves == 1 else f"{moves} moves"

@@ -1,0 +1,126 @@
+"""Thinkers: the computer players of a table in this process, on a state of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.arena.entrants import player
+from cardwright.game.errors import CardwrightError, IllegalOptionError
+from cardwright.interpreter.stream import Stream
+from cardwright.players.player import Decision
+from cardwright.table.hint import ObservedDecision, hint_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.game.described_option import DescribedOption
+    from cardwright.game.game import Game
+    from cardwright.game.state import State
+    from cardwright.players.player import Player
+    from cardwright.table.hint import Hint
+    from cardwright.table.setup import TableSetup
+
+
+class PlayerFailedError(CardwrightError):
+    """A computer player failed; the message says which, and how."""
+
+
+class FollowedGame:
+    """A game whose `state` follows the choices of a table."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._game = game
+        self._seed = seed
+        self.state: State = game.start(seed)
+
+    def follow(self, choices: Sequence[int]) -> bool:
+        """Bring the state to where the table is after these choices.
+
+        Returns whether some were taken back, so that the game had to begin again: the state until
+        then is left as it is, as a player may still use it.
+        """
+        made = self.state.choices
+        undone = list(choices[: len(made)]) != made
+        if undone:
+            self.state = self._game.start(self._seed)
+            made = self.state.choices
+        for choice in choices[len(made) :]:
+            self.state.play(choice)
+        return undone
+
+
+class Thinker:
+    """Decides for the computer players of a table, whose choices its own state follows.
+
+    Every decision of a player has its own stream (`Stream.of_decision`), determined by the seat and
+    the index among the seat's decisions. So the game is that of `referee_game(..., paired=True)`,
+    and players draw the same numbers after moves are undone or a saved game is resumed. Players are
+    recreated then: those with memory (`reuse`) lose it, which may change what they do afterwards;
+    all others continue as if nothing had happened. Players limited by time are not reproducible.
+    Raises PlayerSpecError for a wrong player.
+    """
+
+    def __init__(self, game: Game, setup: TableSetup, names: Sequence[str]) -> None:
+        self._followed = FollowedGame(game.late(), setup.seed)
+        self._seed = setup.seed
+        self._names = names
+        self._specs = [
+            player(seat.player) if seat.kind == "computer" else None for seat in setup.seats
+        ]
+        self._hint = player(setup.hint)
+        self._players = self._seated()
+
+    def _seated(self) -> list[Player | None]:
+        return [None if spec is None else spec.build() for spec in self._specs]
+
+    def _follow(self, choices: Sequence[int]) -> State:
+        """Return the state after these choices."""
+        if self._followed.follow(choices):
+            self._players = self._seated()
+        return self._followed.state
+
+    def decide(self, choices: Sequence[int], ordinal: int) -> int:
+        """Return the option that the player which is due chooses, which may take long.
+
+        Raises IllegalOptionError for an invalid answer, and PlayerFailedError, or another
+        CardwrightError, if the player fails.
+        """
+        state = self._follow(choices)
+        seat = state.player
+        player = None if seat is None else self._players[seat]
+        assert seat is not None
+        assert player is not None
+        count = state.option_count
+        stream = Stream.of_decision(self._seed, seat, ordinal)
+        name = self._names[seat]
+        chosen = _asked(player, Decision(seat, count, stream, state, len(choices)), name)
+        if not 0 <= chosen < count:
+            raise IllegalOptionError(
+                f"{name} chose option {chosen}; they are numbered 0 to {count - 1}"
+            )
+        return chosen
+
+    def hint(
+        self, choices: Sequence[int], ordinal: int, options: Sequence[DescribedOption]
+    ) -> Hint:
+        """Ask the player for hints, which decides as it would in the seat that is due.
+
+        Raises HintError for an invalid answer, and PlayerFailedError, or another CardwrightError,
+        if the player fails.
+        """
+        state = self._follow(choices).copy()
+        seat = state.player
+        assert seat is not None
+        stream = Stream.of_decision(self._seed, seat, ordinal)
+        decision = ObservedDecision(seat, state.option_count, stream, state, len(choices))
+        name = f"the player for hints, {self._hint},"
+        return hint_of(_asked(self._hint.build(), decision, name), decision, options)
+
+
+def _asked(player: Player, decision: Decision, name: str) -> int:
+    try:
+        return int(player.choose(decision))
+    except CardwrightError:
+        raise
+    except Exception as error:  # a player may be any program
+        raise PlayerFailedError(f"{name} failed: {type(error).__name__}: {error}") from error

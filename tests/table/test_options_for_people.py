@@ -1,0 +1,58 @@
+"""Options in words for people, at tables of library games."""
+
+from cardwright.arena.plan import GameRef
+from cardwright.game.game import Game
+from cardwright.table.setup import HUMAN, TableSetup
+from cardwright.table.table import Table
+
+
+def table_of(name: str, preset: str | None, seed: int, **declared: int) -> Table:
+    """Return a table of a game, with a person in the first seat."""
+    game = Game.variant(name, declared, preset, engine="interpreter")
+    values = tuple(declared.items())
+    ref = GameRef(name, game.players, game.program.digest, preset, values, None, "interpreter")
+    players = (HUMAN, *("random",) * (game.players - 1))
+    return Table(TableSetup.of_players(ref, seed, players), game=game)
+
+
+def options_of(table: Table) -> list[str]:
+    """Return the words of the options that are due."""
+    return [option.words for option in table.referee.options()]
+
+
+def test_equal_cards_are_numbered_and_no_more() -> None:
+    """Two equal cards of a hand are told apart by numbers, not by what the rules store."""
+    table = table_of("hearts", "cancellation", 1)
+    words = options_of(table)
+    assert any(text.endswith(" (2)") for text in words)
+    assert not any("choose" in text for text in words)
+
+
+def test_an_act_is_told_beside_its_cards() -> None:
+    """To knock is more than to discard and to meld, so it is said too."""
+    table = table_of("ginrummy", None, 3, KNOCK=100)
+    table.choose(0, 0, 0)
+    knocks = [text for text in options_of(table) if "knock" in text]
+    melds = "then meld the 8 of spades, 6 of spades and 7 of spades, then knock"
+    assert f"discard the 9 of clubs, {melds}" in knocks
+    assert "discard the 9 of clubs" in options_of(table)
+
+
+def test_an_option_names_the_card_that_is_played() -> None:
+    """A card of a colour in Lost Cities is chosen by itself, not by all cards of its colour."""
+    table = table_of("lostcities", None, 1)
+    assert all(len(option.cards) == 1 for option in table.referee.options())
+    decision = table.scene(0).decision
+    assert decision is not None
+    assert (decision.least, decision.most) == (1, 1)
+
+
+def test_what_a_side_has_is_yours_too() -> None:
+    """A pile of one's own side is told as such, and the other's by the names of its players."""
+    table = table_of("briscola", None, 1, PLAYERS=4)
+    names = [seat.name for seat in table.setup.seats]
+    for _ in range(40):
+        if table.due is not None:
+            table.choose(table.due, table.number, 0)
+    piles = {pile.name for pile in table.scene(0).piles}
+    assert {"your side's cards won", f"{names[1]} and {names[3]}'s cards won"} <= piles

@@ -1,0 +1,429 @@
+"""Tables: one referee, several people, and what cannot be done at them."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from broken_rules import BREAKS_ALONE
+from cardwright.arena.entrants import player
+from cardwright.arena.plan import GameRef
+from cardwright.arena.referee import referee_game
+from cardwright.game.errors import GameError, UndoError
+from cardwright.table.desk import DEEDS, Desk
+from cardwright.table.errors import (
+    GameOverError,
+    InvalidRequestError,
+    NoSuchOptionError,
+    NotYourTurnError,
+    NoUndoError,
+    SeatError,
+    StaleError,
+    TableError,
+)
+from cardwright.table.setup import HUMAN, RulesText, SeatSetup, TableSetup
+from cardwright.table.table import Table
+from cardwright.table.thinker import Thinker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ref_of = cache(lambda name, preset=None: GameRef.of(name, preset=preset, engine="interpreter"))
+game_of = cache(lambda name, preset=None: ref_of(name, preset).load())
+
+
+def table_of(
+    name: str, players: Sequence[str] = (), seed: int = 3, preset: str | None = None, **changes: Any
+) -> Table:
+    """Return a table; of people, if no players are given."""
+    ref, game = ref_of(name, preset), game_of(name, preset)
+    setup = TableSetup.of_players(ref, seed, players or [HUMAN] * game.players)
+    return Table(replace(setup, **changes), game=game)
+
+
+def play_on(table: Table, chances: random.Random, decisions: int = 10**6) -> None:
+    """Make so many decisions at random."""
+    for _ in range(decisions):
+        if table.due is None:
+            return
+        table.choose(table.due, table.number, chances.randrange(table.referee.option_count))
+
+
+def told(table: Table) -> str:
+    """Return everything that everybody is told, and what the server asks."""
+    desk = Desk(table)
+    seats = range(table.game.players)
+    looks = [desk.handle({"do": "look", "who": seat, "since": 0}) for seat in seats]
+    return json.dumps([*looks, desk.handle({"do": "due"})], sort_keys=True, allow_nan=False)
+
+
+# One referee --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"), [("hearts", "rule"), ("cribbage", "random"), ("coup", "random")]
+)
+def test_a_table_of_computer_players_is_the_game_of_the_referee(name: str, spec: str) -> None:
+    """The thinker's players choose as in `referee_game`, decision by decision; so does it end."""
+    game = game_of(name)
+    table = table_of(name, [spec] * game.players)
+    thinker = Thinker(game, table.setup, [spec] * game.players)
+    while table.due is not None:
+        option = thinker.decide(table.choices, table.ordinal)
+        table.choose(table.due, table.number, option)
+    players = [player(spec).build() for _ in range(game.players)]
+    record = referee_game(game, 3, players, paired=True)
+    assert table.choices == record.choices
+    assert table.deciders == tuple(seat for seat, _, _ in record.decisions)
+    over = table.scene(0).over
+    assert over is not None
+    assert (over.scores, over.ranks) == (record.scores, record.ranks)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_the_table_is_the_state_at_every_decision(data: st.DataObject) -> None:
+    """Who is due, how many options there are and what a seat sees is as `State` says."""
+    name = data.draw(st.sampled_from(["hearts", "rummy", "gofish", "bridge", "ninetyeight"]))
+    game, seed = game_of(name), data.draw(st.integers(0, 2**64 - 1))
+    table, state = table_of(name, seed=seed), game.start(seed)
+    for _ in range(12):
+        if state.player is None:
+            break
+        assert (table.due, table.referee.option_count) == (state.player, state.option_count)
+        assert table.number == len(state.choices)
+        view, scene = state.view(state.player), table.scene(state.player)
+        held = {face.card for face in scene.hand}
+        assert held <= {card for cards in view.locations.values() for card in cards}
+        assert scene.decision is not None
+        assert len(scene.decision.options) == len(view.options)
+        assert table.scene((state.player + 1) % game.players).decision is None
+        sent = scene.data()
+        assert json.loads(json.dumps(sent, allow_nan=False)) == sent
+        option = data.draw(st.integers(0, state.option_count - 1))
+        state.play(option)
+        table.choose(table.due or 0, table.number, option)
+
+
+def test_the_end_is_told_to_all_with_the_seed_and_the_choices() -> None:
+    """Before the end nobody is told the seed, nor which options were chosen."""
+    table = table_of("kuhn", seed=77, watch="public")
+    watchers: tuple[Any, ...] = (0, 1, "public")
+    while table.due is not None:
+        assert all(table.scene(who).over is None for who in watchers)
+        play_on(table, random.Random(1), 1)
+    for who in watchers:
+        over = table.scene(who).data()["over"]
+        assert (over["seed"], over["choices"]) == ("77", list(table.choices))
+        assert over["words"].count("win") == 1
+
+
+# What is refused ----------------------------------------------------------------------------
+
+
+def test_answers_that_are_late_forged_or_out_of_turn_change_nothing() -> None:
+    """Each is refused with an error of its own, and nothing that anybody is told changes."""
+    table = table_of("hearts", practice=True)
+    play_on(table, random.Random(2), 9)
+    before, due, number = told(table), table.due or 0, table.number
+    count = table.referee.option_count
+    for seat, at, option, error in (
+        (due, number - 1, 0, StaleError),
+        (due, number + 1, 0, StaleError),
+        ((due + 1) % 4, number, 0, NotYourTurnError),
+        (due, number, count, NoSuchOptionError),
+        (due, number, -1, NoSuchOptionError),
+    ):
+        with pytest.raises(error):
+            table.choose(seat, at, option)
+        assert told(table) == before
+    play_on(table, random.Random(2))
+    with pytest.raises(GameOverError):
+        table.choose(0, table.number, 0)
+    with pytest.raises(NoUndoError):
+        table.undo(0)
+
+
+BAD: tuple[object, ...] = (
+    None, [], "choose", 5, {}, {"do": None}, {"do": "fly"}, {"do": ["choose"]}, {"do": "choose"},
+    {"do": "choose", "seat": 0, "number": 0},
+    {"do": "choose", "seat": "0", "number": 0, "option": 0},
+    {"do": "choose", "seat": True, "number": 0, "option": 0},
+    {"do": "choose", "seat": 0, "number": 0.0, "option": 0},
+    {"do": "choose", "seat": 0, "number": 0, "option": 2**70},
+    {"do": "choose", "seat": 0, "number": 0, "option": -1},
+    {"do": "choose", "seat": 9, "number": 0, "option": 0},
+    {"do": "choose", "seat": 0, "number": 0, "option": 0, "extra": 1},
+    {"do": "look", "who": 4, "since": 0}, {"do": "look", "who": "open", "since": 0},
+    {"do": "look", "who": "no", "since": 0}, {"do": "look", "who": None, "since": 0},
+    {"do": "look", "who": 0, "since": -1}, {"do": "look", "who": [0], "since": 0},
+    {"do": "undo", "seat": 0}, {"do": "undo", "seat": 7}, {"do": "agree", "seat": 0, "yes": True},
+    {"do": "agree", "seat": 0, "yes": 1}, {"do": "sit", "seat": 0, "player": "nobody", "name": ""},
+    {"do": "sit", "seat": 5, "player": None, "name": ""}, {"do": "name", "seat": 0, "name": "a\nb"},
+    {"do": "sit", "seat": 0, "player": "x" * 300, "name": ""},
+    {"do": "name", "seat": 0, "name": "x" * 41}, {"do": "name", "seat": 0, "name": "\u202etxt"},
+    {"do": "pace", "seat": 0, "pace": float("nan")}, {"do": "pace", "seat": 0, "pace": -1},
+    {"do": "pace", "seat": 0, "pace": 1e9}, {"do": "pace", "seat": 0, "pace": True},
+    {"do": "pace", "seat": 8, "pace": 1}, {"do": "why", "seat": 0, "card": 10**6},
+    {"do": "why", "seat": 9, "card": 0},
+)  # fmt: skip
+
+
+def test_a_desk_refuses_what_is_no_request() -> None:
+    """Wrong types, ranges, members and rights are refused with a code; nothing changes."""
+    desk = Desk(table_of("hearts"))
+    before = told(desk.table)
+    for request in BAD:
+        answer = desk.handle(request)
+        assert set(answer) == {"error"}, request
+        assert answer["error"]["code"] in {"invalid", "not-allowed", "conflict", "not-your-turn"}
+        assert 0 < len(answer["error"]["message"]) < 400
+    assert told(desk.table) == before
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=5,
+)
+members = st.sampled_from(
+    ["do", "seat", "number", "option", "who", "since", "yes", "player", "name", "pace", "card"]
+)
+requests = st.dictionaries(members, json_values) | st.builds(
+    lambda do, rest: {**rest, "do": do},
+    st.sampled_from([*sorted(DEEDS), "look", "due", "why"]),
+    st.dictionaries(members, json_values | st.integers(0, 3)),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(requests, max_size=6))
+def test_a_desk_answers_anything(wanted: list[dict[str, Any]]) -> None:
+    """Whatever it is asked: it raises nothing, and its answers are JSON with finite numbers."""
+    desk = Desk(table_of("kuhn", practice=True))
+    for request in wanted:
+        json.dumps(desk.handle(request), allow_nan=False)
+    assert desk.handle({"do": "due"})["number"] == desk.table.number
+
+
+def test_a_choice_that_breaks_a_rule_is_not_made() -> None:
+    """The desk says what happened, and nothing of the seed; another choice can be made."""
+    setup = TableSetup(RulesText(BREAKS_ALONE), 123456789, (SeatSetup("person"),))
+    desk = Desk(Table(setup))
+    assert "error" not in desk.handle({"do": "choose", "seat": 0, "number": 0, "option": 0})
+    before = told(desk.table)
+    answer = desk.handle({"do": "choose", "seat": 0, "number": 1, "option": 1})
+    assert answer["error"]["code"] == "broken"
+    assert "division" in answer["error"]["message"]
+    assert "123456789" not in answer["error"]["message"]
+    assert told(desk.table) == before
+    with pytest.raises(GameError):
+        desk.table.choose(0, 1, 1)
+    desk.table.choose(0, 1, 0)
+    assert desk.table.number == 2
+
+
+# Taking back --------------------------------------------------------------------------------
+
+
+def names(table: Table, seat: int) -> list[str]:
+    return [event.kind for event in table.events(seat)]
+
+
+def test_people_have_to_agree_before_moves_are_taken_back() -> None:
+    """Each of the other people is waited for; computer players are not asked."""
+    table = table_of("hearts", [HUMAN, HUMAN, "random", HUMAN], practice=True)
+    play_on(table, random.Random(1), 6)
+    number = max(at for at, seat in enumerate(table.deciders) if seat == 0)
+    table.undo(0)
+    assert table.number == 6
+    scene = table.scene(3).undo
+    assert (scene.asked_by, scene.number, scene.waiting_for) == (0, number, (1, 3))
+    assert not scene.possible
+    with pytest.raises(NoUndoError, match="asked for that already"):
+        table.undo(1)
+    with pytest.raises(NoUndoError, match="waits for your answer"):
+        table.agree(0, yes=True)
+    table.agree(3, yes=True)
+    assert table.number == 6
+    table.agree(1, yes=True)
+    assert (table.number, table.due) == (number, 0)
+    assert table.scene(1).undo == replace(scene, possible=True, asked_by=None, number=None,
+                                          waiting_for=())  # fmt: skip
+    assert names(table, 1) == ["move"] * 6 + ["table"] * 4
+    assert len(table.account(1).moves) == number
+
+
+def test_one_no_is_enough_and_a_new_move_cancels() -> None:
+    """Then nothing is taken back, and can be asked for again."""
+    table = table_of("hearts", practice=True)
+    play_on(table, random.Random(1), 6)
+    table.undo(1)
+    table.agree(2, yes=False)
+    assert table.scene(0).undo.asked_by is None
+    table.undo(1)
+    play_on(table, random.Random(1), 1)
+    assert table.scene(0).undo.asked_by is None
+    assert table.number == 7
+
+
+def test_who_leaves_is_not_waited_for() -> None:
+    """A computer player that takes a seat agrees; a request of somebody who left is dropped."""
+    table = table_of("hearts", [HUMAN, HUMAN, "random", "random"], practice=True)
+    play_on(table, random.Random(1), 6)
+    table.undo(0)
+    table.sit(1, "random", "")
+    assert table.number < 6
+    play_on(table, random.Random(1), 4)
+    table.sit(1, None, "Ann")
+    number = table.number
+    table.undo(0)
+    table.sit(0, "random", "")
+    assert (table.number, table.scene(1).undo.asked_by) == (number, None)
+
+
+def test_moves_stand_where_the_table_is_not_for_practice() -> None:
+    """Nor can a person take back who has decided nothing, or a seat without a person."""
+    with pytest.raises(UndoError, match="practice"):
+        table_of("hearts").undo(0)
+    table = table_of("hearts", ["random", HUMAN, HUMAN, HUMAN], practice=True)
+    assert not table.scene(1).undo.possible
+    with pytest.raises(NoUndoError, match="not decided anything"):
+        table.undo(1)
+    with pytest.raises(SeatError, match="no person"):
+        table.undo(0)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["hearts", "cribbage", "rummy"]))
+def test_after_undo_the_same_choices_give_the_same_account(seed: int, name: str) -> None:
+    """However often moves are taken back, also over copies of the referee that are kept."""
+    chances = random.Random(seed)
+    players = [HUMAN] + ["random"] * (game_of(name).players - 1)
+    plain, other = (table_of(name, players, practice=True) for _ in range(2))
+    play_on(plain, random.Random(seed), 40)
+    while other.choices != plain.choices:
+        if 0 in other.deciders and chances.random() < 0.1:
+            other.undo(0)
+        else:
+            other.choose(other.due or 0, other.number, plain.choices[other.number])
+    for seat in range(plain.game.players):
+        assert plain.scene(seat) == other.scene(seat)
+        assert plain.account(seat).moves == other.account(seat).moves
+
+
+# Who sits where -----------------------------------------------------------------------------
+
+
+def test_a_computer_player_takes_a_seat_and_the_person_comes_back() -> None:
+    """Everybody is told, with the name; the seat's account goes on."""
+    table = table_of("hearts")
+    table.rename(2, "Zoë")
+    table.sit(2, "rule", "")
+    seat = table.scene(0).seats[2]
+    assert (seat.kind, seat.player, seat.name) == ("computer", "rule", "Zoë")
+    assert Desk(table).handle({"do": "due"})["kind"] == "person"
+    table.sit(2, None, "")
+    assert table.scene(0).seats[2].kind == "person"
+    assert names(table, 0) == ["table"] * 3
+    assert [event.seat for event in table.events(0)] == [2, 2, 2]
+
+
+def test_the_same_deeds_make_the_same_table() -> None:
+    """A record of the setup and the deeds brings a table back, to the byte, and its versions."""
+    setup = TableSetup.of_players(ref_of("hearts"), 5, [HUMAN] * 4, practice=True)
+    setup = TableSetup.of_data(json.loads(json.dumps(setup.data())))
+    desk, deeds, chances = Desk(Table(setup)), [], random.Random(3)
+    for _ in range(60):
+        due = desk.handle({"do": "due"})
+        seat = chances.randrange(4)
+        deed: dict[str, Any] = chances.choice([
+            {"do": "choose", "seat": due["seat"], "number": due["number"], "option": 0},
+            {"do": "choose", "seat": due["seat"], "number": due["number"], "option": 1},
+            {"do": "undo", "seat": seat},
+            {"do": "agree", "seat": seat, "yes": chances.random() < 0.9},
+            {"do": "sit", "seat": seat, "player": chances.choice([None, "random"]), "name": ""},
+            {"do": "name", "seat": seat, "name": chances.choice(["Ann", "Bob"])},
+            {"do": "pace", "seat": seat, "pace": 0.5},
+        ])  # fmt: skip
+        assert deed["do"] in DEEDS
+        if "error" not in desk.handle(deed):
+            deeds.append(deed)
+    again = Desk(Table(setup))
+    for deed in deeds:
+        assert "error" not in again.handle(json.loads(json.dumps(deed)))
+    assert told(again.table) == told(desk.table)
+    assert desk.table.version(0) >= len(deeds) > 20
+
+
+# Spectators ---------------------------------------------------------------------------------
+
+
+def test_spectators_see_what_the_table_allows_and_nothing_else() -> None:
+    """Public ones see no hand, open ones all; nobody sees more than the setting says."""
+    table = table_of("hearts", watch="public")
+    assert table.scene("public").hand == ()
+    assert all(seat.hand == () and seat.cards == 13 for seat in table.scene("public").seats)
+    for who in ("open", "delayed", "no"):
+        with pytest.raises(TableError):
+            table.scene(who)  # type: ignore[arg-type]
+    table = table_of("hearts", watch="open")
+    for seat in range(4):
+        assert not any(one.hand for one in table.scene("open").seats)
+        assert Desk(table).handle({"do": "open", "seat": seat, "yes": True}) == {"number": 0}
+    assert all(len(seat.hand) == 13 and not seat.cards for seat in table.scene("open").seats)
+    with pytest.raises(TableError):
+        table.events("public")
+
+
+def test_delayed_spectators_see_hands_of_finished_deals_only() -> None:
+    """During a deal they see the end of the one before; at the end of the game, all of it."""
+    table = table_of("hearts", preset="standard", watch="delayed")
+    chances = random.Random(5)
+    seen = {table.scene("delayed").number}
+    while table.due is not None:
+        deals = len(table.referee.book.deals)
+        scene = table.scene("delayed")
+        seen.add(scene.number)
+        if not deals:
+            assert scene.number == 0
+            assert table.events("delayed") == ()
+            assert all(seat.hand == () for seat in scene.seats)
+        else:
+            assert scene.deal == deals
+            assert scene.number < table.number
+            assert all(event.number < scene.number for event in table.events("delayed"))
+        play_on(table, chances, 1)
+    assert len(seen) == len(table.referee.book.deals)
+    assert table.scene("delayed").number == table.number == len(table.events("delayed"))
+
+
+def test_a_deal_that_spectators_have_seen_cannot_be_taken_back() -> None:
+    """Who has seen all hands could tell; within the next deal moves can be taken back."""
+    table = table_of("hearts", [HUMAN, *["random"] * 3], preset="standard",
+                     watch="delayed", practice=True)  # fmt: skip
+    chances = random.Random(5)
+    while not table.referee.book.deals:
+        play_on(table, chances, 1)
+    number = table.number
+    with pytest.raises(NoUndoError, match="spectators have seen"):
+        table.undo(0)
+    while 0 not in table.deciders[number:]:
+        play_on(table, chances, 1)
+    table.undo(0)
+    assert table.number >= number
+
+
+def test_an_unknown_request_is_an_error_of_its_own_kind() -> None:
+    """Codes are those that clients know."""
+    assert InvalidRequestError.code == "invalid"
+    assert {kind.code for kind in (StaleError, NotYourTurnError, GameOverError)} == {
+        "stale", "not-your-turn", "game-over"
+    }  # fmt: skip
