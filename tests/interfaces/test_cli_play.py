@@ -38,7 +38,7 @@ def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     game = Game.load("hearts", preset="standard")
     players = [player("first").build(), *(player("rule").build() for _ in range(3))]
     record = referee_game(game, 3, players, paired=True)
-    names = ["You", "rule p2", "rule p3", "rule p4"]
+    names = ["You", "Goran", "Hassan", "Rafa"]
     order = sorted(range(4), key=lambda seat: record.ranks[seat])
     tail = [f"  {record.ranks[at] + 1}. {names[at]}: {record.scores[at]}" for at in order]
     count = f"{len(record.decisions):,}"
@@ -82,8 +82,8 @@ def test_a_game_without_a_person(run: Run) -> None:
         "play", "leduc", "--auto", "--players", "random", "--seed", "4", "--save", "l.json"
     )
     assert result.exit_code == 0
-    assert "You watch, seeing what p1 sees." in result.stdout
-    assert "random p1: " in result.stdout
+    assert "You watch, seeing what Jonas sees." in result.stdout
+    assert "Jonas (random), Ines (random)" in result.stdout
     assert not re.search(r"\byour?\b", result.stdout)
     record = referee_game(
         Game.load("leduc"), 4, [player("random").build() for _ in range(2)], paired=True
@@ -98,16 +98,29 @@ def test_games_for_one_need_no_players(run: Run) -> None:
 
 
 def test_who_plays_by_default(run: Run) -> None:
-    assert "You, expert p2, expert p3, expert p4\n" in run("play", "hearts", input="").stdout
-    assert "ismcts p1, You\n" in run("play", "leduc", "--seat", "2", input="0\n").stdout
+    expert = r"You, \w+ \(expert\), \w+ \(expert\), \w+ \(expert\)\n"
+    assert re.search(expert, run("play", "hearts", input="").stdout)
+    assert " (ismcts), You\n" in run("play", "leduc", "--seat", "2", input="0\n").stdout
     words = ("--engine", "interpreter")
-    assert "You, rule p2" in run("play", "polignac", *words, input="").stdout
-    assert "You, pimc p2" in run("play", "leduc", *words, input="").stdout
-    mixed = ("--players", "rule,human,random,lowest", "--seat", "2", "--preset", "standard")
-    assert "rule p1, You, random p3, lowest p4" in run("play", "hearts", *mixed, input="").stdout
+    assert " (rule), " in run("play", "polignac", *words, input="").stdout
+    assert " (pimc)\n" in run("play", "leduc", *words, input="").stdout
+    mixed = (
+        "--players",
+        "rule,human,random,lowest",
+        "--seat",
+        "2",
+        "--preset",
+        "standard",
+        "--seed",
+        "3",
+    )
+    assert (
+        "Goran (rule), You, Hassan (random), Rafa (lowest)"
+        in run("play", "hearts", *mixed, input="").stdout
+    )
     each = ("--players", "pimc:rollouts=2,mode=known,rule,lowest", "--set", "PASS=0")
-    result = run("play", "hearts", *each, input="")
-    assert "You, pimc p2, rule p3, lowest p4" in result.stdout
+    result = run("play", "hearts", *each, "--seed", "3", input="")
+    assert "You, Goran (pimc), Hassan (rule), Rafa (lowest)" in result.stdout
     assert "preset" not in result.stdout
 
 
@@ -174,7 +187,7 @@ def test_a_signal_while_a_computer_player_thinks(tmp_path: Path) -> None:
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         assert process.stdout is not None
-        assert "ismcts p1, You" in process.stdout.readline()
+        assert " (ismcts), You" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert process.returncode == 130

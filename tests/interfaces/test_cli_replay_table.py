@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from click.testing import Result
 
 from cardwright import Game
-from cardwright.interfaces.play.watched_table import WatchedTable
+from cardwright.table.watched_table import WatchedTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +25,7 @@ def test_a_game_without_decisions_is_told(run: Run) -> None:
     result = run("replay", "war.rcy", "--seed", "1")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "war.rcy, seed 1\n\n  STOCK is shuffled\n  everybody gets 3 cards\n"
-        "  p1 moves 4 of HEARTS to TRICK\n"
+        "war.rcy, seed 1\n\n  everybody is dealt 3 cards\n  p1 plays the 4 of hearts\n"
     )
     assert result.stdout.endswith(
         "\nThe game is over after 0 decisions; the highest score wins.\n  p1  3  wins\n  p2  0\n"
@@ -39,13 +39,12 @@ def test_the_rules_are_shown_turn_by_turn(run: Run) -> None:
         """\
 war.rcy, seed 1
 
-  STOCK is shuffled
-  everybody gets 3 cards
+  everybody is dealt 3 cards
       p1's HAND  3H 4C 4H
       p2's HAND  3C 2H 2C
-  p1 moves 4 of HEARTS to TRICK
-  p2 moves 2 of CLUBS to TRICK
-  4 of HEARTS, 2 of CLUBS go to DISCARD
+  p1 plays the 4 of hearts
+  p2 plays the 2 of clubs
+  p1 wins the trick
       p1's HAND  3H 4C
       p2's HAND  3C 2H
       DISCARD    2C 4H
@@ -59,9 +58,9 @@ def test_a_deal_is_told_as_a_whole(run: Run) -> None:
     """Cards that are dealt turn by turn, before anybody chooses, are one moment."""
     result = run("replay", "sevens", "--set", "OPENING=NONE", "--seed", "1", "--table")
     opening = result.stdout.split("\n\n")[1].splitlines()
-    assert opening[0] == "  STOCK is shuffled"
+    assert opening[0] == "  everybody is dealt 13 cards"
     assert [line.split()[1] for line in opening if " HAND" in line] == ["HAND"] * 4
-    assert len(opening) == 6
+    assert len(opening) == 5
 
 
 def test_decisions_and_what_follows(run: Run) -> None:
@@ -69,10 +68,10 @@ def test_decisions_and_what_follows(run: Run) -> None:
     assert result.exit_code == 0
     assert (
         """\
-4. p4 plays 6 of SPADES
+4. p4 plays the 6 of spades
       p4's HAND   8S
       p4's TRICK  6S
-  p4 takes 9 of DIAMONDS, 2 of DIAMONDS, 4 of DIAMONDS, 6 of SPADES
+  p4 takes the trick
       p4's TRICKSWON  6S 2D 4D 9D
       p1's TRICK      empty
       p2's TRICK      empty
@@ -100,7 +99,7 @@ def test_the_table_as_json(run: Run) -> None:
     record = json.loads(run(*WHIST, "--choices", "0", "--json").stdout)
     assert record["opening"][-1]["stored"] == {"LEAD": "NONE", "TRUMP": "SPADES"}
     (decision,) = record["decisions"]
-    assert decision["words"] == "plays 9 of DIAMONDS"
+    assert decision["words"] == "plays the 9 of diamonds"
     assert decision["moments"] == [
         {
             "said": [],
@@ -117,8 +116,8 @@ def test_a_game_that_stops_is_shown_up_to_the_error(run: Run) -> None:
     assert "the game stopped" in result.stderr
     assert result.stderr == run(*words).stderr
     assert result.stdout == (
-        "breaks.rcy, seed 1\n\n      STOCK  A K\n\n1. p1 sets BROKEN to 0\n      BROKEN  0\n"
-        "      ROUND  1\n\n2. p2 sets BROKEN to 1\n      BROKEN  1\n"
+        "breaks.rcy, seed 1\n\n      STOCK  A K\n\n1. p1 sets broken to 0\n      BROKEN  0\n"
+        "      ROUND  1\n\n2. p2 sets broken to 1\n      BROKEN  1\n"
         "      ROUND  2\n"
     )
 
@@ -167,9 +166,33 @@ def test_a_saved_game_has_a_table_too(
     assert "p2's HAND  1 card\n" in result.stdout
 
 
-def test_labels_are_the_words_of_who_sees_all(run: Run) -> None:
-    """Of another seat's option the label is not shown: it may name what is hidden."""
-    words = ("replay", "gofish", "--seed", "3", "--choices", "0", "--table")
-    assert "\n1. p1 chooses: ask p2 for J\n" in run(*words).stdout
-    assert "\n1. p1 chooses: ask p2 for J\n" in run(*words, "--seat", "1").stdout
-    assert "\n1. p1 sets ASKED to p2, WANTED to J\n" in run(*words, "--seat", "2").stdout
+LABELLED = """
+(game
+  (setup
+    (create players 2)
+    (create deck (game iloc STOCK) (deck (RANK (A, K, Q, J)))))
+  (do ((all player 'P (repeat 2 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))
+  (choice (
+    (any ((current player) iloc HAND) 'C
+      (label (KEEP 'C BESIDE (cardatt RANK (top ((current player) iloc HAND))))
+        (set (game sto KEPT) 1)))))
+  (choice (
+    (any (range 1 .. 3) 'N (label (BID 'N) (set (game sto KEPT) 'N)))))
+  (scoring max 0))
+"""
+
+
+def test_labels_are_told_to_those_who_may_hear_them(run: Run, tmp_path: Path) -> None:
+    """A label that says what only the chooser knows is told to nobody else."""
+    rules = tmp_path / "labelled.rcy"
+    rules.write_text(LABELLED)
+    words = ("replay", str(rules), "--seed", "3", "--choices", "0,2", "--table")
+    whole = run(*words).stdout
+    assert re.search(
+        "\n1. p1 keeps the (ace|king|queen|jack) beside (ace|king|queen|jack)\n", whole
+    )
+    line = next(line for line in whole.splitlines() if line.startswith("1. p1 keeps"))
+    assert line in run(*words, "--seat", "1").stdout
+    told = run(*words, "--seat", "2").stdout
+    assert "\n1. p1 sets kept to 1\n" in told
+    assert "\n2. p1 bids 3\n" in told

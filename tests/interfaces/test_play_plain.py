@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import Result
 
-from cardwright.interfaces.play import saved
 from cardwright.jobs.errors import RecordsError
+from cardwright.table import saved
 
 if TYPE_CHECKING:
     import subprocess
@@ -27,11 +27,12 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
     result = run(*HEARTS, input="A♦ as, 10C\nKS\n")
     said = result.stdout
     assert "choose 3 cards of your hand (286 options; `options` lists them)" in said
-    assert "Pass 3 cards: LEFT" in said
-    (put,) = re.findall("You: put (.*) into your PASSED", said)
-    assert set(put.split(" and ")) == {"10 of CLUBS", "A of SPADES", "A of DIAMONDS"}
-    assert "p2 gets" in said
-    assert "> K of SPADES cannot be chosen: you hold clubs: follow suit" in said
+    assert "Your turn. Pass 3 cards to the left" in said
+    (passed,) = re.findall("You pass the (.*)", said)
+    named = set(passed.replace(" and ", ", ").split(", "))
+    assert named == {"10 of clubs", "ace of spades", "ace of diamonds"}
+    assert "Goran gets" in said
+    assert "> king of spades cannot be chosen: you hold clubs: follow suit" in said
 
 
 @pytest.mark.parametrize(
@@ -51,16 +52,16 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
         (",", "write the number of an option, or a card"),
         ("\x1b[2J", "neither a card nor a command"),
         ("9" * 5000, "neither a card nor a command"),
-        ("hint", "rule would: put "),
-        ("?", "rule would: put "),
+        ("hint", "rule would: pass "),
+        ("?", "rule would: pass "),
         ("undo", "moves can be taken back in practice only: begin with --practice"),
         ("history", "no decision has been made yet"),
-        ("scores", "total       0        0        0        0"),
+        ("scores", "total       0       0       0       0"),
         ("last", "Last trick: none yet"),
         ("HELP", "  why CARD      why a card cannot be chosen"),
-        ("options", "  285  put "),
+        ("options", "  285  pass "),
         ("hand", "Hand: 10♣ J♣ Q♣   2♦ 3♦ 8♦ J♦ A♦   7♠ 9♠ A♠   4♥ K♥"),
-        ("table", "p2's HAND: 13 cards"),
+        ("table", "Goran's hand: 13 cards"),
         (
             "save",
             "saved: hearts-3.cardwright.json; to resume it: cardwright play --resume hearts-3",
@@ -75,13 +76,13 @@ def test_answers_and_commands(run: Run, answer: str, reply: str) -> None:
     assert "Your turn." in asked
     assert reply in rest
     assert "\x1b" not in result.stdout
-    assert "You: put " in rest
+    assert "You pass " in rest
     assert result.exit_code == 1
 
 
 def test_empty_lines_are_asked_again(run: Run) -> None:
     result = run(*HEARTS, input="\n  \n0\n")
-    assert "> > > You: put " in result.stdout
+    assert "> > > You pass " in result.stdout
 
 
 def test_the_course_of_a_deal(run: Run) -> None:
@@ -99,10 +100,10 @@ def test_undo_in_practice(run: Run) -> None:
     assert "> 2 decisions taken back" in result.stdout
     assert "> 6 decisions taken back" in result.stdout
     assert "> there is nothing to take back: you have not decided anything yet" in result.stdout
-    history = result.stdout.rpartition("> You: ")[2]
-    assert history.startswith("put ")
+    history = result.stdout.rpartition("> You ")[2]
+    assert history.startswith("pass ")
     again = run(*HEARTS, "--practice", input="1\nhistory\n")
-    assert again.stdout.rpartition("> You: ")[2] == history
+    assert again.stdout.rpartition("> You ")[2] == history
 
 
 @pytest.mark.slow
@@ -112,7 +113,7 @@ def test_suits_are_letters_where_they_cannot_be_shown(
     environment = {"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"}
     done = process(*HEARTS, input="10C AS AD\n", env=environment)
     assert "Hand: 10C JC QC   2D 3D 8D JD AD   7S 9S AS   4H KH\n" in done.stdout
-    assert "You: put " in done.stdout
+    assert "You pass " in done.stdout
     assert done.returncode == 1
     assert done.stderr.startswith("no more answers")
 
@@ -147,7 +148,7 @@ def test_a_move_counts_even_if_the_file_goes(
     result = run(*HEARTS, "--set", "PASS=0", "--save", "f.json", input=f"{answer}\n0\n0\n")
     assert "f.json cannot be written: No space left on device" in result.stdout
     after = result.stdout.partition("No space left")[2]
-    assert after.startswith(" on device\nrule p2: plays ")
+    assert after.startswith(" on device\nGoran plays ")
     assert len(calls) > 2
 
 
@@ -157,8 +158,8 @@ ASKING = ("play", "gofish", "--players", "random", "--seed", "3", "--no-save", "
 def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
     """In Go Fish an answer names the player and a card of the rank, as the table says."""
     said = run(*ASKING, "interpreter", input="p3 8s\nquit\n").stdout
-    assert "write a number, or the player and a card that you mean: p2 J♣" in said
-    assert "You: ask p3 for EIGHT" in said
+    assert "write a number, or the player and a card that you mean: Goran J♣" in said
+    assert "You ask Hassan for eights" in said
 
 
 @pytest.mark.parametrize(
@@ -168,8 +169,18 @@ def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
         ("8S", "several options have this; write the number of one:"),
         ("p4", "several options have this; write the number of one:"),
         ("p2 9C", "9C is a card, but not one that can be chosen now"),
-        ("help", "p2 7H asks p2 for sevens in Go Fish"),
+        ("help", "Berta 7H asks Berta for sevens in Go Fish"),
+        ("rules", "Aim: Collect the most books. A book is all four cards of a rank."),
     ],
 )
 def test_asking_wrongly_is_explained(run: Run, answer: str, reply: str) -> None:
     assert reply in run(*ASKING, "interpreter", input=f"{answer}\nquit\n").stdout
+
+
+def test_names_of_several_words_are_told_apart(run: Run) -> None:
+    """Where cards have names of several words, there are commas between them."""
+    said = run(
+        "play", "lostcities", "--players", "random", "--seed", "3", "--no-save",
+        "--engine", "interpreter", input="quit\n",
+    ).stdout  # fmt: skip
+    assert re.search(r"^Hand: \w+ \w+, \w+ \w+, .*", said, re.MULTILINE)

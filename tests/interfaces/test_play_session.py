@@ -22,24 +22,21 @@ from cardwright.game.errors import CardwrightError, GameError, IllegalOptionErro
 from cardwright.game.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
-from cardwright.interfaces.play.hint import HintError
-from cardwright.interfaces.play.saved import (
+from cardwright.interpreter import machine
+from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.world import World, sees
+from cardwright.library import catalogue
+from cardwright.table.hint import HintError
+from cardwright.table.saved import (
     Saved,
     SavedGameError,
     is_saved,
     read_saved,
     write_saved,
 )
-from cardwright.interfaces.play.session import (
-    OvertakenError,
-    PlayerFailedError,
-    PlaySession,
-)
-from cardwright.interfaces.play.setup import HUMAN, SessionSetup
-from cardwright.interpreter import machine
-from cardwright.interpreter.rules import Rules
-from cardwright.interpreter.world import World, sees
-from cardwright.library import catalogue
+from cardwright.table.session import OvertakenError, PlaySession
+from cardwright.table.setup import HUMAN, TableSetup
+from cardwright.table.thinker import PlayerFailedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,12 +59,12 @@ def setup(
     hint: str = "random",
     preset: str | None = None,
     engine: str = "native",
-) -> SessionSetup:
+) -> TableSetup:
     ref = ref_of(name, preset=preset, engine=engine)
     players = [others] * ref.players
     if seat is not None:
         players[seat] = HUMAN
-    return SessionSetup(ref, seed, seat, tuple(players), practice=True, hint=hint)
+    return TableSetup.of_players(ref, seed, players, practice=True, hint=hint)
 
 
 def play_on(session: PlaySession, chances: random.Random, decisions: int = 10**6) -> None:
@@ -123,7 +120,7 @@ def test_a_session_knows_whose_turn_it_is() -> None:
     session = PlaySession.begin(setup(seat=1))
     assert (session.due, session.mine, session.finished) == (0, False, False)
     assert session.choices() == ()
-    assert session.names == ("random p1", "You", "random p3", "random p4")
+    assert session.names == ("Goran", "You", "Hassan", "Rafa")
     with pytest.raises(IllegalOptionError, match="not your turn to decide"):
         session.choose(0)
     session.step()
@@ -144,7 +141,9 @@ def test_choices_have_the_words_and_cards_of_the_options() -> None:
     session = PlaySession.begin(setup(preset="standard"))
     choices = session.choices()
     view = session.view()
-    assert [choice.words for choice in choices] == [str(option) for option in view.options]
+    assert len(choices) == len(view.options)
+    assert len({choice.words for choice in choices}) == len(choices)
+    assert session.rule_words() == [str(option) for option in view.options]
     hand = set(session.hand())
     assert len(hand) == 13
     assert {len(choice.cards) for choice in choices} == {3}
@@ -157,7 +156,7 @@ def test_choices_have_the_words_and_cards_of_the_options() -> None:
 def test_a_spectator_has_the_eyes_of_the_first_seat() -> None:
     session = PlaySession.begin(setup(seat=None))
     assert session.seat == 0
-    assert session.names[0] == "random p1"
+    assert session.players()[0] == "Goran (random)"
     play_on(session, random.Random(0))
     assert session.finished
     assert session.view().seat == 0
@@ -221,24 +220,24 @@ def test_events_show_no_card_that_the_seat_does_not_see(name: str, tmp_path: Pat
 
 def test_events_of_hearts_in_words() -> None:
     session = PlaySession.begin(setup(others="rule", preset="standard"))
-    assert session.opening == ("STOCK is shuffled", "everybody gets 13 cards")
+    assert session.opening == ("Everybody is dealt 13 cards", "Cards are passed to the left")
     passed = session.choose(7)
-    assert passed.words.startswith("put ")
+    assert passed.words.startswith("pass the ")
     assert len(passed.cards) == 3
     other = session.step()
-    assert (other.words, other.cards) == ("puts 3 cards into PASSED", ())
+    assert (other.words, other.cards) == ("passes 3 cards", ())
     session.step()
     changed = session.step().changes
-    assert "p3 gets 3 cards from p2" in changed
-    assert any(re.fullmatch(r"you get \w+ of \w+, .* from p4", change) for change in changed)
+    you, left, across, right = session.names
+    assert f"{across} gets 3 cards from {left}" in changed
+    assert any(re.fullmatch(rf"{you} get the \w+ of .* from {right}", one) for one in changed)
     play_on(session, random.Random(0), 4)
     trick = session.events()[4:8]
     (gathered,) = trick[-1].changes
-    winner, cards = gathered.split(" take", 1)
-    assert winner in {"you", "p2", "p3", "p4"}
-    played = [session.game.namer.card(event.cards[0]) for event in trick]
-    assert set(played) == set(cards.removeprefix("s").strip().split(", "))
-    assert trick[-1].words.removeprefix("plays ").removeprefix("play ") == played[-1]
+    assert re.fullmatch(rf"You take the trick|({left}|{across}|{right}) takes the trick", gathered)
+    played = [session.namer.cards.single(event.cards[0]) for event in trick]
+    verbs = ["play" if event.seat == session.own else "plays" for event in trick]
+    assert [event.words for event in trick] == list(map(" ".join, zip(verbs, played, strict=True)))
 
 
 SWAPS = """(game
@@ -258,17 +257,15 @@ def test_cards_that_others_swap_are_not_shown(tmp_path: Path) -> None:
     rules = tmp_path / "swaps.rcy"
     rules.write_text(SWAPS)
     players = (HUMAN, "random", "random")
-    session = PlaySession.begin(
-        SessionSetup(GameRef.of(str(rules)), 1, 0, players, False, "random")
-    )
+    session = PlaySession.begin(TableSetup.of_players(GameRef.of(str(rules)), 1, players))
     play_on(session, random.Random(0))
     mine, hidden, other = session.events()
-    assert mine.words == "swap 3 of CLUBS with a card of p2's HAND"
-    assert hidden.words == "a card of p2's HAND and a card of p3's HAND change places"
+    assert mine.words == "swap the 3 of clubs for the 2 of clubs"
+    assert hidden.words == f"swaps a card of their hand for a card of {session.names[2]}'s hand"
     assert hidden.cards == ()
     assert len(other.cards) == 2
-    name = session.game.namer.card
-    assert other.words == f"{name(other.cards[0])} and {name(other.cards[1])} change places"
+    name = session.namer.card
+    assert other.words == f"swaps the {name(other.cards[0])} for the {name(other.cards[1])}"
     assert other.cards[0] in session.hand()
 
 
@@ -276,28 +273,28 @@ def test_what_others_note_down_is_told_where_it_matters() -> None:
     session = PlaySession.begin(setup("kuhn", seat=None, seed=4))
     play_on(session, random.Random(0))
     assert [event.words for event in session.events()] == [
-        "sets ACTION to BET, PAID to 2, WAITING to 1",
-        "sets ACTION to CALL, PAID to 2",
+        "bets",
+        "calls",
     ]
     naming = PlaySession.begin(setup("crazyeights", seat=None, seed=5, engine="interpreter"))
     play_on(naming, random.Random(0))
-    eights = [e.words for e in naming.events() if "puts 8 of" in e.words]
+    eights = [e.words for e in naming.events() if "plays the 8 of" in e.words]
     assert eights
-    assert all(re.search(", then sets [A-Z]+ to [A-Z]+$", words) for words in eights)
+    assert all(re.search(" and names [a-z]+$", words) for words in eights)
     asking = PlaySession.begin(setup("gofish", seat=1, seed=4))
     words = asking.step().words
-    assert re.fullmatch(r"sets ASKED to (you|p3|p4), WANTED to \w+", words)
+    assert re.fullmatch(rf"asks (you|{'|'.join(asking.names[2:])}) for [a-z]+s", words)
 
 
 def test_scores_are_told_when_a_deal_ends() -> None:
     session = PlaySession.begin(setup(others="rule", preset="standard"))
     play_on(session, random.Random(0), 56)
-    told = [change for event in session.events() for change in event.changes if "SCORE" in change]
+    told = [change for event in session.events() for change in event.changes if "point" in change]
     deal = session.sheet().deals[0]
-    whose = ["your", "p2's", "p3's", "p4's"]
+    who = ["You get", *(f"{name} gets" for name in session.names[1:])]
     assert told == [
-        f"{owner} SCORE is {points} ({points:+})"
-        for owner, points in zip(whose, deal, strict=True)
+        f"{gets} {points} point{'' if points == 1 else 's'}"
+        for gets, points in zip(who, deal, strict=True)
         if points
     ]
 
@@ -342,6 +339,16 @@ def test_undo_without_practice_or_without_a_decision() -> None:
     assert len(serious.events()) == 1
 
 
+def test_a_game_of_several_people_is_not_resumed_in_a_terminal(tmp_path: Path) -> None:
+    """It is read with all names, and can be shown; one person cannot go on with it alone."""
+    path, players = tmp_path / "two.json", (HUMAN, "random", HUMAN, "random")
+    one = TableSetup.of_players(ref_of("hearts"), 3, players, ("Ann", "Ben", "Cid", "Dot"))
+    write_saved(path, one, (1, 2), [], None)
+    assert read_saved(path) == Saved(one, (1, 2))
+    with pytest.raises(SavedGameError, match="2 people play this game"):
+        PlaySession.resume(path)
+
+
 @pytest.mark.parametrize("others", ["rule", "random"])
 def test_a_resumed_game_is_the_same_game(tmp_path: Path, others: str) -> None:
     path = tmp_path / "game.json"
@@ -369,7 +376,7 @@ def test_a_resumed_game_is_the_same_game(tmp_path: Path, others: str) -> None:
 def test_a_saved_game_says_everything(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     ref = GameRef.of("hearts", {"PLAYERS": 5, "CYCLE": ("LEFT",)}, "standard")
-    one = SessionSetup(ref, 2**64 - 1, 4, ("rule",) * 4 + (HUMAN,), practice=False, hint="rule")
+    one = TableSetup.of_players(ref, 2**64 - 1, ("rule",) * 4 + (HUMAN,), hint="rule")
     session = PlaySession.begin(one)
     play_on(session, random.Random(0), 7)
     session.save(path)
@@ -390,7 +397,8 @@ def test_every_saved_game_is_read_as_it_was_written(data: st.DataObject) -> None
     if seat is not None:
         players[seat] = HUMAN
     seed, practice = data.draw(st.integers(0, 2**64 - 1)), data.draw(st.booleans())
-    one = SessionSetup(ref, seed, seat, tuple(players), practice, data.draw(st.sampled_from(specs)))
+    hint = data.draw(st.sampled_from(specs))
+    one = TableSetup.of_players(ref, seed, players, practice=practice, hint=hint)
     choices = tuple(data.draw(st.lists(st.integers(0, 10**6), max_size=9)))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
@@ -417,8 +425,8 @@ def _kept(tmp_path: Path) -> tuple[Path, str]:
         ('"choices": "0"', '"choices": "-1"', "damaged"),
         ('"choices": "0"', '"choices": "x"', "damaged"),
         ('"choices": "0"', '"choices": 0', "damaged"),
-        ('"seat": 0,', '"seat": 1,', "do not fit"),
-        ('"seat": 0,', '"seat": null,', "do not fit"),
+        ('"human",', "", "do not fit"),
+        ('"names": [', '"names": [ "Ann",', "do not fit"),
         ('"seed": "3"', '"seed": "-3"', "seed is out of range"),
         ('"seed"', '"sead"', "damaged"),
         ('"digest": "', '"digest": "f', "rules of hearts have changed"),
@@ -531,11 +539,11 @@ def holds(
     reason: str, card: Card, hand: Sequence[Card], legal: Sequence[Card], session: PlaySession
 ) -> bool:
     """Say whether a reason is true, as a person at the table would check it."""
-    name = session.game.namer.card
-    if found := re.fullmatch(r"of your hand only cards of (\w+) (\w+) can be chosen now", reason):
-        key, value = found[1].upper(), found[2]
-        has = [one.attributes.get(key) == value for one in legal]
-        return bool(legal) and all(has) and card.attributes.get(key) != value
+    name, value = session.namer.card, session.namer.cards.value
+    if found := re.fullmatch(r"of your hand only (cards of \w+ )?(\w+) can be chosen now", reason):
+        key = found[1].split()[-1].upper() if found[1] else "SUIT"
+        has = [value(one.attributes.get(key, "")) == found[2] for one in legal]
+        return bool(legal) and all(has) and value(card.attributes.get(key, "")) != found[2]
     if found := re.fullmatch(
         r"of your hand the rules allow only (.*?)( and \d+ more)? now", reason
     ):
@@ -558,7 +566,7 @@ def holds(
     if reason in {"the lowest club leads to the first trick", "a club leads to the first trick"}:
         return suits == {"CLUBS"} and not sheet.trick
     if reason == "no penalty cards in the first trick":
-        return card.attributes["SUIT"] == "HEARTS" or name(card) == "Q of SPADES"
+        return card.attributes["SUIT"] == "HEARTS" or name(card) == "queen of spades"
     found = re.fullmatch(r"(\S+) must be played now", reason)
     assert found, reason
     return [short_name(one, session.game.namer, symbols=True) for one in legal] == [found[1]]
@@ -701,9 +709,8 @@ def _check_trick(session: PlaySession) -> None:
 def test_scores_counted_from_open_cards_are_public() -> None:
     session = PlaySession.begin(setup("stealingbundles", engine="interpreter"))
     play_on(session, random.Random(0), 20)
-    bundles = [
-        len(session._state.cards(seat, "vloc", "BUNDLE")) for seat in range(session.game.players)
-    ]
+    state = session.table.referee.state()
+    bundles = [len(state.cards(seat, "vloc", "BUNDLE")) for seat in range(session.game.players)]
     assert session.scores() == tuple(bundles)
     assert sum(bundles)
     assert session.sheet().deals == ()
@@ -714,7 +721,7 @@ def test_scores_counted_from_open_cards_are_public() -> None:
 def test_a_reshuffle_is_no_new_deal() -> None:
     session = PlaySession.begin(setup("coup", engine="interpreter"))
     play_on(session, random.Random(1))
-    shuffles = [event for event in session.events() if "COURT is shuffled" in event.changes]
+    shuffles = [event for event in session.events() if "The court is shuffled" in event.changes]
     assert shuffles
     assert len(session.sheet().deals) == 1
 
@@ -724,9 +731,7 @@ def test_scores_that_hang_on_hidden_cards_are_not_told(tmp_path: Path) -> None:
     score = "(+ (game sto TURNS) (size ((current player) iloc HAND)))"
     rules.write_text(SWAPS.replace("(scoring max (game sto TURNS))", f"(scoring max {score})"))
     players = (HUMAN, "random", "random")
-    session = PlaySession.begin(
-        SessionSetup(GameRef.of(str(rules)), 1, 0, players, False, "random")
-    )
+    session = PlaySession.begin(TableSetup.of_players(GameRef.of(str(rules)), 1, players))
     assert session.scores() is None
     play_on(session, random.Random(0))
     assert session.scores() == (5, 5, 5)
@@ -762,16 +767,16 @@ class Undoing:
 def test_players_that_break_down_change_nothing() -> None:
     session = PlaySession.begin(setup())
     session.choose(0)
-    session._players[1] = Failing()
-    with pytest.raises(PlayerFailedError, match="random p2 failed: ZeroDivisionError: by nothing"):
+    session._thinker._players[1] = Failing()
+    with pytest.raises(PlayerFailedError, match=r"Goran \(random\) failed: ZeroDivisionError: by"):
         session.step()
-    session._players[1] = Unable()
+    session._thinker._players[1] = Unable()
     with pytest.raises(NotHeartsError, match=r"^this is for Hearts$"):
         session.step()
-    session._players[1] = Beyond()
-    with pytest.raises(IllegalOptionError, match="random p2 chose option"):
+    session._thinker._players[1] = Beyond()
+    with pytest.raises(IllegalOptionError, match=r"Goran \(random\) chose option"):
         session.step()
-    session._players[1] = player("random").build()
+    session._thinker._players[1] = player("random").build()
     assert len(session.events()) == 1
     assert session.step().seat == 1
 
@@ -779,7 +784,7 @@ def test_players_that_break_down_change_nothing() -> None:
 def test_what_a_player_thinks_while_moves_are_taken_back_does_not_count() -> None:
     session = PlaySession.begin(setup())
     session.choose(0)
-    session._players[1] = Undoing(session)
+    session._thinker._players[1] = Undoing(session)
     with pytest.raises(OvertakenError):
         session.step()
     assert session.mine
@@ -790,7 +795,7 @@ def test_a_game_that_breaks_a_rule_stands_where_it_stood(tmp_path: Path) -> None
     rules = tmp_path / "breaks.rcy"
     rules.write_text(BREAKS_ALONE)
     ref = GameRef.of(str(rules))
-    session = PlaySession.begin(SessionSetup(ref, 1, 0, (HUMAN,), practice=False, hint="random"))
+    session = PlaySession.begin(TableSetup.of_players(ref, 1, (HUMAN,)))
     session.choose(0)
     events = session.events()
     assert session.scores() == (1,)

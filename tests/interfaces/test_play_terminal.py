@@ -99,7 +99,7 @@ def play(folder, *args, size=(80, 24)):
 @pytest.mark.slow
 def test_a_whole_match_to_100_by_keys_alone(tmp_path):
     """The scores that are told at the end are those of the game that was kept."""
-    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.table.session import PlaySession
 
     with play(tmp_path, "--seed", "2", "--save", "match.json") as terminal:
         terminal.until("Pass 3 cards")
@@ -159,7 +159,7 @@ def test_ctrl_c_saves_and_the_game_goes_on_by_the_words_that_were_told(tmp_path)
     with Terminal(tmp_path, *told, "--pause", "0") as terminal:
         terminal.until("Your move")
         terminal.send("v")
-        terminal.until("You: ")
+        terminal.until("You pass")
         terminal.send("\x03")
         assert terminal.over() == 130
 

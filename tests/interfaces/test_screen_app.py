@@ -12,8 +12,8 @@ from cardwright import Game
 from cardwright.interfaces.play.screen.app import TableApp
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.farewell import say_farewell
-from cardwright.interfaces.play.session import PlaySession
-from cardwright.interfaces.play.setup import HUMAN, DisplayOptions, SessionSetup
+from cardwright.table.session import PlaySession
+from cardwright.table.setup import HUMAN, DisplayOptions, TableSetup
 
 
 class Loaded(NamedTuple):
@@ -48,7 +48,7 @@ def session(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, mo
         state.play(7 * number % state.option_count)
     seats = range(ref.game.players)
     players = tuple(HUMAN if one == seat else "random" for one in seats)
-    return kind(SessionSetup(ref, 3, seat, players, practice, "random"), state.choices)
+    return kind(TableSetup.of_players(ref, 3, players, practice=practice), state.choices)
 
 
 def display(**changes):
@@ -97,7 +97,7 @@ def test_enter_plays_and_others_follow():
     async def script(pilot):
         await shows(pilot, "Your move")
         await pilot.press("enter")
-        await shows(pilot, "You: play")
+        await shows(pilot, "You play")
         await shows(pilot, "Your move")
 
     played(found, script, size=(80, 30))
@@ -127,7 +127,7 @@ def test_a_key_between_a_new_decision_and_its_drawing_chooses_nothing():
         await pilot.press("enter")
         await shows(pilot, "it has just become your move")
         await pilot.press("enter")
-        await shows(pilot, "You: play")
+        await shows(pilot, "You play")
 
     played(found, script, size=(80, 30))
 
@@ -151,13 +151,13 @@ def test_passing_needs_three_cards():
     found = session(preset="standard")
 
     async def script(pilot):
-        await shows(pilot, "Pass 3 cards (left): 0 picked")
+        await shows(pilot, "Pass 3 cards to the left: 0 picked")
         await pilot.press("enter")
         await shows(pilot, "choose 3 cards: Space picks a card")
         await pilot.press("space", "right", "space", "enter")
         await shows(pilot, "2 picked: choose 3 cards")
         await pilot.press("right", "space", "enter")
-        await shows(pilot, "you get")
+        await shows(pilot, "You get")
 
     played(found, script)
     assert found.events()[0].seat == 0
@@ -165,7 +165,14 @@ def test_passing_needs_three_cards():
 
 @pytest.mark.parametrize(
     ("key", "title"),
-    [("h", "Help"), ("f1", "Help"), ("s", "Scores"), ("l", "Last trick"), ("v", "So far")],
+    [
+        ("h", "Help"),
+        ("f1", "Help"),
+        ("r", "Rules"),
+        ("s", "Scores"),
+        ("l", "Last trick"),
+        ("v", "So far"),
+    ],
 )
 def test_windows_open_and_close(key, title):
     async def script(pilot):
@@ -231,7 +238,7 @@ def test_undo_takes_back_in_practice_only():
         await pilot.press("u")
         await shows(pilot, "nothing to take back")
         await pilot.press("enter")
-        await shows(pilot, "You: play")
+        await shows(pilot, "You play")
         await shows(pilot, "Your move")
         await pilot.press("u")
         await shows(pilot, "taken back")
@@ -281,7 +288,7 @@ def test_the_screen_lives_while_a_player_thinks():
     async def script(pilot):
         await shows(pilot, "Your move")
         await pilot.press("enter")
-        await shows(pilot, "random p2 thinks")
+        await shows(pilot, "Goran thinks")
         await pilot.press("enter")
         await shows(pilot, "it is not your move")
         await pilot.press("h")
@@ -424,10 +431,10 @@ def test_a_finished_trick_stays_until_a_key():
     async def script(pilot):
         await shows(pilot, "Your move")
         await pilot.press("enter")
-        for seat in (2, 3):
-            await shows(pilot, f"random p{seat}: plays")
+        for name, following in (("Goran", "Hassan"), ("Hassan", "Rafa")):
+            await shows(pilot, f"{name} plays")
             await pilot.pause(0.1)
-            assert f"random p{seat + 1}: plays" not in text(pilot.app)
+            assert f"{following} plays" not in text(pilot.app)
             await pilot.press("enter")  # skips the pause after it
         await shows(pilot, "the trick (Enter goes on)")
         await pilot.pause(0.2)
@@ -455,7 +462,7 @@ def test_the_end_of_a_deal_is_told_and_waits_for_a_key():
         await pilot.pause(0.05)
         assert not pilot.app.runner.choosing
         await pilot.press("enter")
-        await shows(pilot, "Pass 3 cards (right)")
+        await shows(pilot, "Pass 3 cards to the right")
         await pilot.press("enter")
         await shows(pilot, "choose 3 cards")
 
@@ -468,7 +475,7 @@ def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
     async def script(pilot):
         await to_the_end_of_the_deal(pilot)
         shown = text(pilot.app)
-        for name in ("You", "random p2", "random p3", "random p4"):
+        for name in ("You", "Goran", "Hassan", "Rafa"):
             row = re.search(rf"{name} +\+(\d+)   now +(\d+)(.*)", shown)
             assert row[1] == row[2]
             assert ("took" in row[3]) == (row[1] != "0")
@@ -477,7 +484,7 @@ def test_the_summary_of_a_deal_shows_nothing_of_the_next_one():
         assert "Pass" not in shown
         assert "deal 1" in shown.splitlines()[0]
         await pilot.press("enter")
-        await shows(pilot, "Pass 3 cards (right)")
+        await shows(pilot, "Pass 3 cards to the right")
         shown = text(pilot.app)
         assert "deal 2" in shown.splitlines()[0]
         assert all(face.text in shown for face in own_faces(found))

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from cardwright import Game
 from cardwright.game.view import Back
-from cardwright.interfaces.play.hearts_table import with_last_trick
-from cardwright.interfaces.play.score_sheet import Trick
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.ended import left_by, summed_up
 from cardwright.interfaces.play.screen.log import Log
@@ -22,8 +20,10 @@ from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_view import sides
 from cardwright.interfaces.play.screen.text_box import ScreenSize, text
 from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content
-from cardwright.interfaces.play.session import PlaySession
-from cardwright.interfaces.play.setup import HUMAN, SessionSetup
+from cardwright.table.hearts_table import with_last_trick
+from cardwright.table.score_sheet import Trick
+from cardwright.table.session import PlaySession
+from cardwright.table.setup import HUMAN, TableSetup
 
 PLAIN = Ink(colour=False, symbols=False)
 GAMES = ("hearts", "lama", "skitgubbe", "cribbage", "bigtwo", "scopa", "lostcities", "nothanks")
@@ -53,7 +53,7 @@ def session(game, moves, preset=None, seed=3, **declared):
         if not state.finished:
             state.play(7 * number % state.option_count)
     players = (HUMAN, *["random"] * (ref.game.players - 1))
-    return PlaySession(SessionSetup(ref, seed, 0, players, False, "random"), state.choices)
+    return PlaySession(TableSetup.of_players(ref, seed, players), state.choices)
 
 
 def own(game, moves, preset=None, players=None, seed=3):
@@ -101,7 +101,7 @@ def test_a_card_that_cannot_be_played_has_no_frame_but_that_of_the_cursor():
 def test_among_single_cards_a_picked_one_is_raised_too():
     found = own("hearts", 30, seed=4)
     lines = drawn(found, selection=Selection.begin(scene(found).menu).toggle()).splitlines()
-    at = next(n for n, line in enumerate(lines) if "Your move" in line)
+    at = next(n for n, line in enumerate(lines) if "Your move. Play a card" in line)
     assert [line[:10].rstrip() for line in lines[at + 1 : at + 5]] == [
         "#===#", "! 3S!+---+", "#===#| 8S|", "  +  +---+",
     ]  # fmt: skip
@@ -117,12 +117,12 @@ def test_a_hand_is_drawn_as_cards_where_it_has_room():
     assert "! 3S!" in drawn(narrow, size=(80, 20))
     assert "[3S]" in drawn(narrow, size=(80, 19))
     long = own("lostcities", 4)
-    assert "[ YELLOW INVESTMENT]" in drawn(long)
-    assert "[ YELLOW INVESTMENT]" in drawn(long, size=(200, 24))
+    assert "[yellow investment]" in drawn(long)
+    assert "[yellow investment]" in drawn(long, size=(200, 24))
     choices = own("bigtwo", 4)
-    assert "+---+" in "\n".join(drawn(choices, size=(80, 22)).splitlines()[16:])
-    assert "+---+" not in "\n".join(drawn(choices, size=(80, 21)).splitlines()[15:])
-    assert "(LLAMA)" in drawn(own("lama", 4))
+    assert "+---+" in "\n".join(drawn(choices, size=(80, 21)).splitlines()[15:])
+    assert "+---+" not in "\n".join(drawn(choices, size=(80, 20)).splitlines()[14:])
+    assert "(llama)" in drawn(own("lama", 4))
 
 
 def test_the_table_stays_whole_beside_cards_and_choices():
@@ -145,11 +145,12 @@ def test_a_long_window_has_the_lines_of_the_cards():
 
 
 def test_ten_seats_sit_around_the_table():
-    text = drawn(session("hearts", 15, PLAYERS=10))
+    found = session("hearts", 15, PLAYERS=10)
+    text = drawn(found)
     lines = text.splitlines()
     assert len(lines) <= 24
-    for seat in range(2, 11):
-        assert f"random p{seat} " in text
+    for name in found.names[1:]:
+        assert f"{name} " in text
     assert sides(0, 10) == ([3, 2, 1], [4, 5, 6], [7, 8, 9])
     assert sides(2, 4) == ([3], [0], [1])
     assert sides(0, 2) == ([], [1], [])
@@ -165,9 +166,9 @@ def test_every_other_seat_has_one_place(players):
 
 def test_piles_stored_numbers_and_choices_without_cards():
     text = drawn(own("skitgubbe", 3))
-    assert "STOCK" in text
-    assert "take the top of STOCK" in text
-    assert "DUELS " in text
+    assert "stock" in text
+    assert "take a chance with the top card of the stock" in text
+    assert "suit to match: " in drawn(own("crazyeights", 3))
 
 
 def test_what_games_remember_of_cards_is_no_pile():
@@ -182,14 +183,14 @@ def test_the_last_trick_of_a_deal_is_known_from_the_move_that_completed_it():
     scenes = list(map(scene, found))
     last = [one.events()[-1] for one in found]
     faces = Faces(found[0].game, PLAIN)
-    assert finished_trick(scenes[0], scenes[1], last[1], faces) is None
-    trick = finished_trick(scenes[1], scenes[2], last[2], faces)
+    assert finished_trick(last[1], faces) is None
+    trick = finished_trick(last[2], faces)
     assert trick.cards[:3] == scenes[1].trick.cards
     assert trick.cards[3] == (last[2].seat, faces.of(last[2].cards[0]))
     took = next(
-        re.match(r"  (you|p\d) takes? ", line) for line in scenes[2].log[::-1] if "take" in line
+        re.match(r"  (\w+) takes? ", line) for line in scenes[2].log[::-1] if "the trick" in line
     )
-    assert trick.winner == (0 if took[1] == "you" else int(took[1][1]) - 1)
+    assert scenes[2].names[trick.winner] == took[1]
     assert scenes[2].last == trick
 
 
@@ -201,7 +202,7 @@ def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     before, after = map(scene, found)
     faces = Faces(found[0].game, PLAIN)
     event = found[1].events()[-1]
-    trick = finished_trick(before, after, event, faces)
+    trick = finished_trick(event, faces)
     left = left_by(event, before, trick)
     assert (left.trick, left.due, left.mine, left.hand) == (trick, None, False, ())
     assert [seat.backs for seat in left.seats] == [0] * 4
@@ -252,7 +253,7 @@ def test_the_moon_is_told_at_the_end_of_a_deal():
     lines = content(
         "deal", replace(moment, sheet=sheet), WindowState("", None), Faces(found.game, PLAIN), 76
     )
-    assert lines[0].plain == "Deal 1 is over. random p3 took all 26 points: the moon!"
+    assert lines[0].plain == "Deal 1 is over. Hassan took all 26 points: the moon!"
 
 
 def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
@@ -268,7 +269,7 @@ def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
     assert faces.count == once == len(told)
     assert log.lines(found.opening, events) == told
     assert faces.count == once
-    other = PlaySession(replace(found.setup, practice=True), found._state.choices)
+    other = PlaySession(replace(found.setup, practice=True), found.table.choices)
     other.undo()
     back = log.lines(other.opening, other.events())
     assert back == fresh.lines(other.opening, other.events())
@@ -334,7 +335,7 @@ def test_the_moon_is_warned_of():
             if scene(one := session("hearts", moves, PLAYERS=5)).hearts.moon
         )
     seat, points = scene(found).hearts.moon
-    who = "You have" if seat == 0 else f"random p{seat + 1} has"
+    who = "You have" if seat == 0 else f"{found.names[seat]} has"
     assert f"{who} all {points} points: the moon!" in drawn(found)
 
 
@@ -408,12 +409,12 @@ def named(lines):
 
 
 HEARTS = """
- Hearts   deal 1   You 0  p2 0  p3 0  p4 0
-                               > random p3 0
+ Hearts   deal 1   You 0  Goran 0  Hassan 0  Rafa 0
+                               > Hassan 0
                                  ###### 6
 
 
-  random p2 0                                             random p4 0
+  Goran 0                                                 Rafa 0
   ##### 5                                                 ###### 6
                               #===#
                               ! QS!
@@ -423,16 +424,16 @@ HEARTS = """
                                      +---+
   You 0
 --------------------------------------------------------------------------------
-  you take JC, 8S, 2C, 8C
-You: play 9S
-random p2: plays QS
+  You take the trick
+You play 9S
+Goran plays QS
 ----------------------------------------------------------- hearts not broken --
 +---++---+ +---+ +---++---+
 | 3D|| AD| | AS| | 4H|| KH|
 +---++---+ +---+ +---++---+
 """
 PASSING = """
-── Pass 3 cards (left): 2 picked ──────────── hearts not broken  passing left ──
+── Pass 3 cards to the left: 2 picked ─────── hearts not broken  passing left ──
 ┌───┐     ╔═══╗
 │10♣│┌───┐║ Q♣║ ┌───┐┌───┐┌───┐┌───┐┌───┐ ┌───┐┌───┐┌───┐ ┌───┐┌───┐
 └───┘│ J♣│╚═══╝ │ 2♦││ 3♦││ 8♦││ J♦││ A♦│ │ 7♠││ 9♠││ A♠│ │ 4♥││ K♥│

@@ -22,8 +22,8 @@ from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.interfaces.play.session import PlaySession
-    from cardwright.interfaces.play.setup import DisplayOptions, SessionSetup
+    from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions, TableSetup
 
 _PAUSE = 0.6
 _HEARTS = "hearts"
@@ -79,7 +79,7 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
 
 def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySession:
     """Return a resumed session; raise an error for options that the saved game already fixes."""
-    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.table.session import PlaySession
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _FIXED if ctx.get_parameter_source(name) is not default]
@@ -101,8 +101,8 @@ def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySes
 
 def _begun(name: str, options: dict[str, Any]) -> PlaySession:
     """Return a new session."""
-    from cardwright.interfaces.play.saved import is_saved
-    from cardwright.interfaces.play.session import PlaySession
+    from cardwright.table.saved import is_saved
+    from cardwright.table.session import PlaySession
 
     if is_saved(Path(name)):
         raise click.UsageError(f"{name} is a saved game: continue it with --resume")
@@ -122,15 +122,15 @@ def _begun(name: str, options: dict[str, Any]) -> PlaySession:
     return session
 
 
-def _setup(name: str, game: Game, options: dict[str, Any]) -> SessionSetup:
+def _setup(name: str, game: Game, options: dict[str, Any]) -> TableSetup:
     from cardwright.arena.plan import GameRef
-    from cardwright.interfaces.play.setup import SessionSetup
-    from cardwright.interfaces.play.table import (
+    from cardwright.players.spec import PlayerSpecError
+    from cardwright.table.opponents import (
         checked,
         default_hint,
         seats,
     )
-    from cardwright.players.spec import PlayerSpecError
+    from cardwright.table.setup import TableSetup
 
     ref = GameRef(
         name, game.players, game.program.digest, options["preset"],
@@ -145,9 +145,8 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> SessionSetup:
         hint = checked(options["hint"] or default_hint(game))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
-    return SessionSetup(
-        ref, seed_of(options["seed"], one_game=True), seat, players, options["practice"], hint
-    )
+    seed = seed_of(options["seed"], one_game=True)
+    return TableSetup.of_players(ref, seed, players, practice=options["practice"], hint=hint)
 
 
 def _seat(game: Game, options: dict[str, Any]) -> int | None:
@@ -206,19 +205,19 @@ def _has_screen(*, plain: bool) -> bool:
 
 
 def _display(session: PlaySession, options: dict[str, Any], *, screen: bool) -> DisplayOptions:
-    from cardwright.interfaces.play.setup import DisplayOptions
-    from cardwright.interfaces.play.table import default_file
+    from cardwright.table.opponents import default_file
+    from cardwright.table.setup import DisplayOptions
 
     setup = session.setup
     kept = None
     if not options["no_save"]:
-        kept = session.save_path or default_file(setup.ref.name, setup.seed)
+        kept = session.save_path or default_file(session.game.name, setup.seed)
     pause = options["pause"]
     if pause is None:
         pause = _PAUSE if sys.stdout.isatty() else 0.0
     return DisplayOptions(
         pause=pause,
-        auto=setup.seat is None,
+        auto=session.own is None,
         save=kept,
         colour=not options["no_color"] and not os.environ.get("NO_COLOR"),
         symbols=_can_show("♣♦♠♥"),
@@ -253,11 +252,12 @@ def _in_lines(session: PlaySession, display: DisplayOptions) -> int:
 
 def _say_who(session: PlaySession) -> None:
     """Print what is played, and by whom."""
-    setup = session.setup
-    preset = f" ({setup.ref.preset})" if setup.ref.preset else ""
-    click.echo(f"{setup.ref.name}{preset}, seed {setup.seed}: {', '.join(session.names)}")
-    if setup.seat is None:
-        click.echo("You watch, seeing what p1 sees.")
+    game = session.scene().game
+    preset = f" ({game.preset})" if game.preset else ""
+    names = ", ".join(session.players())
+    click.echo(f"{game.name}{preset}, seed {session.setup.seed}: {names}")
+    if session.own is None:
+        click.echo(f"You watch, seeing what {session.names[0]} sees.")
     elif not session.finished:
         click.echo("`help` lists what you can answer.")
 

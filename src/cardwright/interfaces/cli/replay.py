@@ -103,7 +103,7 @@ def command(
     printed instead of the options, turn by turn; --seat shows it as the player of a seat sees it.
     """
     from cardwright.interfaces.cli.steps import replay
-    from cardwright.interfaces.play.saved import is_saved
+    from cardwright.table.saved import is_saved
 
     if is_saved(Path(game)):
         loaded, seed, choices = _kept(ctx, Path(game))
@@ -150,7 +150,7 @@ def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
 
 def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
     """Return the game, the seed and the choices of a file that `play` has written."""
-    from cardwright.interfaces.play.saved import read_saved, rules_of
+    from cardwright.table.saved import read_saved, rules_of
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _SAID if ctx.get_parameter_source(name) is not default]
@@ -161,7 +161,7 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
             f"{path} is a saved game, which holds all of this itself: leave out {words}"
         )
     saved = read_saved(path)
-    return rules_of(saved.setup.ref).late(), saved.setup.seed, saved.choices
+    return rules_of(saved.setup).late(), saved.setup.seed, saved.choices
 
 
 def _tell(
@@ -243,7 +243,7 @@ def _show(game: Game, seed: int, outcome: Replay, table: SeenTable | None) -> No
 
 def _show_automatic(game: Game, seed: int) -> None:
     """Print what happens in a game without decisions."""
-    from cardwright.interfaces.play.watched_table import WatchedTable
+    from cardwright.table.watched_table import WatchedTable
 
     click.echo()
     for moment in WatchedTable(game, seed).opening:

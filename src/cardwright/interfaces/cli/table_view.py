@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.text import printable
-from cardwright.interfaces.play.watched_table import WatchedTable
+from cardwright.table.watched_table import WatchedTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.steps import Replay
-    from cardwright.interfaces.play.watched_table import TableDecision, TableMoment
+    from cardwright.table.watched_table import TableDecision, TableMoment
 
 
 @dataclass(frozen=True)

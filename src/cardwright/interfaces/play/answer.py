@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.game.described_option import DescribedOption
-    from cardwright.interfaces.play.session import PlaySession
     from cardwright.program.cards import Card
+    from cardwright.table.session import PlaySession
 
 
 def read_answer(text: str, session: PlaySession) -> int:
@@ -22,8 +22,8 @@ def read_answer(text: str, session: PlaySession) -> int:
     Raises OptionTextError, which says what is wrong and which command helps.
     """
     choices = session.choices()
-    game = session.game
-    texts = OptionTexts(choices, game.namer, game.cards, session.hand(), session.reason)
+    known = session.namer, session.game.cards, session.hand(), session.reason
+    texts = OptionTexts(choices, *known, also=session.rule_words(), players=session.names)
     try:
         return texts.index(text, numbered=True)
     except OptionTextError as error:
@@ -35,10 +35,10 @@ def answered_cards(text: str, session: PlaySession) -> list[Card]:
 
     Raises OptionTextError like `read_answer`.
     """
-    choices, game = session.choices(), session.game
+    choices = session.choices()
     nameable = [*(card for choice in choices for card in choice.cards), *session.hand()]
     try:
-        return read_cards(text, game.namer, nameable, game.cards)
+        return read_cards(text, session.namer, nameable, session.game.cards)
     except OptionTextError as error:
         raise OptionTextError(_helped(error, choices)) from None
 
@@ -55,12 +55,14 @@ def _helped(error: OptionTextError, choices: Sequence[DescribedOption]) -> str:
     return "\n".join([f"{error}:", *lines])
 
 
-def how_to_answer(choices: Sequence[DescribedOption], card: Callable[[Card], str]) -> str | None:
+def how_to_answer(
+    choices: Sequence[DescribedOption], card: Callable[[Card], str], names: Sequence[str]
+) -> str | None:
     """Return how to name a player, if options differ by players; `card` formats cards."""
     naming = [choice for choice in choices if choice.players]
     if len({choice.players for choice in naming}) < 2:
         return None
-    player = f"p{naming[0].players[0] + 1}"
+    player = names[naming[0].players[0]]
     if naming[0].cards:
         example = f"{player} {card(naming[0].cards[0])}"
         return f"write a number, or the player and a card that you mean: {example}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -14,16 +15,19 @@ from cardwright.program.cards import LocationKind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardwright.interfaces.play.narrated_game import Event
-    from cardwright.interfaces.play.score_sheet import HeartsSheet, Trick
-    from cardwright.interfaces.play.session import PlaySession
-    from cardwright.program.cards import Card, Location
+    from cardwright.program.cards import Card
+    from cardwright.table.account import Event
+    from cardwright.table.score_sheet import HeartsSheet, Trick
+    from cardwright.table.session import PlaySession
 
 MOST_OPTIONS = 40
 """Longer lists of options are printed on request only."""
 
 _PILE = 8
 """The most cards of a pile that are named, from the top."""
+
+_WIDTH = 88
+"""The most columns of a line of the rules."""
 
 
 class Lines:
@@ -35,11 +39,12 @@ class Lines:
 
     def card(self, card: Card) -> str:
         """Return the short name of a card."""
-        return short_name(card, self._session.game.namer, symbols=self._symbols)
+        return short_name(card, self._session.namer, symbols=self._symbols)
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """Return short names of cards."""
-        return " ".join(map(self.card, cards))
+        """Return short names of cards, with commas between names of several words."""
+        names = [self.card(card) for card in cards]
+        return (", " if any(" " in name for name in names) else " ").join(names)
 
     def who(self, seat: int) -> str:
         """Return the name of a seat's player."""
@@ -49,7 +54,7 @@ class Lines:
 
     def event(self, event: Event) -> list[str]:
         """Return what was seen of a decision and its consequences."""
-        return [f"{self.who(event.seat)}: {event.words}", *self.changes(event.changes)]
+        return [f"{self.who(event.seat)} {event.words}", *self.changes(event.changes)]
 
     def changes(self, changes: Iterable[str]) -> list[str]:
         """Return sentences, each a line."""
@@ -59,7 +64,7 @@ class Lines:
 
     def decision(self) -> list[str]:
         """Return all that is needed to decide: hand, table, options."""
-        lines = ["", "Your turn."]
+        lines = ["", f"Your turn. {self._session.prompt()}"]
         sheet = self._session.sheet().hearts
         lines += self.table() if sheet is None else self._hearts(sheet)
         if hand := self.hand():
@@ -75,7 +80,7 @@ class Lines:
     def options(self, *, whole: bool = False) -> list[str]:
         """Return the options with their numbers; for a long list only how to answer."""
         choices = self._session.choices()
-        how_to_name = how_to_answer(choices, self.card)
+        how_to_name = how_to_answer(choices, self.card, self._session.names)
         if len(choices) > MOST_OPTIONS and not whole:
             if how_to_name:
                 return [f"{how_to_name} ({len(choices)} options; `options` lists them)"]
@@ -94,10 +99,19 @@ class Lines:
         lines = []
         for place, cards in view.locations.items():
             seen = [card for card in cards if not isinstance(card, Back)]
-            if place.kind is LocationKind.MEMORY or (seen and hand.issuperset(seen)):
+            name = self._session.namer.place(place, self._session.own)
+            if place.kind is LocationKind.MEMORY or not name or (seen and hand.issuperset(seen)):
                 continue
-            lines.append(f"{self._place(place)}: {self._pile(cards, seen)}")
-        return lines
+            lines.append(f"{name[:1].upper()}{name[1:]}: {self._pile(cards, seen)}")
+        return [*lines, *self._facts()]
+
+    def _facts(self) -> list[str]:
+        """Return what is known besides the cards, about the table and about each seat."""
+        scene = self._session.scene()
+        lines = [
+            f"{self.who(one.seat)}: {', '.join(one.facts)}" for one in scene.seats if one.facts
+        ]
+        return [f"({', '.join(scene.facts)})", *lines] if scene.facts else lines
 
     def _pile(self, cards: Sequence[object], seen: Sequence[Card]) -> str:
         count = counted(len(cards), "card")
@@ -106,20 +120,15 @@ class Lines:
         top = self.cards(seen[-_PILE:])
         return f"... {top} ({count})" if len(seen) > _PILE else top
 
-    def _place(self, place: Location) -> str:
-        return self._session.game.namer.place(place, self._session.setup.seat)
-
     # Hearts -------------------------------------------------------------------------------
 
     def _hearts(self, sheet: HeartsSheet) -> list[str]:
         lines = []
-        if sheet.to_pass:
-            lines.append(f"Pass {sheet.to_pass} cards: {sheet.passing}")
-        elif sheet.trick:
+        if sheet.trick:
             lines.append(f"Trick: {self.trick(sheet.trick)}")
         if sheet.moon:
             seat, points = sheet.moon
-            has = "have" if seat == self._session.setup.seat else "has"
+            has = "have" if seat == self._session.own else "has"
             lines.append(f"Beware of the moon: {self.who(seat)} {has} all {points} points so far.")
         return lines
 
@@ -143,7 +152,16 @@ class Lines:
                 lines.append(f"  {self.who(seat)}: {taken} ({points} points)")
         return lines
 
-    # Scores -------------------------------------------------------------------------------
+    # Rules and scores -----------------------------------------------------------------------
+
+    def rules(self) -> list[str]:
+        """Return the rules of the game, a paragraph after the other."""
+        page = self._session.rules()
+        lines = [page.title]
+        for heading, text in page.told():
+            paragraph = f"{heading}: {text}" if heading else text
+            lines += ["", *textwrap.wrap(paragraph, _WIDTH)]
+        return lines
 
     def scores(self) -> list[str]:
         """Return the deals and the standing, a column per seat."""

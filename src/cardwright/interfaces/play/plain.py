@@ -18,16 +18,16 @@ from cardwright.interfaces.play.lines import Lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cardwright.interfaces.play.narrated_game import Event
-    from cardwright.interfaces.play.session import PlaySession
-    from cardwright.interfaces.play.setup import DisplayOptions
+    from cardwright.table.account import Event
+    from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions
 
 _TAIL = 20
 _ROWS = 5
 
 _HELP = """\
 Answer with the number of an option, or with its cards: QS, 10H, or QS AS 2C for several.
-Where options name a player, its number goes first: p2 7H asks p2 for sevens in Go Fish.
+Where options name a player, its name goes first: Berta 7H asks Berta for sevens in Go Fish.
   hint, ?       ask a computer player what it would do
   why CARD      why a card cannot be chosen
   options       list all options
@@ -35,6 +35,7 @@ Where options name a player, its number goes first: p2 7H asks p2 for sevens in 
   table         show all that lies on the table
   last          the last trick, and who has taken what (Hearts)
   scores        the score of every deal
+  rules         the rules of the game
   history [N]   the last N decisions (20)
   undo          take your last decision back (in practice only)
   save [FILE]   save the game
@@ -67,6 +68,7 @@ class Plain:
             "table": lambda _: self._lines.table(),
             "last": lambda _: self._lines.last(),
             "scores": lambda _: self._lines.scores(),
+            "rules": lambda _: self._lines.rules(),
             "history": self._history,
             "undo": self._undo,
             "save": self._save,

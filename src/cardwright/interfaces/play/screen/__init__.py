@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardwright.interfaces.play.session import PlaySession
-    from cardwright.interfaces.play.setup import DisplayOptions
+    from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions
 
 
 def run(session: PlaySession, display: DisplayOptions) -> int:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.game.people import PeopleNamer
 from cardwright.game.view import Back
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.play.screen.text_box import text
@@ -32,7 +33,8 @@ _COLOURS = {
     "SWORDS": "bright_blue",
 }
 """Colours of cards other than French ones, by any of their values."""
-_NAMED = re.compile(r"\b(\w+) of (CLUBS|DIAMONDS|SPADES|HEARTS)\b")
+_NAMED = re.compile(r"\b(?:the )?(\w+) of (clubs|diamonds|spades|hearts)\b")
+_SHORT = {"jack": "J", "queen": "Q", "king": "K", "ace": "A"}
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class Faces:
 
     def __init__(self, game: Game, ink: Ink) -> None:
         self.ink = ink
-        self._namer = game.namer
+        self._namer = PeopleNamer(game.program, game.words)
         self._french = {card.attributes.get("SUIT", "") for card in game.cards} <= {*_SYMBOLS, ""}
 
     def of(self, card: Card) -> Face:
@@ -109,7 +111,7 @@ class Faces:
         name = printable(self._namer.card(card))
         found = _NAMED.fullmatch(name) if self._french else None
         if found:
-            rank, suit = found.groups()
+            rank, suit = _SHORT.get(found[1], found[1]), found[2].upper()
             sign = _SYMBOLS[suit] if self.ink.symbols else suit[0]
             colours = _FOUR if self.ink.four else _TWO
             return Face(rank + sign, self.ink.style(colours.get(suit, "")), rank + suit[0])
@@ -122,9 +124,10 @@ class Faces:
         return tuple(self.of(card) for card in cards if not isinstance(card, Back))
 
     def words(self, sentence: str) -> str:
-        """Return a text with short names of cards: `plays 5♣` for `plays 5 of CLUBS`."""
+        """Return a text with short names of cards: `plays 5♣` for `plays the 5 of clubs`."""
 
         def short(found: re.Match[str]) -> str:
-            return found[1] + (_SYMBOLS[found[2]] if self.ink.symbols else found[2][0])
+            rank, suit = _SHORT.get(found[1], found[1]), found[2].upper()
+            return rank + (_SYMBOLS[suit] if self.ink.symbols else suit[0])
 
         return _NAMED.sub(short, printable(sentence)) if self._french else printable(sentence)

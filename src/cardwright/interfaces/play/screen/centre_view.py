@@ -128,7 +128,7 @@ def _sequence(trick: TrickShown, scene: Scene, ink: Ink, width: int, height: int
         )
     if len(lines) > height:
         half = (len(lines) + 1) // 2
-        short = [joined([f"p{seat + 1}", face.line]) for seat, face in trick.cards]
+        short = [joined([scene.names[seat][:3], face.line]) for seat, face in trick.cards]
         columns = [block(part, width // 2, half) for part in (short[:half], short[half:])]
         return beside(*columns)
     return lines

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.interfaces.play.hearts_table import with_last_trick
 from cardwright.interfaces.play.screen.selection import Menu
+from cardwright.table.hearts_table import with_last_trick
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.screen.card_face import Faces
     from cardwright.interfaces.play.screen.scene import Scene, TrickShown
+    from cardwright.table.account import Event
 
 
 def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
@@ -38,6 +38,7 @@ def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
         cards=tuple(before.cards[at] for at in kept),
         menu=menu,
         words=(),
+        asked="",
         trick=trick,
     )
 

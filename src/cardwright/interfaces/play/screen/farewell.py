@@ -11,8 +11,8 @@ from cardwright.interfaces.cli.words import INTERRUPTED
 
 if TYPE_CHECKING:
     from cardwright.interfaces.play.screen.app import TableApp
-    from cardwright.interfaces.play.session import PlaySession
-    from cardwright.interfaces.play.setup import DisplayOptions
+    from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions
 
 
 def say_farewell(app: TableApp, session: PlaySession, display: DisplayOptions) -> int:

@@ -80,12 +80,8 @@ def wanted_rows(scene: Scene, selection: Selection) -> int:
 
 def prompt(scene: Scene, selection: Selection) -> Text:
     """Return what the person is asked for."""
-    hearts = scene.hearts
-    if hearts is not None and hearts.to_pass and scene.menu.most:
-        where = f" ({hearts.passing.lower()})" if hearts.passing else ""
-        return text(f"Pass {hearts.to_pass} cards{where}: {len(selection.picked)} picked", "bold")
     if scene.menu.most > 1:
-        return text(f"Your move: {len(selection.picked)} cards picked", "bold")
+        return text(f"{scene.asked}: {len(selection.picked)} picked", "bold")
     if scene.menu.most and len({one.players for one in scene.menu.choices if one.players}) > 1:
-        return text("Your move: Enter on a card, then on a player", "bold")
-    return text("Your move", "bold")
+        return text(f"{scene.asked}: Enter on a card, then on a player", "bold")
+    return text(f"Your move. {scene.asked}".strip(), "bold")

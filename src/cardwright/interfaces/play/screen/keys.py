@@ -28,6 +28,7 @@ KEYS = (
     KeyCommand(("w",), "why", "w", "why can it not be played?"),
     KeyCommand(("question_mark",), "hint", "?", "hint of a computer player"),
     KeyCommand(("u",), "undo", "u", "take back (practice mode)"),
+    KeyCommand(("r",), "rules", "r", "the rules of this game"),
     KeyCommand(("l",), "last", "l", "the last trick"),
     KeyCommand(("s",), "scores", "s", "scores of all deals"),
     KeyCommand(("v",), "log", "v", "all that happened so far"),

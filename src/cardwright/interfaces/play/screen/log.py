@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.screen.card_face import Faces
+    from cardwright.table.account import Event
 
 
 class Log:
@@ -34,6 +34,6 @@ class Log:
         return tuple(self._lines)
 
     def _of(self, event: Event) -> Iterator[str]:
-        yield f"{self._names[event.seat]}: {self._faces.words(event.words)}"
+        yield f"{self._names[event.seat]} {self._faces.words(event.words)}"
         for change in event.changes:
             yield f"  {self._faces.words(change)}"

@@ -33,6 +33,8 @@ _FIXED = 5
 """Lines of title, own seat, rule, message and keys."""
 _TABLE = 12
 """Lines of a complete table."""
+_MANY = 6
+"""The most players with their whole names in the title."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ def _title(scene: Scene, ink: Ink, width: int) -> Text:
     if scene.finished:
         deal = "the game is over"
     standing = "  ".join(
-        f"{'You' if seat.name == 'You' else f'p{seat.seat + 1}'} {seat.score}"
+        f"{seat.name if len(scene.seats) <= _MANY else seat.name[:3]} {seat.score}"
         for seat in scene.seats
         if seat.score is not None
     )

@@ -17,12 +17,12 @@ from cardwright.interfaces.play.screen.work_thread import WorkThread
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interfaces.play.hint import Hint
-    from cardwright.interfaces.play.narrated_game import Event
     from cardwright.interfaces.play.screen.card_face import Faces
     from cardwright.interfaces.play.screen.scene import Scene
-    from cardwright.interfaces.play.session import PlaySession
     from cardwright.program.cards import Card
+    from cardwright.table.account import Event
+    from cardwright.table.hint import Hint
+    from cardwright.table.session import PlaySession
 
 _TRICK_PAUSE = 2.5
 """The number of pauses that a finished trick stays on the table."""
@@ -205,7 +205,7 @@ class SessionRunner:
             self.scene = scene
             self._changed()
             return
-        trick = finished_trick(before, scene, event, self._faces)
+        trick = finished_trick(event, self._faces)
         deal_over = len(scene.sheet.deals) > len(before.sheet.deals)
         if trick is not None:
             left = left_by(event, before, trick)

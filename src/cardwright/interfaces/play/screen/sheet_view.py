@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
-from cardwright.interfaces.cli.text import listed
+from cardwright.interfaces.cli.text import listed, printable
 from cardwright.interfaces.play.screen.keys import KEYS, TYPING
 from cardwright.interfaces.play.screen.text_box import (
     Lines,
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from cardwright.interfaces.play.hint import Hint
     from cardwright.interfaces.play.screen.card_face import Faces, Ink
     from cardwright.interfaces.play.screen.scene import Scene, TrickShown
+    from cardwright.table.hint import Hint
+    from cardwright.table.rules_page import RulesPage
 
 _COLUMN = 9
 """The least width of a seat's scores."""
+_PROSE = 88
+"""The most columns of a paragraph."""
 
 
 def window(title: str, lines: Sequence[Text], ink: Ink, size: ScreenSize, scroll: int = 0) -> Lines:
@@ -66,7 +70,7 @@ def scores(scene: Scene, ink: Ink, width: int, *, now: bool = True) -> Lines:
     column = max(
         4, min(max(_COLUMN, *(len(name) + 2 for name in names)), (width - 6) // len(names))
     )
-    short = [name if len(name) < column else f"p{seat + 1}" for seat, name in enumerate(names)]
+    short = [name[: column - 1] for name in names]
     lines = [_scored("deal", short, column, "bold")]
     lines += [
         _scored(str(number), list(map(str, deal)), column)
@@ -86,6 +90,15 @@ def scores(scene: Scene, ink: Ink, width: int, *, now: bool = True) -> Lines:
 def _scored(head: str, cells: Sequence[str], column: int, style: str = "") -> Text:
     row = "".join(cell.rjust(column) for cell in cells)
     return text(f"{head:<6}{row}", style)
+
+
+def rules(page: RulesPage, width: int) -> Lines:
+    """Return the rules of the game, each paragraph below its heading."""
+    lines = [text(printable(page.title), "bold")]
+    for heading, paragraph in page.told():
+        lines += [text(), text(printable(heading), "bold")] if heading else [text()]
+        lines += map(text, textwrap.wrap(printable(paragraph), max(20, min(width, _PROSE))))
+    return lines
 
 
 def last_trick(scene: Scene, ink: Ink) -> Lines:

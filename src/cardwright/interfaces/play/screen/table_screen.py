@@ -24,8 +24,8 @@ from cardwright.interfaces.play.screen.windows import STAYS, TITLES, WindowState
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from cardwright.interfaces.play.session import PlaySession
-    from cardwright.interfaces.play.setup import DisplayOptions
+    from cardwright.table.session import PlaySession
+    from cardwright.table.setup import DisplayOptions
 
 _SOON = 1 / 60
 """Seconds for which changes are collected before they are drawn."""
@@ -65,7 +65,7 @@ class TableScreen(App[None], inherit_bindings=False):
         self.session = session
         self.display_options = display
         self.left = "quit"
-        self.window_state = WindowState(session.setup.hint, display.save)
+        self.window_state = WindowState(session.setup.hint, display.save, session.rules())
         self.runner: SessionRunner | None = None
         self.window = ""
         self.selection = Selection()

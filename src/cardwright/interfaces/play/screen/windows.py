@@ -13,12 +13,14 @@ from cardwright.interfaces.play.screen.text_box import Lines, text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.interfaces.play.hint import Hint
     from cardwright.interfaces.play.screen.card_face import Faces
     from cardwright.interfaces.play.screen.scene import Scene
+    from cardwright.table.hint import Hint
+    from cardwright.table.rules_page import RulesPage
 
 TITLES = {
     "help": "Help",
+    "rules": "Rules",
     "scores": "Scores",
     "last": "Last trick",
     "log": "So far",
@@ -29,7 +31,7 @@ TITLES = {
     "trouble": "The game cannot go on",
 }
 """The windows, by name, and their titles."""
-OPENED = frozenset({"help", "scores", "last", "log", "quit"})
+OPENED = frozenset({"help", "rules", "scores", "last", "log", "quit"})
 """Those with their own key, which opens them from anywhere."""
 STAYS = frozenset({"end", "trouble"})
 """The final windows: only leaving closes them."""
@@ -39,13 +41,14 @@ STAYS = frozenset({"end", "trouble"})
 class WindowState:
     """What windows show besides the scene.
 
-    `hint` is the last one and `advisor` the player that gave it; `file` is where the game is saved,
-    None for nowhere. `trouble` is the error, and `saved` says whether the game was saved then, or
-    at its end.
+    `rules` are those of the game. `hint` is the last one and `advisor` the player that gave it;
+    `file` is where the game is saved, None for nowhere. `trouble` is the error, and `saved` says
+    whether the game was saved then, or at its end.
     """
 
     advisor: str
     file: Path | None
+    rules: RulesPage | None = None
     hint: Hint | None = None
     trouble: str = ""
     saved: bool = False
@@ -57,6 +60,9 @@ def content(name: str, scene: Scene, state: WindowState, faces: Faces, width: in
     match name:
         case "help":
             return sheet_view.help_lines(ink, width)
+        case "rules":
+            assert state.rules is not None
+            return sheet_view.rules(state.rules, width)
         case "scores":
             return sheet_view.scores(scene, ink, width)
         case "last":
@@ -113,8 +119,9 @@ def key_line(name: str, *, watching: bool, practice: bool, width: int) -> str:
     if name:
         return " Enter, Esc close  Up/Down scroll  q quit"
     if width < 72:
-        return " Enter plays  h help  q quit"
+        return " Enter plays  r rules  h help  q quit"
     if watching:
-        return " Space pause  n one move  +/- speed  s scores  v log  h help  q quit"
+        return " Space pause  n one move  +/- speed  s scores  v log  r rules  h help  q quit"
     undo = "  u undo" if practice else ""
-    return f" Enter play  w why  ? hint{undo}  l last  s scores  v log  h help  q quit"
+    log = "" if practice and width < 86 else "  v log"
+    return f" Enter play  w why  ? hint{undo}  l last  s scores{log}  r rules  h help  q quit"
