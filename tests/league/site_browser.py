@@ -1,26 +1,21 @@
-"""A season to make sites of, and a browser to look at them."""
+"""A season to make sites of."""
 
 from __future__ import annotations
 
-import os
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pytest
 from seasons import block_of, game
 
-import needed
 from cardwright.league.block import TIMES, BotFault, SeasonBlock, Timings
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.records import Season, opened, read_season
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
-
-    from playwright.sync_api import Browser
 
 NAMES = ("Anna", "Bob", "Carl", "Dora")
 
@@ -77,19 +72,3 @@ def _times(entries: Any, moves: int) -> Timings:
     counts[:, 16] = moves
     each = np.full(len(entries), moves, np.int64)
     return Timings(entries, each, each << 16, np.full(len(entries), 1 << 16, np.int64), counts)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Give Debian's Chromium.
-
-    It is closed after each module: while it is open, an event loop runs in this thread, and tests
-    of other modules could not start theirs.
-    """
-    api = needed.module("playwright.sync_api")
-    chromium = needed.program("chromium")
-    with api.sync_playwright() as playwright:
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
-        opened = playwright.chromium.launch(executable_path=chromium, args=options)
-        yield opened
-        opened.close()

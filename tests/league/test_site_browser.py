@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from plain_league import score
 from seasons import game
-from site_browser import HOSTILE, NAMES, browser, plan_of, play
+from site_browser import HOSTILE, NAMES, plan_of, play
 
+from browser import browser
 from cardwright.league.block import BotFault
 from cardwright.league.site.build import write_site
 

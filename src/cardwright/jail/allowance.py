@@ -47,18 +47,29 @@ class WallTime:
 class ProcessorTime:
     """Seconds of a process's processor time; in wall-clock time, `STRETCH` times what it uses."""
 
-    def __init__(self, clock: Callable[[], int], since: int, seconds: float) -> None:
-        """Grant a number of seconds of a clock, from its time `since` on."""
+    def __init__(
+        self,
+        clock: Callable[[], int],
+        since: int,
+        seconds: float,
+        *,
+        ceiling: float | None = None,
+    ) -> None:
+        """Grant seconds of a clock, from its time `since` on; `ceiling` of wall-clock time anyway.
+
+        A process of low priority needs a higher ceiling than `CEILING`: others may keep it waiting.
+        """
         self._clock = clock
         self._since = since
         self._seconds = seconds
+        self._ceiling = CEILING if ceiling is None else ceiling
         self._begun = time.perf_counter_ns()
 
     def left(self) -> float:
         """Return the shortest time after which either can be used up."""
         used = (self._clock() - self._since) / _NANO
         gone = (time.perf_counter_ns() - self._begun) / _NANO
-        return min(self._seconds - used, CEILING + STRETCH * used - gone)
+        return min(self._seconds - used, self._ceiling + STRETCH * used - gone)
 
 
 def without_clock(seconds: float) -> WallTime:

@@ -44,12 +44,15 @@ class Published:
     size: int
 
 
-def write_site(season: Season, place: Path, replays: int | None = None) -> Published:
+def write_site(
+    season: Season, place: Path, replays: int | None = None, *, live: bool = False
+) -> Published:
     """Write the site of a season to a folder, which appears complete or not at all.
 
     `replays` limits the number of games that can be replayed there, from the first one on; None
-    means all. Raises SiteError if the folder cannot be written, RecordsError if no game was played,
-    BlockError for damaged records, and MissingExtraError if a library is missing.
+    means all. A `live` site is for a server, whose pages ask it for new games. Raises SiteError if
+    the folder cannot be written, RecordsError if no game was played, BlockError for damaged
+    records, and MissingExtraError if a library is missing.
     """
     with published(place) as site:
         facts = SeasonFacts(season.plan)
@@ -67,7 +70,7 @@ def write_site(season: Season, place: Path, replays: int | None = None) -> Publi
         data.finish()
         rows = ranking(facts)
         tables.finish(season, rows, _duels(facts, rows))
-        _write_pages(site, season, facts, data, rows)
+        _write_pages(site, season, facts, data, rows, live=live)
         size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
     return Published(place / "index.html", facts.games, data.games, size)
 
@@ -83,7 +86,13 @@ def _duels(facts: SeasonFacts, rows: list[RankingRow]) -> dict[tuple[int, int], 
 
 
 def _write_pages(
-    site: Path, season: Season, facts: SeasonFacts, data: Replays, rows: list[RankingRow]
+    site: Path,
+    season: Season,
+    facts: SeasonFacts,
+    data: Replays,
+    rows: list[RankingRow],
+    *,
+    live: bool,
 ) -> None:
     met = _duels(facts, [row for row in rows if row.games][:DRAWN])
     by_entry = {row.entry: row for row in rows}
@@ -99,8 +108,9 @@ def _write_pages(
         tables=TABLES,
         rough=caveat(fewest, "games"),
         version=__version__,
+        live=live,
     )
-    pages.copy_static()
+    pages.copy_static(live=live)
     drawn = [row for row in rows if row.games][:DRAWN]
     pages.write(
         "index.html",

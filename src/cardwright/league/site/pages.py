@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STATIC = (".css", ".js")
+_LIVE = "live.js"
 
 
 class Pages:
@@ -32,10 +33,10 @@ class Pages:
         self._templates = _environment()
         self._templates.globals.update(common)
 
-    def copy_static(self) -> None:
-        """Copy styles and scripts."""
+    def copy_static(self, *, live: bool) -> None:
+        """Copy styles and scripts; that of `live` sites only for those."""
         for file in sorted(_TEMPLATES.iterdir()):
-            if file.suffix in _STATIC:
+            if file.suffix in _STATIC and (live or file.name != _LIVE):
                 shutil.copyfile(file, self._site / file.name)
 
     def write(self, name: str, template: str, **given: Any) -> None:
