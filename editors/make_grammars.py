@@ -185,6 +185,25 @@ def emacs_words(words: Vocabulary) -> str:
     return "\n".join([*lines, "(provide 'recycle-words)", ";;; recycle-words.el ends here"]) + "\n"
 
 
+# The studio in the browser --------------------------------------------------------------------
+
+
+def script_words(words: Vocabulary) -> str:
+    """Return the words of the language as a module of the studio."""
+    lists = {
+        "KINDS": (words.kinds, "Who sees what is stored or lies there."),
+        "FRAME": (words.frame, "The frame of a game, stages and blocks."),
+        "ACTIONS": (words.steps, "What steps do."),
+        "OWNERS": (words.owners, "Who owns it."),
+        "VALUES": (words.values, "Forms that have a value."),
+        "OPERATORS": (words.operators, "Operators, longest first."),
+    }
+    lines = ["// The words of RECYCLE,", f"// {_MADE}."]
+    for name, (listed, what) in lists.items():
+        lines += ["", f"/** {what} */", f"export const {name} = new Set({json.dumps(listed)});"]
+    return "\n".join(lines) + "\n"
+
+
 def main(arguments: list[str]) -> int:
     """Write the files, or compare them."""
     words = Vocabulary.of_forms()
@@ -192,14 +211,15 @@ def main(arguments: list[str]) -> int:
         "vscode/syntaxes/recycle.tmLanguage.json": text_mate(words),
         "neovim/syntax/recycle.vim": vim_syntax(words),
         "emacs/recycle-words.el": emacs_words(words),
+        "../src/cardwright/web/static/js/studio/words.js": script_words(words),
     }
     stale = []
     for name, text in texts.items():
-        path = FOLDER / name
+        path = (FOLDER / name).resolve()
         if "--check" not in arguments:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            stale.append(f"editors/{name}")
+            stale.append(str(Path("editors") / name))
     if stale:
         sys.stderr.write(f"not up to date: {', '.join(stale)}; run scripts/docs\n")
     return 1 if stale else 0

@@ -13,7 +13,8 @@ from cardwright.interfaces.cli.text import counted, listed, printable
 Run = Callable[..., Result]
 
 COMMANDS = [
-    "games", "show", "play", "replay", "simulate", "match", "tournament", "ladder", "players",
+    "games", "show", "play", "serve", "replay", "simulate", "match", "tournament", "ladder",
+    "players",
     "solve", "exploit", "analyze", "variants", "figures", "lab", "records", "league", "new",
     "check", "format", "test", "compile", "lsp", "bench", "cache", "completion",
 ]  # fmt: skip

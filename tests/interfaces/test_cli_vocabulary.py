@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 STYLES = ("table", "json", "csv")
 
 WITHOUT_RESULTS = {
-    "play", "format", "figures", "compile", "lsp", "completion", "new", "league new",
+    "play", "serve", "format", "figures", "compile", "lsp", "completion", "new", "league new",
     "league schedule",
     "league report",
 }  # fmt: skip

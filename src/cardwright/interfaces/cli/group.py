@@ -32,7 +32,7 @@ Exit codes:
 
 
 GROUPS = {
-    "Play": ("games", "show", "play", "replay"),
+    "Play": ("games", "show", "play", "serve", "replay"),
     "Study": (
         "simulate", "match", "tournament", "ladder", "players", "solve", "exploit", "analyze",
         "variants", "figures", "lab", "records",

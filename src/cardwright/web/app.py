@@ -1,0 +1,66 @@
+"""The application of a site: its routes, its static files, and its answers to errors."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from cardwright.web import (
+    about_routes,
+    library_routes,
+    replay_routes,
+    season_routes,
+    studio_routes,
+    table_routes,
+)
+from cardwright.web.errors import not_routed, not_stored, refused
+from cardwright.web.openapi import openapi_route
+from cardwright.web.page import STATIC
+from cardwright.web.refusal import Refusal
+from cardwright.web.security import Guard
+from cardwright.web.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.routing import BaseRoute
+
+    from cardwright.web.site import WebSite
+
+PARTS = (about_routes, library_routes, replay_routes, season_routes, studio_routes, table_routes)
+"""The modules of routes; each has a function `routes` of a site."""
+
+
+def app(site: WebSite) -> Starlette:
+    """Return the application that serves a site."""
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await site.start()
+        try:
+            yield
+        finally:
+            await site.stop()
+
+    routes: list[BaseRoute] = [route for part in PARTS for route in part.routes(site)]
+    routes.append(openapi_route(tuple(routes)))
+    static = GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500)
+    served = Starlette(
+        routes=[*routes, Mount("/static", static)],
+        middleware=[Middleware(Guard, settings=site.settings)],
+        exception_handlers={
+            Refusal: refused,
+            StoreError: not_stored,
+            HTTPException: not_routed(routes),
+        },
+        lifespan=lifespan,
+    )
+    served.router.redirect_slashes = False  # an address has one form
+    return served

@@ -1,0 +1,160 @@
+"""Routes of the library: the home page, the games' pages, and what these tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from cardwright.game.errors import CardwrightError
+from cardwright.game.find import find
+from cardwright.library import catalogue
+from cardwright.syntax.suggest import did_you_mean
+from cardwright.web.api_route import ApiRoute
+from cardwright.web.coloured_rules import coloured_pieces
+from cardwright.web.game_facts import described_file, described_game, listed_games, tried_setup
+from cardwright.web.measurements import CrowdedError, Measurements
+from cardwright.web.page import STATIC, page
+from cardwright.web.refusal import Refusal
+from cardwright.web.schema import fields, nullable, text
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from cardwright.web.api_route import ApiCall
+    from cardwright.web.measurements import Want
+    from cardwright.web.site import WebSite
+
+FOLDER = "measurements"
+"""Where measurements are kept, in the folder of the site's data."""
+
+_SETUP = fields({}, {"preset": nullable(text(100)), "options": {"type": "object"}})
+_OBJECT = {"type": "object"}
+_SETTINGS = {
+    "preset": "a preset of the game; its usual one if this is missing, none if it is empty",
+    "set": "an option as NAME=VALUE; may be given several times",
+}
+_MOST_SET = 100
+_SHOWN = 60
+
+
+def routes(site: WebSite) -> list[Route]:
+    """Return the routes."""
+    answers = _LibraryAnswers(site)
+    return [
+        page("/", "home.html"),
+        Route("/games/{name}", answers.page, methods=["GET"], name="game.html"),
+        ApiRoute("GET", "/api/games", answers.games, words="All games of the library, by family",
+                 gives=_OBJECT),
+        ApiRoute("GET", "/api/games/{name}", answers.game, gives=_OBJECT,
+                 words="A game: its rules in words, options, presets, computer players"),
+        ApiRoute("POST", "/api/games/{name}/check", answers.check, takes=_SETUP, gives=_OBJECT,
+                 words="Whether settings go together, and what the game is with them"),
+        ApiRoute("GET", "/api/games/{name}/rules", answers.rules, gives=_OBJECT,
+                 words="The rules in RECYCLE, in pieces by kind"),
+        ApiRoute("GET", "/api/games/{name}/statistics", answers.statistics, gives=_OBJECT,
+                 parameters=_SETTINGS, words="What random games are like"),
+        ApiRoute("GET", "/api/games/{name}/flow", answers.flow, gives=_OBJECT,
+                 parameters=_SETTINGS, words="How cards move, in sentences"),
+        ApiRoute("GET", "/api/games/{name}/flow.svg", answers.flow_picture, gives=None,
+                 parameters=_SETTINGS, words="How cards move, as a diagram",
+                 media="image/svg+xml"),
+    ]  # fmt: skip
+
+
+class _LibraryAnswers:
+    def __init__(self, site: WebSite) -> None:
+        data = site.settings.data
+        self._shelf = site.shelf
+        self._measurements = Measurements(None if data is None else data / FOLDER)
+
+    async def page(self, request: Request) -> Response:
+        """Return the page of a game; the script on it says what is meant by an unknown name."""
+        known = request.path_params["name"] in self._shelf.names()
+        return FileResponse(
+            STATIC / "game.html", 200 if known else 404, headers={"Cache-Control": "no-cache"}
+        )
+
+    async def games(self, _: ApiCall) -> Any:
+        return await run_in_threadpool(listed_games, self._shelf.files)
+
+    async def game(self, call: ApiCall) -> Any:
+        name = self._known(call)
+        try:
+            if isinstance(name, Path):
+                return await run_in_threadpool(described_file, call.part("name"), name)
+            return await run_in_threadpool(described_game, name)
+        except CardwrightError as error:
+            raise Refusal("invalid", str(error)) from None
+
+    async def check(self, call: ApiCall) -> Any:
+        name = self._known(call)
+        options, preset = call.body.get("options", {}), call.body.get("preset")
+        try:
+            return await run_in_threadpool(tried_setup, name, preset, options)
+        except (CardwrightError, ValueError) as error:
+            raise Refusal("invalid", str(error)) from None
+
+    async def rules(self, call: ApiCall) -> Any:
+        try:
+            source = find(self._known(call))
+        except CardwrightError as error:
+            raise Refusal("invalid", str(error)) from None
+        return {"name": call.part("name"), "pieces": coloured_pieces(source)}
+
+    async def statistics(self, call: ApiCall) -> Any:
+        return await self._measured(call, "statistics")
+
+    async def flow(self, call: ApiCall) -> Any:
+        found = await self._measured(call, "flow")
+        return {"words": found["words"], "games": found["games"]}
+
+    async def flow_picture(self, call: ApiCall) -> Any:
+        found = await self._measured(call, "flow")
+        return Response(found["svg"], media_type="image/svg+xml")
+
+    async def _measured(self, call: ApiCall, want: Want) -> dict[str, Any]:
+        name, options, preset = self._known(call), _options(call), call.query("preset")
+        title = call.part("name")
+        if isinstance(name, str):
+            entry = catalogue.facts(name)
+            title = entry.title
+            preset = catalogue.usual_preset(entry) if preset is None else preset
+        try:
+            await run_in_threadpool(tried_setup, name, preset or None, options)
+            return await self._measurements.of(want, name, preset or None, options, title=title)
+        except CrowdedError as error:
+            raise Refusal("busy", str(error)) from None
+        except (CardwrightError, ValueError) as error:
+            raise Refusal("invalid", str(error)) from None
+
+    def _known(self, call: ApiCall) -> str | Path:
+        """Return the game in the path, or its file; raises Refusal, with what was meant.
+
+        Paths are those that the owner of the site has named: none comes from a request.
+        """
+        name = call.part("name")
+        if name in self._shelf.files:
+            return self._shelf.files[name]
+        names = self._shelf.names()
+        if name not in names:
+            advice = did_you_mean(name[:_SHOWN], names) or "/api/games lists them"
+            raise Refusal("no-such-game", f"there is no game {name[:_SHOWN]!r} here; {advice}")
+        return name
+
+
+def _options(call: ApiCall) -> dict[str, object]:
+    """Return the options after the question mark."""
+    given = call.request.query_params.getlist("set")
+    if len(given) > _MOST_SET:
+        raise Refusal("invalid", f"at most {_MOST_SET} options can be set")
+    found: dict[str, object] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise Refusal("invalid", f"set={one[:40]} is not NAME=VALUE")
+        found[name] = value
+    return found

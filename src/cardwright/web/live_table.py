@@ -1,0 +1,258 @@
+"""Live tables: a table in memory, those who look at it, and the moves of its computer players."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cardwright.game.errors import CardwrightError
+from cardwright.table.saved import saved_bytes
+from cardwright.web.attendance import Attendance
+from cardwright.web.refusal import STATUSES, Refusal
+from cardwright.web.store import StoredDeed
+from cardwright.web.thinking import ThinkError, ThinkRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.table.setup import TableSetup
+    from cardwright.web.hosts import Host
+    from cardwright.web.store import TableStore
+    from cardwright.web.thinking import Thinkers
+
+    Who = int | str
+
+_CODES = {"rules": "invalid", "broken": "rule-broken", "failed": "broken"}
+"""Codes of desks and processes whose words mean something else here; others are of limits."""
+
+_OVERTAKING = frozenset({"undo", "agree", "sit"})
+"""Deeds after which a computer player may have thought for nothing."""
+
+_ALL = 2**30
+"""More events than there are: none is asked for."""
+
+_MOST_LOOKS = 100
+_MOST_CHARACTERS = 4 * 2**20
+"""The looks that are kept of a moment, and their characters."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What somebody sees of a table, as JSON; `version` counts what they were told."""
+
+    version: int
+    text: str
+
+
+class LiveTable:
+    """A table whose changes are kept before anybody is told of them.
+
+    One request at a time reaches it. Those who follow it wait for the next change, and are told
+    then what they have not been told yet: nothing is queued for anybody, so slow ones cost no
+    memory. Computer players play while somebody looks.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        setup: TableSetup,
+        store: TableStore,
+        thinkers: Thinkers,
+        seconds: float,
+        *,
+        deeds: Sequence[StoredDeed] = (),
+    ) -> None:
+        """Make a table to which `open` gives a host.
+
+        `seconds` is how long players may think, and `deeds` were done before.
+        """
+        self.name = name
+        self.setup = setup
+        self.deeds = list(deeds)
+        self.lost = False
+        self.ended = False
+        self.attendance = Attendance(self._change)
+        self._store = store
+        self._thinkers = thinkers
+        self._seconds = seconds
+        self._host: Host
+        self._turn = asyncio.Lock()
+        self._changes = 0
+        self._changed = asyncio.Event()
+        self._looks: dict[tuple[Who, int], Look] = {}
+        self._notice: str | None = None
+        self._pump: asyncio.Task[None] | None = None
+
+    def open(self, host: Host) -> None:
+        """Say where the table stands, after all that was done."""
+        self._host = host
+
+    # Looking ------------------------------------------------------------------------------
+
+    async def look(self, who: Who, since: int) -> Look:
+        """Return what somebody sees: the scene, and the events since a version."""
+        async with self._turn:
+            found = self._looks.get((who, since))
+            if found is None:
+                found = await self._looked(who, since)
+                kept = sum(len(look.text) for look in self._looks.values())
+                if len(self._looks) < _MOST_LOOKS and kept < _MOST_CHARACTERS:
+                    self._looks[who, since] = found
+            return found
+
+    async def _looked(self, who: Who, since: int) -> Look:
+        seen = await self._asked({"do": "look", "who": who, "since": since})
+        for seat in seen["scene"]["seats"]:
+            seat["here"] = seat["kind"] == "computer" or self.attendance.here(seat["seat"])
+        seen["notice"] = self._notice
+        return Look(seen["version"], json.dumps(seen, ensure_ascii=False, separators=(",", ":")))
+
+    async def wait(self, changes: int) -> int:
+        """Wait until there were other changes than so many; return how many there were."""
+        while self._changes == changes:
+            await self._changed.wait()
+        return self._changes
+
+    def end_streams(self) -> None:
+        """Tell all who follow the table that nothing more will come."""
+        self.ended = True
+        self._change()
+
+    def _change(self) -> None:
+        """Wake all who wait, and the computer players."""
+        self._rouse()
+        self._wake()
+
+    def _rouse(self) -> None:
+        """Wake all who wait for a change."""
+        self._changes += 1
+        self._looks.clear()
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    # Deeds --------------------------------------------------------------------------------
+
+    async def act(self, request: dict[str, Any], by: int | None = None) -> dict[str, Any]:
+        """Change the table, for a seat; return when the change is kept.
+
+        Raises Refusal: then nothing has changed. If it cannot be kept, the table is lost here, and
+        brought back from what was kept.
+        """
+        async with self._turn:
+            answer = await self._asked(request)
+            deed = StoredDeed(request, by)
+            try:
+                await self._store.note(self.name, len(self.deeds), deed)
+            except BaseException:
+                self.lost = True
+                self._change()
+                raise
+            self.deeds.append(deed)
+        if request["do"] in _OVERTAKING:
+            self._thinkers.forget(self.name)
+        self._change()
+        return answer
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request that changes nothing; raises Refusal."""
+        async with self._turn:
+            return await self._asked(request)
+
+    async def _asked(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.lost:
+            raise Refusal("not-stored", "the table could not be kept: load the page anew")
+        answer = await self._host.ask(request)
+        if error := answer.get("error"):
+            code = _CODES.get(error["code"], error["code"])
+            raise Refusal(code if code in STATUSES else "stopped", error["message"])
+        return answer
+
+    async def saved(self) -> bytes:
+        """Return the file of the game; raises Refusal if it is not over, or cannot be saved."""
+        seen = await self.ask({"do": "look", "who": 0, "since": _ALL})
+        over = seen["scene"]["over"]
+        if over is None:
+            raise Refusal("not-over", "a game can be had as a file when it is over")
+        try:
+            return saved_bytes(self.setup, over["choices"], (), over["scores"])
+        except CardwrightError as error:
+            raise Refusal("not-allowed", str(error)) from None
+
+    def replaced(self, seat: int) -> bool:
+        """Return whether others have put a computer player in a seat, and nobody took it back."""
+        for deed in reversed(self.deeds):
+            if deed.request["do"] == "sit" and deed.request["seat"] == seat:
+                return deed.request["player"] is not None and deed.by != seat
+        return False
+
+    # Computer players ---------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        """Let the computer players go on, if somebody looks and they do not already."""
+        if (
+            self.attendance.anybody
+            and not (self.lost or self.ended)
+            and (self._pump is None or self._pump.done())
+        ):
+            self._pump = asyncio.get_running_loop().create_task(self._play())
+
+    async def _play(self) -> None:
+        while self.attendance.anybody and not (self.lost or self.ended):
+            try:
+                due = await self.ask({"do": "due"})
+                if due["player"] is None:
+                    return
+                begun = time.monotonic()
+                answer = await self._thinkers.decide(self.thought(due, due["player"]))
+                await asyncio.sleep(due["pace"] - (time.monotonic() - begun))
+                self._notice = answer.substitute
+                await self.act(
+                    {
+                        "do": "choose",
+                        "seat": due["seat"],
+                        "number": due["number"],
+                        "option": answer.choice,
+                    }
+                )
+            except Refusal as refusal:
+                if refusal.code != "stale":
+                    self._tell(refusal.message)
+                    return
+            except ThinkError as error:
+                if error.code != "overtaken":
+                    self._tell(str(error))
+                    return
+            except CardwrightError as error:
+                self._tell(f"the table could not be kept: {error}")
+                return
+
+    def thought(self, due: dict[str, Any], player: str, wanted: Any = "move") -> ThinkRequest:
+        """Return what a player needs to know for the pending decision."""
+        return ThinkRequest(
+            self.name,
+            self.setup.game.data(),
+            self.setup.seed,
+            tuple(due["choices"]),
+            due["seat"],
+            due["ordinal"],
+            player,
+            wanted,
+            self._seconds,
+        )
+
+    def _tell(self, notice: str) -> None:
+        """Say what keeps the table from going on."""
+        self._notice = notice
+        self._rouse()
+
+    async def close(self) -> None:
+        """Take the table out of memory: all of it is kept."""
+        self.ended = True
+        self._thinkers.forget(self.name, gone=True)
+        if self._pump is not None:
+            self._pump.cancel()
+            await asyncio.gather(self._pump, return_exceptions=True)
+        await self._host.close()

@@ -1,0 +1,119 @@
+"""The description of the interface, by OpenAPI 3.1: written from the routes that are served."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from cardwright._version import __version__
+from cardwright.web.api_route import ApiCall, ApiRoute
+from cardwright.web.refusal import STATUSES
+from cardwright.web.scene_schema import SCENE_SCHEMAS
+from cardwright.web.schema import one_of, reference, shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.routing import BaseRoute
+
+    from cardwright.web.schema import Schema
+
+PATH = "/api/openapi.json"
+_ABOUT = """Tables of card games, and what belongs to them.
+
+Who has the token of a seat sits there; it is at the end of the link. An error is an object with a
+code for programs and a sentence for people, and changes nothing."""
+
+SCHEMAS: dict[str, Schema] = {
+    **SCENE_SCHEMAS,
+    "Error": shape(
+        "why a request was refused",
+        error={
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {
+                "code": one_of(*STATUSES),
+                "message": {"type": "string"},
+                "place": {
+                    **shape("", line={"type": "integer"}, column={"type": "integer"}),
+                    "description": "where in the rules that were sent something is wrong",
+                },
+            },
+        },
+    ),
+}
+"""All schemas that have a name."""
+
+ALWAYS = (
+    "malformed", "long-address", "large-headers", "wrong-host", "wrong-origin", "too-many",
+    "broken",
+)  # fmt: skip
+"""Codes that every request may get."""
+
+_POSTED = ("wrong-type", "too-large", "slow", "invalid")
+_PARAMETER = re.compile(r"{(\w+)}")
+
+
+def openapi_route(routes: Iterable[BaseRoute]) -> ApiRoute:
+    """Return the route that serves the description of some routes, and of itself."""
+
+    async def described(_: ApiCall) -> Any:
+        return description([*routes, own])
+
+    own = ApiRoute(
+        "GET", PATH, described, words="This description, by OpenAPI 3.1.", gives={"type": "object"}
+    )
+    return own
+
+
+def description(routes: Iterable[BaseRoute]) -> dict[str, Any]:
+    """Return the description of routes as JSON has it; pages are left out."""
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        if isinstance(route, ApiRoute):
+            paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Cardwright", "version": __version__, "description": _ABOUT},
+        "paths": paths,
+        "components": {"schemas": SCHEMAS},
+    }
+
+
+def _operation(route: ApiRoute) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "operationId": route.name,
+        "summary": route.words,
+        "responses": _responses(route),
+    }
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in _PARAMETER.findall(route.path)
+    ]
+    parameters += [
+        {"name": name, "in": "query", "description": words, "schema": {"type": "string"}}
+        for name, words in route.parameters.items()
+    ]
+    if parameters:
+        found["parameters"] = parameters
+    if route.takes is not None:
+        content = {"application/json": {"schema": route.takes}}
+        found["requestBody"] = {"required": True, "content": content}
+    return found
+
+
+def _responses(route: ApiRoute) -> dict[str, Any]:
+    good: dict[str, Any] = {"description": "what was asked for"}
+    if route.gives is not None:
+        # OpenAPI has no schema for the messages of a stream: what is here is that of their data.
+        good["content"] = {route.media: {"schema": route.gives}}
+    found = {str(route.status): good}
+    codes: dict[int, list[str]] = {}
+    for code in dict.fromkeys((*route.codes, *(_POSTED if route.takes else ()), *ALWAYS)):
+        codes.setdefault(STATUSES[code], []).append(code)
+    for status, those in sorted(codes.items()):
+        found[str(status)] = {
+            "description": ", ".join(those),
+            "content": {"application/json": {"schema": reference("Error")}},
+        }
+    return found

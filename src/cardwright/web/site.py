@@ -1,0 +1,102 @@
+"""The site: all that the routes share, from its settings to the tables in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.web.hosts import HostRoom
+from cardwright.web.limits import OWN, STRANGERS, Limits
+from cardwright.web.shelf import GameShelf
+from cardwright.web.store import StoreError, TableStore
+from cardwright.web.streams import StreamCount
+from cardwright.web.studio.workers import StudioWorkers
+from cardwright.web.tables import SiteTables
+from cardwright.web.thinking import Thinkers, ThinkLimits
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+DATABASE = "tables.sqlite3"
+
+
+@dataclass(frozen=True)
+class SiteSettings:
+    """How a site is served.
+
+    `public` says that strangers may come. `names` are those under which the server is reached,
+    besides addresses and names of this machine. Without a `data` folder tables are kept in memory
+    alone. `files` are games of one's own that can be played, `seasons` is a folder with seasons of
+    the league. `own_limits` are there for tests.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    public: bool = False
+    names: tuple[str, ...] = ()
+    data: Path | None = None
+    files: tuple[Path, ...] = ()
+    seasons: Path | None = None
+    own_limits: Limits | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """What the server allows."""
+        return self.own_limits or (STRANGERS if self.public else OWN)
+
+
+class WebSite:
+    """A site that is served: its settings, the games on its shelf, its store and its tables.
+
+    Modules of routes that keep something of their own say by `when_stopped` how it ends. Raises
+    StoreError if tables cannot be kept.
+    """
+
+    def __init__(self, settings: SiteSettings) -> None:
+        self.settings = settings
+        self.limits = settings.limits
+        self.shelf = GameShelf(settings.files)
+        self.store = TableStore(_database(settings.data))
+        self.thinkers = Thinkers(ThinkLimits(native=self.limits.compiled))
+        self.hosts = HostRoom()
+        self.tables = SiteTables(self.limits, self.store, self.thinkers, self.hosts)
+        self.streams = StreamCount(self.limits.streams, self.limits.all_streams)
+        self.studio = StudioWorkers()
+        self._endings: list[Callable[[], Awaitable[None]]] = []
+
+    def when_stopped(self, ending: Callable[[], Awaitable[None]]) -> None:
+        """Have something done when the site ends."""
+        self._endings.append(ending)
+
+    async def start(self) -> None:
+        """Begin to serve."""
+        await self.tables.start()
+
+    def end_streams(self) -> None:
+        """Tell all who follow a table that nothing more will come: they ask again."""
+        self.tables.end_streams()
+
+    async def stop(self) -> None:
+        """End: what is at the tables is kept."""
+        for ending in reversed(self._endings):
+            await ending()
+        await self.tables.stop()
+        await self.studio.close()
+        await self.thinkers.close()
+        await self.hosts.close()
+        self.store.close()
+
+
+def _database(folder: Path | None) -> Path | None:
+    """Return the file of the store, in a folder that is made for its owner alone."""
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{folder} cannot be made to keep tables in ({error.strerror}): name another folder "
+            "by --data"
+        ) from None
+    return folder / DATABASE

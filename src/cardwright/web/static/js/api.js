@@ -1,0 +1,144 @@
+// The conversation with the server: requests with their errors, and the stream of events.
+
+/** An answer that is no success: what went wrong, as the server says it. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status 0 if no answer came
+   * @param {string} code
+   * @param {string} message
+   * @param {{line: number, column: number}} [place] where in the text that was sent something is wrong
+   */
+  constructor(status, code, message, place) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.place = place;
+  }
+}
+
+const UNREACHABLE = "The server cannot be reached. Is it still running?";
+
+/**
+ * Ask the server something. An error is also announced to this window, for a page around it.
+ * @param {string} address
+ * @param {{method?: string, body?: any, signal?: AbortSignal}} [request] a body is sent as JSON, by POST
+ * @returns {Promise<any>} the JSON of the answer
+ * @throws {ApiError}
+ */
+export async function ask(address, { method, body, signal } = {}) {
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "unreachable", UNREACHABLE);
+  }
+  if (!answer.ok) {
+    const error = await errorOf(answer);
+    dispatchEvent(new CustomEvent("api-error", { detail: error }));
+    throw error;
+  }
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** @param {Response} answer */
+async function errorOf(answer) {
+  try {
+    const { error } = await answer.json();
+    return new ApiError(answer.status, error.code, error.message, error.place);
+  } catch {
+    return new ApiError(answer.status, "error", `The server answered ${answer.status}.`);
+  }
+}
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8000;
+const SILENCE = 40000; /* the server says something every 15 seconds: after this time a connection is dead */
+
+/**
+ * Follow a stream of server-sent events. A lost connection is taken up again after the last event
+ * that came, sooner or later; only an answer that refuses ends it.
+ * @param {string} address
+ * @param {{message: (data: any, id: string) => void, state: (live: boolean, error?: ApiError) => void,
+ *   since?: string}} client `state` is called when the connection is there, and when it is lost; with an
+ *   error, nothing more will come
+ * @returns {() => void} ends it
+ */
+export function follow(address, { message, state, since }) {
+  const end = new AbortController();
+  let last = since;
+  (async () => {
+    let wait = FIRST_WAIT;
+    while (!end.signal.aborted) {
+      try {
+        const headers = { Accept: "text/event-stream" };
+        if (last !== undefined) headers["Last-Event-ID"] = last;
+        const answer = await fetch(address, { headers, cache: "no-store", signal: end.signal });
+        if (!answer.ok) {
+          const error = await errorOf(answer);
+          if (answer.status < 500 && answer.status !== 429) return state(false, error);
+          throw error;
+        }
+        state(true);
+        wait = FIRST_WAIT;
+        await readEvents(answer.body, (data, id) => {
+          if (id !== "") last = id;
+          message(JSON.parse(data), id);
+        });
+      } catch (error) {
+        if (end.signal.aborted) return undefined;
+        if (!(error instanceof TypeError || error instanceof ApiError)) console.error(error);
+      }
+      state(false);
+      await pause(wait, end.signal);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    }
+    return undefined;
+  })();
+  return () => end.abort();
+}
+
+/**
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {(data: string, id: string) => void} take
+ */
+async function readEvents(stream, take) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  let id = "";
+  let data = [];
+  for (;;) {
+    const silence = setTimeout(() => reader.cancel(), SILENCE);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    const lines = (rest + value).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop();
+    for (const line of lines) {
+      if (line === "") {
+        if (data.length > 0) take(data.join("\n"), id);
+        data = [];
+      } else if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
+      else if (line.startsWith("id:")) id = line.slice(3).trim();
+    }
+  }
+}
+
+/** Wait, but no longer once the browser says that it is online again. */
+function pause(time, signal) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, time);
+    addEventListener("online", done);
+    signal.addEventListener("abort", done);
+  });
+}

@@ -1,0 +1,111 @@
+// A game's page: what it is, its rules, a table of one's own, and what random play says about it.
+
+import { ask } from "../api.js";
+import { Fragment, html, show, useEffect, useState } from "../dom.js";
+import { Frame } from "../frame.js";
+import { inWords } from "../home/search.js";
+import { playNow } from "../new_table.js";
+import { CardFlow } from "./flow.js";
+import { RulesText } from "./rules.js";
+import { TableForm } from "./setup.js";
+import { Statistics } from "./statistics.js";
+
+const NAME = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+
+function GamePage() {
+  const [game, setGame] = useState(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    ask(`/api/games/${encodeURIComponent(NAME)}`).then(
+      (found) => {
+        document.title = `${found.title} · Cardwright`;
+        setGame(found);
+      },
+      (problem) => setError(problem.message),
+    );
+  }, []);
+  useEffect(() => {
+    if (game && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [game]);
+  if (error) return html`<${Frame}><${Unknown} message=${error} /><//>`;
+  if (!game) return html`<${Frame}><p class="soft">One moment …</p><//>`;
+  return html`<${Frame}>
+    <${Head} game=${game} />
+    <div class="columns">
+      <div class="told">
+        <section class="prose" aria-labelledby="rules">
+          <h2 id="rules">Rules</h2>
+          ${game.rules.map(
+            ({ heading, text }) => html`<${Fragment} key=${text}>${heading && html`<h3>${heading}</h3>`}<p>${text}</p><//>`,
+          )}
+          ${game.rules.length === 0 && html`<p class="soft">Nothing is written about this game but its rules in RECYCLE, below.</p>`}
+          <${More} title="What is left out" texts=${game.left_out} />
+          <${More} title="How this differs" texts=${game.notes} />
+        </section>
+        <${Statistics} game=${game} />
+        <${CardFlow} game=${game} />
+        <${RulesText} game=${game} />
+      </div>
+      <${TableForm} game=${game} />
+    </div>
+  <//>`;
+}
+
+function Unknown({ message }) {
+  return html`<h1>There is no such game</h1>
+    <p class="notice error" role="alert">${message}</p>
+    <p><a href=${`/?search=${encodeURIComponent(NAME)}`}>Search the games</a></p>`;
+}
+
+function Head({ game }) {
+  const [state, setState] = useState("");
+  const play = async () => {
+    if (state === "Dealing …") return;
+    setState("Dealing …");
+    try {
+      await playNow(game.name);
+    } catch (problem) {
+      setState(problem.message);
+    }
+  };
+  const facts = [
+    ["Players", inWords(game.players)],
+    ["Cards", game.deck],
+    ["From", [game.origin, game.date].filter(Boolean).join(", ")],
+    ["In it", game.mechanics.join(", ")],
+    ["Hidden", game.information.join(", ")],
+    ["Wins", `the ${game.highest_wins ? "highest" : "lowest"} score`],
+  ].filter(([, value]) => value);
+  return html`<div class="head">
+    <div>
+      <h1>${game.title}</h1>
+      <dl class="facts">
+        ${facts.map(
+          ([name, value]) =>
+            html`<div key=${name}>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+        ${game.source &&
+        html`<div>
+          <dt>Rules at</dt>
+          <dd><a href=${game.source} rel="noreferrer">${new URL(game.source).hostname}</a></dd>
+        </div>`}
+      </dl>
+    </div>
+    <p class="row">
+      <button class="primary" onClick=${play}>Play now</button>
+      <a class="button" href="#friends">Set up a table</a>
+      <span role="status">${state}</span>
+    </p>
+  </div>`;
+}
+
+function More({ title, texts }) {
+  if (texts.length === 0) return null;
+  return html`<h3>${title}</h3>
+    ${texts.map((text) => html`<p key=${text} class="soft">${text}</p>`)}`;
+}
+
+show(html`<${GamePage} />`);

@@ -1,0 +1,72 @@
+// Who sits where: oneself, friends by a link, computer players of a strength.
+
+import { html } from "../dom.js";
+
+/**
+ * @typedef {{who: "me" | "friend" | string, name: string}} SeatChoice `who` may be the spec of a computer player
+ */
+
+/**
+ * The seats to begin with: oneself, and the usual computer player.
+ * @param {{seat: number}[]} seats
+ * @param {string} player
+ * @param {SeatChoice[]} before what was chosen so far is kept
+ * @returns {SeatChoice[]}
+ */
+export function chosenSeats(seats, player, before) {
+  return seats.map((_, at) => before[at] ?? { who: at === 0 && !before.some((one) => one.who === "me") ? "me" : player, name: "" });
+}
+
+/**
+ * @param {{seats: {seat: number, team: number | null}[], chosen: SeatChoice[],
+ *   players: {player: string, strength: string, about: string}[], change: (chosen: SeatChoice[]) => void}} props
+ */
+export function SeatFields({ seats, chosen, players, change }) {
+  const set = (at, part) =>
+    change(
+      chosen.map((one, other) => {
+        if (other === at) return { ...one, ...part };
+        return part.who === "me" && one.who === "me" ? { ...one, who: "friend" } : one;
+      }),
+    );
+  const used = players.filter((one) => chosen.some(({ who }) => who === one.player));
+  return html`<fieldset>
+    <legend>Who sits where</legend>
+    <ol class="seats">
+      ${seats.map(
+        ({ seat, team }) =>
+          html`<li key=${seat}>
+            <label class="unseen" for=${`seat-${seat}`}>Seat ${seat + 1}</label>
+            <select id=${`seat-${seat}`} value=${chosen[seat].who} onChange=${(event) => set(seat, { who: event.currentTarget.value })}>
+              <option value="me">You</option>
+              <option value="friend">A friend, by a link</option>
+              <optgroup label="Computer player">
+                ${players.map((one) => html`<option key=${one.player} value=${one.player}>${one.strength}</option>`)}
+              </optgroup>
+            </select>
+            <label class="unseen" for=${`name-${seat}`}>Name at seat ${seat + 1}</label>
+            <input
+              id=${`name-${seat}`}
+              maxlength="40"
+              placeholder="name"
+              value=${chosen[seat].name}
+              onInput=${(event) => set(seat, { name: event.currentTarget.value })}
+            />
+            ${team !== null && html`<span class="tag">team ${team + 1}</span>`}
+          </li>`,
+      )}
+    </ol>
+    ${used.map((one) => html`<p key=${one.player} class="small soft"><strong>${one.strength}:</strong> ${one.about}</p>`)}
+  </fieldset>`;
+}
+
+/**
+ * @param {SeatChoice[]} chosen
+ * @returns {import("../new_table.js").WantedSeat[]}
+ */
+export function wantedSeats(chosen) {
+  return chosen.map(({ who, name }) => {
+    const person = who === "me" || who === "friend";
+    return { kind: person ? "person" : "computer", player: person ? null : who, name: name.trim() || null };
+  });
+}

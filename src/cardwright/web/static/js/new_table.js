@@ -1,0 +1,55 @@
+// Making a table: the request, and the usual one of a game.
+
+import { ask } from "./api.js";
+import { keep } from "./made.js";
+import { remember } from "./recent.js";
+
+/**
+ * @typedef {{kind: "person" | "computer", player?: string | null, name?: string | null}} WantedSeat
+ * @typedef {{game: string, title: string, preset: string | null, options: Record<string, any>,
+ *   seats: WantedSeat[], pace: number, practice: boolean, watch: string, listed?: boolean, seed?: string}} Wanted
+ * @typedef {{table: string, seats: {seat: number, link: string}[], watch: string | null}} Links
+ */
+
+/**
+ * Make a table, and keep the link of one's own seat, the first one of a person.
+ * @param {Wanted} wanted
+ * @returns {Promise<Links>}
+ */
+export async function makeTable(wanted) {
+  const { title, ...body } = wanted;
+  const links = await ask("/api/tables", { body });
+  keep({ links, wanted });
+  if (links.seats.length > 0) remember({ link: links.seats[0].link, game: body.game, title });
+  return links;
+}
+
+/**
+ * What is played if one only says which game: alone against the usual computer players.
+ * @param {string} name
+ * @returns {Promise<Wanted>}
+ */
+export async function usualTable(name) {
+  const game = await ask(`/api/games/${name}`);
+  return {
+    game: name,
+    title: game.title,
+    preset: game.usual_preset,
+    options: {},
+    seats: game.seats.map((_, at) =>
+      at === 0 ? { kind: "person" } : { kind: "computer", player: game.usual_player },
+    ),
+    pace: 1,
+    practice: false,
+    watch: "no",
+  };
+}
+
+/**
+ * Make the usual table of a game, and go there.
+ * @param {string} name
+ */
+export async function playNow(name) {
+  const links = await makeTable(await usualTable(name));
+  location.href = links.seats[0].link;
+}

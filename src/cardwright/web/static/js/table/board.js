@@ -1,0 +1,109 @@
+// The table as a scene has it: seats around the middle, what lies there, and one's own hand. It draws any scene:
+// of a game in play, of spectators, of a replay.
+
+import { html, useLayoutEffect, useRef } from "../dom.js";
+import { Latin } from "../cards/card.js";
+import { hasLatin } from "../cards/decks.js";
+import { shownFaces } from "./faces.js";
+import { Hand } from "./hand.js";
+import { deal, play } from "./motion.js";
+import { Piles } from "./piles.js";
+import { OwnPlace, OwnPlaque, Seat } from "./seat.js";
+import { Trick } from "./trick.js";
+
+/** @typedef {import("./acts.js").Acts} Acts */
+
+/**
+ * @param {{scene: any, act: Acts, hand?: any[], before?: import("./motion.js").Snapshot | null, sweep?: any, box?: any, children?: any}} props
+ *   `hand` is one's own hand as it is sorted here; `before` is a snapshot from which cards move; the children stand
+ *   above the hand
+ */
+export function Board({ scene, act, hand = scene.hand, before = null, sweep, box, children }) {
+  const own = useRef(null);
+  const place = box ?? own;
+  const held = useRef(scene.hand.length);
+  useLayoutEffect(() => {
+    if (!before || !place.current) return;
+    const seatOf = (id) => scene.trick?.cards.find(({ card }) => String(card.id) === id)?.seat ?? null;
+    play(place.current, before, { from: seatOf, taker: sweep?.taker ?? null, taken: sweep?.cards ?? [] });
+    if (scene.hand.length > held.current + 1) dealt(place.current);
+    held.current = scene.hand.length;
+  }, [scene]);
+  const latin = useRef(false);
+  latin.current ||= hasLatin(shownFaces(scene));
+  const sides = around(scene);
+  const playing = scene.seat !== null;
+  return html`<${Latin.Provider} value=${latin.current}><div class="board" ref=${place} data-seats=${scene.seats.length}>
+    <div class=${`felt ${scene.trick || scene.last ? "tricks" : ""}`}>
+      ${["left", "top", "right"].map(
+        (side) =>
+          html`<div class=${`side ${side}`} key=${side}>
+            ${sides[side].map((seat) => html`<${Seat} key=${seat.seat} seat=${seat} scene=${scene} act=${act} />`)}
+          </div>`,
+      )}
+      <div class="middle">
+        ${scene.trick && html`<${Trick} trick=${scene.trick} seats=${scene.seats} places=${sides.places} />`}
+        ${scene.piles.length > 0 && html`<${Piles} piles=${scene.piles} act=${act} class="shared" />`}
+        ${
+          scene.facts.length > 0 &&
+          html`<ul class="facts shared">
+          ${scene.facts.map((fact) => html`<li key=${fact}>${fact}</li>`)}
+        </ul>`
+        }
+      </div>
+      <div class="side bottom">
+        ${playing ? html`<${OwnPlace} seat=${sides.bottom} act=${act} />` : html`<${Seat} seat=${sides.bottom} scene=${scene} act=${act} />`}
+      </div>
+    </div>
+    ${
+      playing &&
+      html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
+      ${(scene.over === null || hand.length > 0) && html`<${Hand} cards=${hand} act=${act} active=${act.decision !== null} />`}`
+    }
+  </div></${Latin.Provider}>`;
+}
+
+function dealt(board) {
+  const middle = board.querySelector(".middle").getBoundingClientRect();
+  deal([...board.querySelectorAll(".hand .card")], middle);
+}
+
+/** How many sit left, above and right, by how many others there are. */
+const SHARES = [
+  [0, 0, 0],
+  [0, 1, 0],
+  [1, 0, 1],
+  [1, 1, 1],
+  [1, 2, 1],
+  [1, 3, 1],
+  [2, 2, 2],
+  [2, 3, 2],
+];
+
+/**
+ * Who sits where, clockwise from the bottom, where the eyes of the scene are.
+ * @param {any} scene
+ */
+export function around(scene) {
+  const count = scene.seats.length;
+  const first = scene.seat ?? 0;
+  const order = scene.seats.map((_, at) => scene.seats[(first + at) % count]);
+  const [bottom, ...others] = order;
+  const [left, top] = SHARES[others.length] ?? [Math.floor(others.length / 3), Math.ceil(others.length / 3)];
+  const places = new Map([[bottom.seat, [0, 1]]]);
+  others.forEach((seat, at) => {
+    const angle = Math.PI * (0.5 + (2 * (at + 1)) / count);
+    places.set(seat.seat, [round(Math.cos(angle)), round(Math.sin(angle))]);
+  });
+  return {
+    bottom,
+    left: others.slice(0, left),
+    top: others.slice(left, left + top),
+    right: others.slice(left + top),
+    places,
+  };
+}
+
+function round(value) {
+  return Math.round(value * 1000) / 1000;
+}

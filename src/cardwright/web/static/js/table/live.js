@@ -1,0 +1,168 @@
+// A table in play, seen through a link: what comes from the server is shown in order, what is done is sent.
+
+import { html, useEffect, useMemo, useRef, useSetting, useState } from "../dom.js";
+import { Frame } from "../frame.js";
+import { madeHere } from "../made.js";
+import { remember } from "../recent.js";
+import { useActs } from "./acts.js";
+import { Actions, AllChoices } from "./actions.js";
+import { Board } from "./board.js";
+import { TableDialog } from "./dialogs.js";
+import { useFeed } from "./following.js";
+import { FriendsBar } from "./friends.js";
+import { useKeys, useReturningFocus } from "./keys.js";
+import { Log } from "./log.js";
+import { hasSuits, sorted } from "./order.js";
+import { Over } from "./over.js";
+import { Standings } from "./sheet.js";
+import { Toolbar } from "./toolbar.js";
+import { UndoBar } from "./undo.js";
+
+/** @param {{token: string}} props */
+export function LiveTable({ token }) {
+  const board = useRef(null);
+  const { feed, step, events, connection } = useFeed(token, board);
+  if (connection.error && !step) return html`<${Frame}><${Gone} error=${connection.error} /></${Frame}>`;
+  if (!step) return html`<${Frame}><p role="status">One moment …</p></${Frame}>`;
+  return html`<${Frame} wide><${TableView} ...${{ token, feed, step, events, connection, board }} /></${Frame}>`;
+}
+
+function TableView({ token, feed, step, events, connection, board }) {
+  const { scene } = step;
+  const [open, setOpen] = useState(null);
+  const [said, setSaid] = useState(null);
+  const [four] = useSetting("four-colours", false);
+  const [order, setOrder] = useSetting(`order-${scene.game.name}`, "game");
+  const say = (error) => setSaid({ words: error.message, bad: true });
+  const act = useActs(scene, conversation(feed, setSaid));
+  useTitle(scene);
+  useEffect(() => {
+    const { name, title } = scene.game;
+    remember({ link: `/t/${token}`, game: name, title, watching: scene.seat === null });
+  }, [token]);
+  const hand = order === "game" ? scene.hand : sorted(scene.hand, order);
+  const turn = () =>
+    setOrder({ game: "rank", rank: hasSuits(scene.hand) ? "suit" : "game", suit: "game" }[order]);
+  const undo = () => feed.act("undo").catch(say);
+  const places = focusKeys(board);
+  useKeys({ ...windowKeys(scene, setOpen), ...places, ...deedKeys({ scene, act, undo, turn, setSaid }) });
+  useReturningFocus(act.decision?.number, () =>
+    scene.hand.some(({ id }) => act.lit.has(id)) ? places.c() : places.a(),
+  );
+  const made = useMemo(() => madeHere(`/t/${token}`), [token]);
+  const links = made?.links ?? null;
+  return html`<div
+    class=${`table-page ${four ? "four-colours" : ""}`}
+    data-decision=${act.decision?.number}
+    data-number=${scene.number}
+    data-over=${scene.over ? "" : undefined}
+  >
+    <div class="play">
+      <${Toolbar} ...${{ scene, open: setOpen, undo, turn }} />
+      <${Connection} ...${connection} />
+      <${UndoBar} scene=${scene} feed=${feed} say=${say} />
+      <${FriendsBar} scene=${scene} links=${links} open=${() => setOpen("friends")} />
+      <${Board} scene=${scene} act=${act} hand=${hand} before=${step.before} sweep=${step.sweep} box=${board}>
+        ${!scene.over && html`<${Actions} scene=${scene} act=${act} />`}
+      </${Board}>
+      ${scene.over && html`<${Over} scene=${scene} feed=${feed} made=${made} say=${say} />`}
+      ${scene.seat === null && !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
+      <div class="below">
+        <p class=${`said ${said?.bad ? "bad" : ""}`} role="status">${said?.words}</p>
+        ${act.decision && html`<${AllChoices} key=${scene.number} decision=${act.decision} act=${act} />`}
+      </div>
+    </div>
+    <aside class="side-panel">
+      <section class="panel">
+        <h2>Log</h2>
+        <${Log} events=${events} opening=${scene.opening} seats=${scene.seats} own=${scene.seat} />
+      </section>
+      <section class="panel">
+        <h2>Scores</h2>
+        <${Standings} scene=${scene} open=${() => setOpen("scores")} />
+      </section>
+    </aside>
+    <${TableDialog} name=${open} close=${() => setOpen(null)} scene=${scene} feed=${feed} links=${links} />
+  </div>`;
+}
+
+/** What is sent to the table, and what is said to the person when that fails. */
+function conversation(feed, setSaid) {
+  const say = (error) => setSaid({ words: error.message, bad: true });
+  return {
+    choose: async (number, option) => {
+      setSaid(null);
+      try {
+        await feed.act("choose", { number, option });
+        return true;
+      } catch (error) {
+        if (error.code !== "stale") say(error);
+        return error.code === "stale";
+      }
+    },
+    why: async (card, picking) => {
+      const fits = picking ? "This card does not go with what you have picked." : "This card can be played.";
+      try {
+        const { why } = await feed.act("why", { card });
+        setSaid({ words: why ? `Not this card: ${why}.` : fits });
+      } catch (error) {
+        say(error);
+      }
+    },
+  };
+}
+
+function windowKeys(scene, setOpen) {
+  return {
+    h: () => scene.decision && setOpen("hint"),
+    r: () => setOpen("rules"),
+    t: () => setOpen("last"),
+    s: () => setOpen("scores"),
+    p: () => setOpen("settings"),
+    f: () => setOpen("friends"),
+    "?": () => setOpen("keys"),
+  };
+}
+
+function focusKeys(board) {
+  const go = (selector) => () => board.current.closest(".table-page").querySelector(selector)?.focus();
+  return {
+    c: go('.hand .card-button[tabindex="0"]'),
+    a: go(".answers button, .actions input"),
+    l: go(".log"),
+  };
+}
+
+function deedKeys({ scene, act, undo, turn, setSaid }) {
+  return {
+    u: () => scene.undo.possible && undo(),
+    o: turn,
+    w: () => {
+      const card = document.activeElement?.dataset.face;
+      if (card !== undefined && !act.lit.has(Number(card))) act.why(Number(card));
+    },
+    Escape: () => {
+      act.clear();
+      setSaid(null);
+    },
+  };
+}
+
+/** Says that the connection is lost, or why it will not come back. */
+function Connection({ live, error }) {
+  const lost = "The connection is lost. It is being taken up again; nothing is lost at the table.";
+  return html`<p class=${`connection ${live ? "" : "lost"}`} role="status">${live ? "" : (error?.message ?? lost)}</p>`;
+}
+
+function Gone({ error }) {
+  return html`<h1>There is no table here</h1>
+    <p class="notice error">${error.message}</p>
+    <p><a class="button" href="/">All games</a></p>`;
+}
+
+function useTitle(scene) {
+  useEffect(() => {
+    const turn = scene.decision ? "Your turn · " : "";
+    document.title = `${turn}${scene.game.title} · Cardwright`;
+  }, [scene.decision?.number, scene.game.title]);
+}

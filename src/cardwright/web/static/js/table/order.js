@@ -1,0 +1,36 @@
+// How a hand is sorted: by suit, black and red in turn, or by rank; within these as the deck has them.
+
+import { lookOf } from "../cards/decks.js";
+
+const SUITS = ["trumps", "spades", "hearts", "clubs", "diamonds", "cups", "swords", "coins", "batons"];
+const COLOURS = ["yellow", "blue", "white", "green", "red"];
+
+/**
+ * @param {import("../cards/decks.js").Face[]} hand
+ * @param {"suit" | "rank"} by
+ */
+export function sorted(hand, by) {
+  const keys = new Map(hand.map((face) => [face.id, keyOf(face)]));
+  const places = by === "rank" ? ["rank", "suit", "id"] : ["suit", "id", "rank"];
+  return [...hand].sort((one, other) => {
+    const [a, b] = [keys.get(one.id), keys.get(other.id)];
+    for (const place of places) if (a[place] !== b[place]) return a[place] - b[place];
+    return 0;
+  });
+}
+
+/** @returns {boolean} whether there is more than one suit or colour, so that the two orders differ */
+export function hasSuits(hand) {
+  return hand.some((face) => keyOf(face).suit < SUITS.length + COLOURS.length);
+}
+
+function keyOf(face) {
+  const look = lookOf(face);
+  const suit = look.suit !== null ? SUITS.indexOf(look.suit) : COLOURS.indexOf(look.colour);
+  const courts = { jack: 11, knight: 12, queen: 13, king: 14 };
+  return {
+    suit: suit < 0 ? SUITS.length + COLOURS.length : suit + (look.suit === null ? SUITS.length : 0),
+    rank: look.index === "A" ? 15 : (courts[look.court] ?? look.number ?? 99),
+    id: face.id,
+  };
+}

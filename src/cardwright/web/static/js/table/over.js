@@ -1,0 +1,61 @@
+// The end of the game: who won, all ranks, and where to go from here.
+
+import { html, useEffect, useRef, useState } from "../dom.js";
+import { makeTable } from "../new_table.js";
+
+/**
+ * @param {{scene: any, feed: import("./feed.js").Feed, made: import("../made.js").Made | null,
+ *   say: (error: Error) => void}} props `made` is how the table was made, if it was in this browser: then there can
+ *   be another one
+ */
+export function Over({ scene, feed, made, say }) {
+  const { over, seats } = scene;
+  const heading = useRef(null);
+  const [waiting, setWaiting] = useState(false);
+  useEffect(() => heading.current.focus(), []);
+  const go = async (find) => {
+    setWaiting(true);
+    try {
+      location.href = await find();
+    } catch (error) {
+      setWaiting(false);
+      say(error);
+    }
+  };
+  const again = () =>
+    go(async () => {
+      const { seed, ...wanted } = made.wanted;
+      return (await makeTable(wanted)).seats[0].link;
+    });
+  const replay = () => go(async () => (await feed.act("replay")).link);
+  const ranked = seats.map((seat) => ({ seat, rank: over.ranks[seat.seat], score: over.scores[seat.seat] }));
+  ranked.sort((one, other) => one.rank - other.rank);
+  return html`<section class="over panel" aria-labelledby="over">
+    <h2 id="over" tabindex="-1" ref=${heading}>${sentence(over.words)}</h2>
+    <table>
+      <thead>
+        <tr><th scope="col">Rank</th><th scope="col">Name</th><th scope="col" class="number">Score</th></tr>
+      </thead>
+      <tbody>
+        ${ranked.map(
+          ({ seat, rank, score }) =>
+            html`<tr key=${seat.seat} class=${seat.seat === scene.seat ? "own" : ""}>
+              <td>${rank + 1}</td>
+              <th scope="row">${seat.name}${seat.seat === scene.seat && seat.name !== "You" ? " (you)" : ""}</th>
+              <td class="number">${score}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p class="row">
+      ${made && html`<button class="primary" disabled=${waiting} onClick=${again}>Play again</button>`}
+      <button disabled=${waiting} onClick=${replay}>Replay and judge</button>
+      <a class="button" href=${`/games/${encodeURIComponent(scene.game.name)}`}>Another table</a>
+      <a class="button" href="/">Other games</a>
+    </p>
+  </section>`;
+}
+
+function sentence(words) {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}

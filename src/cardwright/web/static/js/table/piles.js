@@ -1,0 +1,86 @@
+// Piles: face-up cards spread, hidden ones counted; cards that can be chosen there are buttons.
+
+import { Back, Card } from "../cards/card.js";
+import { html, useState } from "../dom.js";
+import { sorted } from "./order.js";
+
+const SPREAD = 9;
+
+/**
+ * Piles in a row; those of one name, such as the places of a grid, stay together and in order.
+ * @param {{piles: any[], act: import("./board.js").Acts, class?: string}} props
+ */
+export function Piles({ piles, act, class: style = "" }) {
+  const groups = new Map();
+  for (const pile of piles) groups.set(pile.name, [...(groups.get(pile.name) ?? []), pile]);
+  return html`<div class=${`piles ${style}`}>
+    ${[...groups].map(([name, group]) =>
+      group.length === 1
+        ? html`<${Pile} key=${name} pile=${group[0]} act=${act} />`
+        : html`<${Group} key=${name} name=${name} piles=${group} act=${act} />`,
+    )}
+  </div>`;
+}
+
+function Group({ name, piles, act }) {
+  const inOrder = [...piles].sort((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  const single = inOrder.every((pile) => pile.cards.length + pile.hidden <= 1);
+  return html`<figure class=${`pile group ${single && piles.length % 3 === 0 ? "grid" : ""}`} aria-label=${name}>
+    <div class="heap">${inOrder.map((pile) => html`<${Pile} key=${pile.at} pile=${pile} act=${act} inGroup />`)}</div>
+    <figcaption>${name}</figcaption>
+  </figure>`;
+}
+
+function Pile({ pile, act, inGroup }) {
+  const [open, setOpen] = useState(false);
+  const name = pile.at === null ? pile.name : `${pile.name} ${pile.at + 1}`;
+  const layout = pile.place.endsWith(" LAYOUT");
+  const wanted = layout || pile.cards.some((face) => act.lit.has(face.id));
+  const shown = open || wanted ? pile.cards : pile.cards.slice(-SPREAD);
+  const left = pile.cards.length - shown.length;
+  const count = pile.cards.length + pile.hidden;
+  return html`<figure class=${`pile ${layout ? "layout" : ""}`} aria-label=${`${name}, ${count} ${count === 1 ? "card" : "cards"}`}>
+    <div class="heap">
+      ${
+        pile.hidden > 0 &&
+        html`<span class="face-down" data-deep=${Math.min(3, Math.ceil(pile.hidden / 8))}
+        ><${Back} />${pile.hidden > 1 && html`<span class="count" aria-hidden="true">${pile.hidden}</span>`}</span
+      >`
+      }
+      ${
+        shown.length > 0 &&
+        (layout ? bySuit(pile.cards) : [shown]).map(
+          (row) =>
+            html`<span class="spread" key=${layout ? row[0].suit : "all"}>
+            ${row.map((face) => html`<${TableCard} key=${face.id} face=${face} act=${act} />`)}
+          </span>`,
+        )
+      }
+    </div>
+    ${!inGroup && html`<figcaption>${name}</figcaption>`}
+    ${
+      pile.cards.length > SPREAD &&
+      !wanted &&
+      html`<button class="quiet small more" aria-expanded=${open} onClick=${() => setOpen(!open)}>
+      ${open ? "Show fewer" : `${left} more`}<span class="unseen">${` of ${name}`}</span>
+    </button>`
+    }
+  </figure>`;
+}
+
+/** The cards of a layout, where each suit grows in a row of its own. */
+function bySuit(cards) {
+  const rows = new Map();
+  for (const face of sorted(cards, "suit")) rows.set(face.suit, [...(rows.get(face.suit) ?? []), face]);
+  return [...rows.values()];
+}
+
+/** A card on the table: a button where it can be chosen. */
+export function TableCard({ face, act }) {
+  if (!act.lit.has(face.id)) return html`<${Card} face=${face} />`;
+  const picked = act.picked.cards.has(face.id);
+  return html`<button class=${`card-button on-table ${picked ? "picked" : ""}`} aria-pressed=${picked} onClick=${() => act.card(face.id)}>
+    <span class="unseen">${face.name}</span>
+    <${Card} face=${face} silent />
+  </button>`;
+}

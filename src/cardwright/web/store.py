@@ -1,0 +1,280 @@
+"""The store: tables, their links and what was done at them, in SQLite with one writer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    Job = tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any], asyncio.AbstractEventLoop]
+
+_Value = TypeVar("_Value")
+
+VERSION = 1
+_PATIENCE = 0.5
+"""Seconds for which a server waits for another one that is just ending."""
+
+_BATCH = 200
+"""The most jobs of one transaction."""
+
+_SCHEMA = """
+CREATE TABLE tables (
+    id TEXT PRIMARY KEY, setup TEXT NOT NULL, made REAL NOT NULL, touched REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX tables_touched ON tables (touched);
+CREATE TABLE links (
+    hash BLOB PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+    seat INTEGER
+) WITHOUT ROWID;
+CREATE INDEX links_table ON links (table_id);
+CREATE TABLE deeds (
+    table_id TEXT NOT NULL REFERENCES tables (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+    made REAL NOT NULL, seat INTEGER, deed TEXT NOT NULL, PRIMARY KEY (table_id, number)
+) WITHOUT ROWID;
+"""
+
+
+class StoreError(CardwrightError):
+    """A storage that cannot be read or written; the message says why."""
+
+
+@dataclass(frozen=True)
+class LinkRole:
+    """What a link is for: a table, and a seat at it, or None for spectators."""
+
+    table: str
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class StoredDeed:
+    """A request that changed a table, and the seat from which it came; None for the server."""
+
+    request: dict[str, Any]
+    by: int | None = None
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A table as it is kept: its setup, and what changed it, in order."""
+
+    id: str
+    setup: dict[str, Any]
+    deeds: tuple[StoredDeed, ...]
+
+
+class TableStore:
+    """Keeps tables; a value is returned only when it is on the disk.
+
+    All work is done by a thread of its own. What waits at the same moment is one transaction, so
+    that many tables need no more writes than one. Without a path all is kept in memory.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._connection = _opened(path)
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+        self._thread.start()
+
+    # What is kept -------------------------------------------------------------------------
+
+    async def add(
+        self, table: str, setup: Mapping[str, Any], links: Mapping[bytes, int | None]
+    ) -> None:
+        """Keep a new table with its links, which are hashes, and the seat that each is for."""
+        now, text = time.time(), json.dumps(setup)
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (table, text, now, now))
+            connection.executemany(
+                "INSERT INTO links VALUES (?, ?, ?)",
+                [(one, table, seat) for one, seat in links.items()],
+            )
+
+        await self._done(write)
+
+    async def note(self, table: str, number: int, deed: StoredDeed) -> None:
+        """Keep what was done at a table, its deed of a number from 0."""
+        now = time.time()
+        row = (table, number, now, deed.by, json.dumps(deed.request))
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("INSERT INTO deeds VALUES (?, ?, ?, ?, ?)", row)
+            connection.execute("UPDATE tables SET touched = ? WHERE id = ?", (now, table))
+
+        await self._done(write)
+
+    async def role(self, link: bytes) -> LinkRole | None:
+        """Return what the link with this hash is for; None if there is none."""
+        row = await self._done(
+            lambda connection: connection.execute(
+                "SELECT table_id, seat FROM links WHERE hash = ?", (link,)
+            ).fetchone()
+        )
+        return None if row is None else LinkRole(*row)
+
+    async def table(self, table: str) -> StoredTable | None:
+        """Return a table with all that was done at it; None if there is none."""
+
+        def read(connection: sqlite3.Connection) -> StoredTable | None:
+            row = connection.execute("SELECT setup FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is None:
+                return None
+            rows = connection.execute(
+                "SELECT deed, seat FROM deeds WHERE table_id = ? ORDER BY number", (table,)
+            )
+            deeds = tuple(StoredDeed(json.loads(deed), seat) for deed, seat in rows)
+            return StoredTable(table, json.loads(row[0]), deeds)
+
+        return await self._done(read)
+
+    async def count(self) -> int:
+        """Return how many tables are kept."""
+        return await self._done(
+            lambda connection: int(connection.execute("SELECT count(*) FROM tables").fetchone()[0])
+        )
+
+    async def forget(self, before: float) -> list[str]:
+        """Remove tables at which nothing was done since a time; return which."""
+
+        def write(connection: sqlite3.Connection) -> list[str]:
+            rows = connection.execute(
+                "DELETE FROM tables WHERE touched < ? RETURNING id", (before,)
+            ).fetchall()
+            return [row[0] for row in rows]
+
+        return await self._done(write)
+
+    # The thread ---------------------------------------------------------------------------
+
+    async def _done(self, job: Callable[[sqlite3.Connection], _Value]) -> _Value:
+        if self._closed:
+            raise StoreError("the storage of tables is closed")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[_Value] = loop.create_future()
+        self._jobs.put((job, future, loop))
+        return await future
+
+    def close(self) -> None:
+        """Finish what waits, and close the database."""
+        self._closed = True
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while self._transaction():
+            pass
+        self._connection.close()
+
+    def _transaction(self) -> bool:
+        """Do what waits in one transaction; return False at the end of all work."""
+        first = self._jobs.get()
+        if first is None:
+            return False
+        jobs, more = [first], True
+        while len(jobs) < _BATCH and not self._jobs.empty():
+            job = self._jobs.get()
+            if job is None:
+                more = False
+                break
+            jobs.append(job)
+        _settle(jobs, self._carried_out(jobs))
+        return more
+
+    def _carried_out(self, jobs: list[Job]) -> list[Any]:
+        """Return the value or the error of each job, which are errors all if nothing was kept."""
+        connection, values = self._connection, []
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for job, _, _ in jobs:
+                connection.execute("SAVEPOINT job")
+                try:
+                    values.append(job(connection))
+                except sqlite3.IntegrityError as error:
+                    connection.execute("ROLLBACK TO job")
+                    values.append(_store_error(error))
+                connection.execute("RELEASE job")
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            return [_store_error(error)] * len(jobs)
+        return values
+
+
+def _settle(jobs: list[Job], values: list[Any]) -> None:
+    for (_, future, loop), value in zip(jobs, values, strict=True):
+        try:
+            loop.call_soon_threadsafe(_tell, future, value)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            continue
+
+
+def _tell(future: asyncio.Future[Any], value: object) -> None:
+    if future.done():
+        return
+    if isinstance(value, StoreError):
+        future.set_exception(value)
+    else:
+        future.set_result(value)
+
+
+def _store_error(error: sqlite3.Error) -> StoreError:
+    return StoreError(f"the storage of tables failed: {error}")
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    """Return the database at a path, made if it is not there, locked for this process alone."""
+    name = ":memory:" if path is None else str(path)
+    connection = None
+    try:
+        if path is not None:
+            path.touch(mode=0o600)  # what is played here is nobody else's business
+        connection = sqlite3.connect(
+            name, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        _prepare(connection, name)
+    except (sqlite3.Error, OSError, StoreError) as error:
+        if connection is not None:
+            connection.close()
+        raise error if isinstance(error, StoreError) else _unusable(name, error) from None
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, name: str) -> None:
+    """Lock a database, and make its tables if it has none; raises StoreError."""
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version == 0:
+        connection.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+    elif version == VERSION:
+        connection.execute("BEGIN IMMEDIATE")  # the lock is taken with the first write
+        connection.execute("COMMIT")
+    else:
+        raise StoreError(
+            f"{name} has tables in format {version}; this Cardwright reads format {VERSION}: take "
+            "the one that wrote it, or another --data folder"
+        )
+
+
+def _unusable(name: str, error: Exception) -> StoreError:
+    if "locked" in str(error):
+        words = "is used by another server: end that one, or take another --data folder"
+    else:
+        words = f"cannot be used for tables ({error}): take another --data folder"
+    return StoreError(f"{name} {words}")

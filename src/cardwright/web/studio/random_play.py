@@ -1,0 +1,72 @@
+"""Random games of the rules in the studio: what they are like, and where they break a rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from cardwright.arena.entrants import entrants_of
+from cardwright.arena.simulation import SimulationJob
+from cardwright.game.game import Game
+from cardwright.game.random_games import random_error
+from cardwright.game.seeds import game_seeds
+from cardwright.players.spec import for_seats
+from cardwright.web.studio.diagnosis import NAME
+from cardwright.web.studio.schemas import MOST_GAMES
+
+if TYPE_CHECKING:
+    from cardwright.arena.summary import Running, Summary
+    from cardwright.game.errors import GameError
+
+SEED = 1
+"""The seed of all random games here, so that two versions of rules play the same deals."""
+
+
+_ERRORS = 3
+"""Errors of games that are told with their places."""
+
+
+def statistics(text: str, games: int) -> dict[str, Any]:
+    """Return what random games of some rules are like; raises GameFileError for wrong rules."""
+    game = Game.from_text(text, name=NAME)
+    count, players = min(games, MOST_GAMES), for_seats(entrants_of("random"), game.players)
+    job = SimulationJob(game, players, SEED, game_seeds(SEED, count), count, workers=1)
+    summary = job.play(bulk=job.bulk, whole_errors=False).summary
+    return {
+        "games": summary.games,
+        "finished": summary.finished,
+        "decisions": _spread(summary.decisions),
+        "options": summary.option_mean,
+        "most_options": summary.option_most,
+        "single": summary.single_share,
+        "seats": [seat.record() for seat in summary.seats],
+        "errors": len(summary.errors),
+        "faults": _faults(game, summary),
+    }
+
+
+def _spread(numbers: Running) -> dict[str, float | None]:
+    mean = numbers.mean if numbers.count else None
+    return {"least": numbers.least, "most": numbers.most, "mean": mean, "sd": numbers.sd}
+
+
+def _faults(game: Game, summary: Summary) -> list[dict[str, Any]]:
+    """Return the first errors of different kinds, each with its place and how many are alike."""
+    alike = Counter(message.split("\n", 1)[0] for _, message in summary.errors)
+    first: dict[str, int] = {}
+    for seed, message in summary.errors:
+        first.setdefault(message.split("\n", 1)[0], seed)
+    found = []
+    for words, count in alike.most_common(_ERRORS):
+        found.append({**fault(random_error(game, first[words])), "games": count})
+    return found
+
+
+def fault(error: GameError) -> dict[str, Any]:
+    """Return the broken rule that stopped a game: which, why, and where, counted from 1."""
+    return {
+        "rule": error.rule,
+        "message": error.reason,
+        "line": error.place.line,
+        "column": error.place.column,
+    }

@@ -1,0 +1,337 @@
+"""Routes of tables: to make one, to look at it, to play at it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sse_starlette.sse import EventSourceResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cardwright.game.errors import file_stem
+from cardwright.web.api_route import ApiCall, ApiRoute
+from cardwright.web.listed_tables import ListedTables
+from cardwright.web.page import page_file
+from cardwright.web.player_limits import checked_player
+from cardwright.web.rates import RateLimit
+from cardwright.web.refusal import Refusal
+from cardwright.web.schema import fields, listing, nullable, number, reference, shape, text, whole
+from cardwright.web.security import address_of
+from cardwright.web.streams import table_stream
+from cardwright.web.table_request import (
+    MOST_PACE,
+    MOST_SEATS,
+    TABLE_REQUEST,
+    checked_name,
+    table_setup,
+)
+from cardwright.web.thinking import ThinkError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from cardwright.web.live_table import LiveTable, Who
+    from cardwright.web.site import WebSite
+    from cardwright.web.store import LinkRole
+
+_PING = 15
+_SLOWEST = 30.0
+"""Seconds for which a client may take nothing in before its stream is ended; it can resume."""
+
+AWAY = 60.0
+"""Seconds after which a computer player may be put in the seat of a person who is not there."""
+
+_HOUR = 3600.0
+_USUAL = "usual"
+_LARGEST = 2**53 - 1
+_DONE = shape("what was done is kept", number={"type": "integer"})
+_LINKS = shape(
+    "a new table, and the links to its seats; who has one, sits there",
+    table={"type": "string"},
+    seats=listing(shape("", seat={"type": "integer"}, link={"type": "string"})),
+    watch=nullable({"type": "string"}),
+)
+_LISTED = shape(
+    "tables with their links for spectators, the latest first",
+    tables=listing(
+        shape(
+            "",
+            link={"type": "string"},
+            title={"type": "string"},
+            players=listing({"type": "string"}),
+        )
+    ),
+)
+_HINT = shape(
+    "what a computer player would do, and its estimates of all options, where it has any",
+    option={"type": "integer"},
+    player={"type": "string"},
+    estimates=listing(nullable({"type": "number"})),
+    unit={"type": "string"},
+)
+_SINCE = {"since": "the version of the last event that is known: only later ones are sent"}
+_NO_TABLE = ("no-such-table",)
+_SEATED = ("no-such-table", "not-allowed", "conflict")
+
+
+def routes(site: WebSite) -> list[Route]:
+    """Return the routes."""
+    do = _TableAnswers(site)
+    at = "/api/t/{token}"
+    return [
+        Route("/t/{token}", do.page, methods=["GET"], name="table.html"),
+        ApiRoute(
+            "POST", "/api/tables", do.make,
+            words="Make a table, and get the links to its seats.",
+            takes=TABLE_REQUEST, gives=_LINKS, status=201,
+            most_bytes=6 * site.limits.source + 4096,  # JSON may take six bytes for one
+            codes=("no-such-game", "busy"),
+        ),
+        ApiRoute(
+            "GET", "/api/tables", do.listed, gives=_LISTED,
+            words="The tables in play that anybody may watch: those whose makers have listed them.",
+        ),
+        ApiRoute(
+            "GET", at, do.look, words="What a link shows now, with what happened until then.",
+            gives=reference("Look"), parameters=_SINCE, codes=_NO_TABLE,
+        ),
+        ApiRoute(
+            "GET", f"{at}/events", do.events,
+            words="What a link shows, again whenever it changes: server-sent events whose ids are "
+            "versions, and whose data is a Look with the events since the last id. The header "
+            "Last-Event-ID resumes.",
+            gives=reference("Look"), media="text/event-stream", codes=_NO_TABLE,
+        ),
+        ApiRoute(
+            "POST", f"{at}/choose", do.choose,
+            words="Make the pending decision, of this number, by the index of an option.",
+            takes=fields({"number": whole(0, _LARGEST), "option": whole(0, _LARGEST)}),
+            gives=_DONE, codes=(*_SEATED, "stale", "not-your-turn", "game-over", "illegal-option"),
+        ),
+        ApiRoute(
+            "POST", f"{at}/undo", do.undo, words="Ask to take one's last move back.",
+            takes=fields({}), gives=_DONE, codes=_SEATED,
+        ),
+        ApiRoute(
+            "POST", f"{at}/agree", do.agree,
+            words="Agree that moves are taken back, or not.",
+            takes=fields({"yes": {"type": "boolean"}}), gives=_DONE, codes=_SEATED,
+        ),
+        ApiRoute(
+            "POST", f"{at}/open", do.open,
+            words="Agree that spectators see all hands, or take that back: they see them when all "
+            "people at the table agree.",
+            takes=fields({"yes": {"type": "boolean"}}), gives=_DONE, codes=_SEATED,
+        ),
+        ApiRoute(
+            "POST", f"{at}/sit", do.sit,
+            words="Let a computer player play in a seat, one's own or that of somebody who has "
+            "left; or come back to one's own, with `player` null. `usual` is the player for hints.",
+            takes=fields({"seat": whole(0, MOST_SEATS), "player": nullable(text(200))}),
+            gives=_DONE, codes=_SEATED,
+        ),
+        ApiRoute(
+            "POST", f"{at}/name", do.name, words="Take another name.",
+            takes=fields({"name": text(80)}), gives=_DONE, codes=_SEATED,
+        ),
+        ApiRoute(
+            "POST", f"{at}/pace", do.pace,
+            words="Set the seconds between moves of computer players.",
+            takes=fields({"pace": number(0, MOST_PACE)}), gives=_DONE, codes=_SEATED,
+        ),
+        ApiRoute(
+            "POST", f"{at}/hint", do.hint, words="What a computer player would do here.",
+            takes=fields({}), gives=_HINT,
+            codes=(*_SEATED, "not-your-turn", "game-over", "stopped"),
+        ),
+        ApiRoute(
+            "POST", f"{at}/why", do.why,
+            words="Why a card of one's hand cannot be chosen; null if it can.",
+            takes=fields({"card": whole(0, _LARGEST)}),
+            gives=shape("the reason", why=nullable({"type": "string"})), codes=_SEATED,
+        ),
+        ApiRoute(
+            "GET", f"{at}/save", do.save,
+            words="The file of a finished game, which a replay shows, here and in the terminal.",
+            gives={"type": "object"}, codes=(*_NO_TABLE, "not-over", "not-allowed"),
+        ),
+    ]  # fmt: skip
+
+
+class _TableAnswers:
+    """The answers to requests about tables."""
+
+    def __init__(self, site: WebSite) -> None:
+        self._site = site
+        each = site.limits.tables_each
+        self._new = RateLimit(each / _HOUR, each)
+        self._listed = ListedTables(site.tables)
+
+    async def page(self, request: Request) -> Response:
+        """Return the page of a table; there is none without a link."""
+        await self._site.tables.role(str(request.path_params["token"]))
+        return page_file("table.html")
+
+    async def make(self, call: ApiCall) -> Any:
+        wait = self._new.take(address_of(call.request.scope))
+        if wait > 0:
+            raise Refusal(
+                "too-many",
+                f"you have made {self._site.limits.tables_each} tables: make another one in "
+                f"{wait / 60:.0f} minutes",
+                {"Retry-After": str(round(wait) + 1)},
+            )
+        site = self._site
+        setup = await run_in_threadpool(table_setup, call.body, site.shelf, site.limits)
+        made = await site.tables.make(setup)
+        if call.body.get("listed") and made["watch"] is not None:
+            self._listed.add(setup, made["watch"])
+        return made
+
+    async def listed(self, _: ApiCall) -> Any:
+        return {"tables": await self._listed.current()}
+
+    # Looking ------------------------------------------------------------------------------
+
+    async def look(self, call: ApiCall) -> Any:
+        table, role = await self._found(call)
+        table.attendance.attend_briefly(role.seat)
+        found = await table.look(_who(table, role), _version(call.query("since")))
+        return Response(found.text, media_type="application/json")
+
+    async def events(self, call: ApiCall) -> Any:
+        table, role = await self._found(call)
+        address = address_of(call.request.scope)
+        self._site.streams.check(address)
+        who = _who(table, role)
+        if call.request.method == "GET":
+            await self._come_back(table, role)
+        await table.look(who, 0)  # what goes wrong is an answer rather than a stream
+        since = _version(call.request.headers.get("last-event-id") or call.query("since"))
+        stream = self._site.streams.following(address, table_stream(table, role.seat, who, since))
+        return EventSourceResponse(stream, ping=_PING, send_timeout=_SLOWEST, sep="\n")
+
+    async def _come_back(self, table: LiveTable, role: LinkRole) -> None:
+        """Give somebody who opens its link its seat back, if others have put a player there."""
+        if role.seat is not None and table.replaced(role.seat):
+            await table.act({"do": "sit", "seat": role.seat, "player": None, "name": ""}, role.seat)
+
+    async def save(self, call: ApiCall) -> Any:
+        table, _ = await self._found(call)
+        name = f"{file_stem(table.setup.game.name)}-{table.setup.seed}.cardwright.json"
+        return Response(
+            await table.saved(),
+            media_type="application/json",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )
+
+    # Playing ------------------------------------------------------------------------------
+
+    async def choose(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.act({"do": "choose", "seat": seat, **call.body}, seat)
+
+    async def undo(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.act({"do": "undo", "seat": seat}, seat)
+
+    async def agree(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.act({"do": "agree", "seat": seat, "yes": call.body["yes"]}, seat)
+
+    async def open(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.act({"do": "open", "seat": seat, "yes": call.body["yes"]}, seat)
+
+    async def sit(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        whose, player = call.body["seat"], call.body["player"]
+        if player == _USUAL:
+            player = table.setup.hint
+        elif player is not None:
+            player = checked_player(player, self._site.limits)
+        if whose != seat:
+            _check_left(table, whose, player)
+        return await table.act({"do": "sit", "seat": whose, "player": player, "name": ""}, seat)
+
+    async def name(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        name = checked_name(call.body["name"])
+        if not name:
+            raise Refusal("invalid", "a name has at least one character")
+        return await table.act({"do": "name", "seat": seat, "name": name}, seat)
+
+    async def pace(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.act({"do": "pace", "seat": seat, "pace": call.body["pace"]}, seat)
+
+    # Asking -------------------------------------------------------------------------------
+
+    async def why(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.ask({"do": "why", "seat": seat, "card": call.body["card"]})
+
+    async def hint(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        people = sum(one.kind == "person" for one in table.setup.seats)
+        if people > 1 and not table.setup.practice:
+            raise Refusal("not-allowed", "with others there are hints in practice only")
+        due = await table.ask({"do": "due"})
+        if due["seat"] is None:
+            raise Refusal("game-over", "the game is over")
+        if due["seat"] != seat:
+            raise Refusal("not-your-turn", "there is a hint only when you have to decide")
+        player = table.setup.hint
+        try:
+            found = await self._site.thinkers.decide(table.thought(due, player, "hint"))
+        except ThinkError as error:
+            raise Refusal("stopped", f"there is no hint: {error}") from None
+        return {
+            "option": found.choice,
+            "player": player,
+            "estimates": list(found.estimates),
+            "unit": found.unit,
+        }
+
+    # Links --------------------------------------------------------------------------------
+
+    async def _found(self, call: ApiCall) -> tuple[LiveTable, LinkRole]:
+        return await self._site.tables.find(call.part("token"))
+
+    async def _seated(self, call: ApiCall) -> tuple[LiveTable, int]:
+        """Return the table and the seat of a link; raises Refusal for those of spectators."""
+        table, role = await self._found(call)
+        if role.seat is None:
+            raise Refusal("not-allowed", "you watch: only those who play can do that")
+        return table, role.seat
+
+
+def _who(table: LiveTable, role: LinkRole) -> Who:
+    return table.setup.watch if role.seat is None else role.seat
+
+
+def _version(given: str | None) -> int:
+    """Return the version that a client names; what is none means all there is."""
+    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 10 else 0
+
+
+def _check_left(table: LiveTable, seat: int, player: str | None) -> None:
+    """Raise Refusal if somebody else may not put a player in a seat."""
+    seats = table.setup.seats
+    if seat >= len(seats):
+        raise Refusal("invalid", f"there is no seat {seat}: they are 0 to {len(seats) - 1}")
+    if player is None:
+        raise Refusal("not-allowed", "only who has the link of a seat can sit down there")
+    if seats[seat].kind != "person":
+        return  # whoever plays may have other opponents
+    name = seats[seat].name or f"Player {seat + 1}"
+    away = table.attendance.away(seat)
+    if away is None:
+        raise Refusal("conflict", f"{name} is there")
+    if away < AWAY:
+        raise Refusal(
+            "conflict",
+            f"{name} has been away for {away:.0f} s: in {AWAY - away:.0f} s a computer player can "
+            "take its place",
+        )

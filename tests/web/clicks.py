@@ -1,0 +1,72 @@
+"""People at tables in the browser, for tests: they see the page and click, or use keys alone."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import Page
+
+OPEN = ".table-page[data-decision]"
+OVER = ".table-page[data-over]"
+CONFIRM = ".actions .answers button.primary"
+ANSWER = ".actions .answers button"
+CARD = ".hand .card-button.lit:not(.picked), .card-button.on-table:not(.picked)"
+SEAT = "button.plaque[aria-pressed=false]"
+
+_SIGNATURE = """() => [...document.querySelectorAll(
+    '.table-page, .picked, .actions .answers button, button.plaque[aria-pressed=true]'
+)].map(one => one.dataset.decision ?? one.dataset.option ?? one.innerText).join('|')"""
+_CHANGED = f"before => ({_SIGNATURE})() !== before"
+
+
+def await_turn(page: Page) -> bool:
+    """Wait until something is asked; return False if the game is over instead."""
+    page.locator(f"{OPEN}, {OVER}").wait_for(state="attached")
+    return page.locator(OVER).count() == 0
+
+
+def act(page: Page, chance: random.Random) -> None:
+    """Do one thing that the page offers: confirm what is picked, or pick or choose at random."""
+    before = page.evaluate(_SIGNATURE)
+    confirm = page.locator(CONFIRM)
+    if confirm.count():
+        confirm.first.click()
+    else:
+        offered = page.locator(", ".join((ANSWER, CARD, SEAT)))
+        count = offered.count()
+        assert count, f"nothing to do at decision {page.get_attribute(OPEN, 'data-decision')}"
+        one = offered.nth(chance.randrange(count))
+        box = one.bounding_box()
+        assert box is not None
+        # The left edge of a card is seen in every fan, the outer ones a little askew.
+        one.click(position={"x": min(14, box["width"] / 2), "y": box["height"] / 2})
+    page.wait_for_function(_CHANGED, arg=before)
+
+
+def play_out(page: Page, seed: int = 1, most: int = 4000) -> int:
+    """Play a game to its end by random clicks; return how many there were."""
+    chance = random.Random(seed)
+    for count in range(most):
+        if not await_turn(page):
+            return count
+        act(page, chance)
+    raise AssertionError(f"the game is not over after {most} clicks")
+
+
+def play_together(pages: Sequence[Page], seed: int = 1, most: int = 20000) -> int:
+    """Let people at one table click, each when something is asked of it; return the clicks."""
+    chance, clicks = random.Random(seed), 0
+    for _ in range(most):
+        turn = next((page for page in pages if page.locator(OPEN).count()), None)
+        if turn is not None:
+            act(turn, chance)
+            clicks += 1
+        elif all(page.locator(OVER).count() for page in pages):
+            return clicks
+        else:
+            pages[0].wait_for_timeout(20)
+    raise AssertionError(f"the game is not over after {most} clicks and pauses")

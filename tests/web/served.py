@@ -1,0 +1,112 @@
+"""A server of tables for tests: `cardwright serve` in a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError, URLError
+
+import pytest
+
+import needed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PATIENCE = 60
+"""Seconds in which a server starts at the latest, on a busy machine."""
+
+
+class Served:
+    """A server that can be stopped, killed, and started again with the tables that it kept."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._folder = folder
+        self._options = options
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start the server; return when it answers."""
+        command = [sys.executable, "-m", "cardwright", "serve", "--port", str(self.port)]
+        command += ["--data", str(self._folder / "tables"), *self._options]
+        with (self._folder / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)
+        end = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self._process.poll() is None, self.log()
+            assert time.monotonic() < end, f"no answer\n{self.log()}"
+            time.sleep(0.05)
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End the server by a signal."""
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise
+        finally:
+            self._process = None
+
+    def log(self) -> str:
+        """Return what the server has printed."""
+        return (self._folder / "server.log").read_text(errors="replace")
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """Return the JSON of an answer; with a body, of a POST."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.address + path, data, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            with error:
+                words = error.read().decode()
+            raise AssertionError(f"{path}: {error.code} {words}") from None
+
+    def table(self, game: str, **wanted: Any) -> dict[str, Any]:
+        """Make a table, at a pace of 0 unless it is said; return its links."""
+        made = self.ask("/api/tables", {"game": game, "pace": 0, "seed": "5", **wanted})
+        assert isinstance(made, dict)
+        return made
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.address}/static/icon.svg", timeout=5):
+                return True
+        except (URLError, ConnectionError, TimeoutError):
+            return False
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Give a server with a folder of its own."""
+    for library in ("starlette", "uvicorn", "sse_starlette"):
+        needed.module(library)
+    served = Served(tmp_path_factory.mktemp("served"))
+    served.start()
+    yield served
+    served.stop()
+
+
+def seats(*kinds: str, player: str = "random") -> list[dict[str, Any]]:
+    """Return seats as a request for a table has them, from names of people; "" is a computer."""
+    return [
+        {"kind": "person", "name": name} if name else {"kind": "computer", "player": player}
+        for name in kinds
+    ]

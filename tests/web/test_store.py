@@ -1,0 +1,131 @@
+"""The store: what is confirmed is on the disk, and one failure is not another's."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from cardwright.web.data_folder import default_data_folder
+from cardwright.web.site import DATABASE
+from cardwright.web.store import LinkRole, StoredDeed, StoreError, TableStore
+
+SETUP = {"seed": "5"}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / DATABASE
+
+
+def test_what_is_kept_is_given_back(path):
+    deeds = [StoredDeed({"do": "choose", "option": 1}, 0), StoredDeed({"do": "pace"}, None)]
+
+    async def keep(store):
+        await store.add("one", SETUP, {b"a": 0, b"b": None})
+        for number, deed in enumerate(deeds):
+            await store.note("one", number, deed)
+
+    async def kept(store):
+        table = await store.table("one")
+        assert (table.setup, table.deeds) == (SETUP, tuple(deeds))
+        assert await store.role(b"a") == LinkRole("one", 0)
+        assert await store.role(b"b") == LinkRole("one", None)
+        assert await store.role(b"c") is None
+        assert await store.table("two") is None
+        assert await store.count() == 1
+
+    for work in (keep, kept):
+        store = TableStore(path)
+        asyncio.run(work(store))
+        store.close()
+
+
+def test_a_deed_that_is_there_already_is_refused_and_others_are_kept(path):
+    """So a table that two have in memory cannot go two ways; what waits with it is not lost."""
+    store = TableStore(path)
+
+    async def notes():
+        await store.add("one", SETUP, {})
+        numbers = [0, 1, 1, 2, 0]
+        deeds = (store.note("one", number, StoredDeed({"n": number})) for number in numbers)
+        return await asyncio.gather(*deeds, return_exceptions=True)
+
+    found = asyncio.run(notes())
+    store.close()
+    assert [type(one) for one in found] == [
+        type(None), type(None), StoreError, type(None), StoreError,
+    ]  # fmt: skip
+    with closing(sqlite3.connect(path)) as file:
+        assert [row[0] for row in file.execute("SELECT number FROM deeds")] == [0, 1, 2]
+
+
+def test_a_deed_of_no_table_is_refused(path):
+    store = TableStore(path)
+    with pytest.raises(StoreError):
+        asyncio.run(store.note("none", 0, StoredDeed({})))
+    store.close()
+
+
+def test_what_goes_with_a_table_is_forgotten_with_it(path):
+    store = TableStore(path)
+
+    async def forget():
+        await store.add("one", SETUP, {b"a": 0})
+        await store.note("one", 0, StoredDeed({}))
+        return await store.forget(1e12), await store.role(b"a"), await store.count()
+
+    assert asyncio.run(forget()) == (["one"], None, 0)
+    store.close()
+    with closing(sqlite3.connect(path)) as file:
+        assert not file.execute("SELECT * FROM deeds UNION SELECT *, 0, 0 FROM links").fetchall()
+
+
+def test_one_server_at_a_time_has_the_file(path):
+    store = TableStore(path)
+    with pytest.raises(StoreError, match="used by another server"):
+        TableStore(path)
+    store.close()
+    TableStore(path).close()
+
+
+@pytest.mark.parametrize("content", [b"no database, but long enough to look like one" * 10])
+def test_another_file_is_refused(path, content):
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="another --data folder"):
+        TableStore(path)
+    assert path.read_bytes() == content
+
+
+def test_tables_of_another_format_are_refused(path):
+    TableStore(path).close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreError, match="format 99"):
+        TableStore(path)
+
+
+def test_a_store_that_is_closed_says_so(path):
+    store = TableStore(path)
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        asyncio.run(store.count())
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "value", "folder"),
+    [
+        ("linux", "XDG_DATA_HOME", "/data", "/data/cardwright"),
+        ("linux", "XDG_DATA_HOME", "relative", "/home/ann/.local/share/cardwright"),
+        ("linux", "XDG_DATA_HOME", "", "/home/ann/.local/share/cardwright"),
+        ("darwin", "XDG_DATA_HOME", "/data", "/home/ann/Library/Application Support/cardwright"),
+        ("win32", "LOCALAPPDATA", "/local", "/local/cardwright"),
+    ],
+)
+def test_the_folder_of_the_platform(monkeypatch, platform, variable, value, folder):
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.setenv(variable, value)
+    assert str(default_data_folder()) == folder

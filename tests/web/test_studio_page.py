@@ -1,0 +1,235 @@
+"""Claims about the studio, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from pages import COMPRESSED, DESKTOP, PHONE, barriers, leave, open_page, weight
+from served import Served, server
+
+from browser import browser
+from cardwright.web.studio.starts import EMPTY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["browser", "server"]  # fixtures
+
+pytestmark = pytest.mark.slow
+
+SLIP = EMPTY.replace("(move 'C", "(mov 'C")
+
+PASTE = """(content, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const how = {clipboardData, bubbles: true, cancelable: true};
+  content.dispatchEvent(new ClipboardEvent("paste", how));
+}"""
+
+
+def studio(
+    browser: Browser,
+    server: Served,
+    size: tuple[int, int] = DESKTOP,
+    *,
+    theme: Literal["light", "dark"] = "light",
+    query: str = "",
+) -> Page:
+    """Open the studio, and wait until its rules are checked."""
+    page = open_page(browser, f"{server.address}/studio{query}", size, theme=theme)
+    page.locator(".found .good, .problems").wait_for()
+    return page
+
+
+def text(page: Page) -> str:
+    """Return the rules in the editor, as far as they are drawn."""
+    return "\n".join(page.locator(".cm-line").all_inner_texts())
+
+
+def write(page: Page, rules: str) -> None:
+    """Put rules in the editor, as one who pastes them over all."""
+    page.locator(".cm-content").focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.locator(".cm-content").evaluate(PASTE, rules)
+
+
+def test_a_broken_file_becomes_a_played_one(browser: Browser, server: Served) -> None:
+    """A mistake is seen where it is, one click mends it, another one plays, a third one moves."""
+    page = studio(browser, server)
+    write(page, SLIP)
+    page.get_by_role("button", name="line 16: there is no form `mov`").wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("1 error: mend them first").wait_for()
+    assert page.locator("iframe").count() == 0
+    page.get_by_role("button", name="Replace mov by move").click()
+    page.locator(".found .good").wait_for()
+    page.get_by_role("button", name="Play", exact=True).click()
+    table = page.frame_locator("iframe")
+    cards = table.locator(".hand .card-button")
+    cards.first.wait_for()
+    assert cards.count() == 4
+    cards.first.click()
+    table.locator(".hand .card-button").nth(3).wait_for(state="detached")
+    assert table.locator(".masthead").is_hidden()
+    leave(page)
+
+
+def test_keyboard_alone(browser: Browser, server: Served) -> None:
+    """From the editor to a fix, to the table and back, without a pointer."""
+    page = studio(browser, server)
+    write(page, SLIP)
+    page.locator(".problems").wait_for()
+    page.keyboard.press("F8")
+    page.keyboard.press("ControlOrMeta+.")
+    page.locator(".found .good").wait_for()
+    page.keyboard.press("ControlOrMeta+Enter")
+    table = page.frame_locator("iframe")
+    card = table.locator('.hand .card-button[tabindex="0"]')
+    card.wait_for()
+    page.keyboard.press("F6")
+    page.wait_for_function("document.activeElement.tagName === 'IFRAME'")
+    page.keyboard.press("c")
+    page.keyboard.press("Enter")
+    table.locator(".hand .card-button").nth(3).wait_for(state="detached")
+    page.keyboard.press("F6")
+    page.locator(".cm-focused").wait_for()
+    page.keyboard.press("ControlOrMeta+End")
+    page.keyboard.type(";; played")
+    assert text(page).endswith(";; played")
+    page.keyboard.press("Tab")
+    assert not page.evaluate("document.querySelector('.editor').contains(document.activeElement)")
+    leave(page)
+
+
+def test_a_rule_that_breaks_in_play_is_shown_at_its_place(browser: Browser, server: Served) -> None:
+    page = studio(browser, server)
+    write(page, EMPTY.replace("repeat 4", "repeat 5"))
+    page.locator(".found .good").wait_for()
+    page.cardwright_errors = list  # type: ignore[attr-defined]  # the request is refused
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Show line 11").click()
+    assert page.locator(".cm-lineNumbers .cm-activeLineGutter").inner_text() == "11"
+    page.get_by_role("tab", name="Statistics").click()
+    page.get_by_text(re.compile(r"(\S+) of \1 games stopped")).wait_for(timeout=60_000)
+    leave(page)
+
+
+def test_a_rule_that_a_move_breaks_is_shown_at_its_place(browser: Browser, server: Served) -> None:
+    """The move is not made; the line is shown beside the table."""
+    page = studio(browser, server)
+    score = "(set ((current player) sto SCORE) 0)"
+    write(
+        page,
+        EMPTY.replace(score, f"(move (top (game iloc STOCK)) (top (game vloc PILE)))\n{score}"),
+    )
+    page.wait_for_timeout(400)
+    page.locator(".found .good").wait_for()
+    page.cardwright_errors = list  # type: ignore[attr-defined]  # the move is refused
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.frame_locator("iframe").locator(".hand .card-button").first.click()
+    page.get_by_role("button", name="Show line 18").click()
+    assert page.locator(".cm-lineNumbers .cm-activeLineGutter").inner_text() == "18"
+    leave(page)
+
+
+def test_statistics_say_what_has_changed(browser: Browser, server: Served) -> None:
+    page = studio(browser, server)
+    page.get_by_role("tab", name="Statistics").click()
+    row = page.locator("tr", has=page.get_by_text("Decisions a game"))
+    row.wait_for()
+    assert row.inner_text().split("\t") == ["Decisions a game", "8.0"]
+    write(page, EMPTY.replace("repeat 4", "repeat 3"))
+    page.get_by_role("columnheader", name="Before", exact=True).wait_for()
+    assert row.inner_text().split()[-5:] == ["6.0", "less", "by", "▼2.0", "8.0"]
+    leave(page)
+
+
+def test_what_was_loaded_can_be_undone_and_a_draft_survives(
+    browser: Browser, server: Served
+) -> None:
+    """Nothing is lost by loading a game, nor by a reload."""
+    page = studio(browser, server)
+    write(page, ";; mine\n" + EMPTY)
+    page.locator(".found .good").wait_for()
+    page.get_by_role("button", name="Begin with").click()
+    page.get_by_role("combobox", name="Game", exact=True).select_option("kuhn")
+    page.get_by_role("button", name="Open its rules").click()
+    page.get_by_text("kuhn is here").wait_for()
+    assert "mine" not in text(page)
+    page.keyboard.press("ControlOrMeta+z")
+    assert text(page).startswith(";; mine")
+    page.wait_for_timeout(500)
+    page.reload()
+    page.locator(".found .good").wait_for()
+    assert text(page).startswith(";; mine")
+    page.goto(f"{server.address}/games/kuhn")
+    page.get_by_role("link", name="in the studio").click()
+    page.locator(".found .good").wait_for()
+    assert not text(page).startswith(";; mine")
+    page.get_by_role("button", name="Begin with").click()
+    page.get_by_role("button", name="Bring back").click()
+    assert text(page).startswith(";; mine")
+    leave(page)
+
+
+def test_help_while_one_writes(browser: Browser, server: Served) -> None:
+    """What fits is offered, what a form means is told, rules are laid out."""
+    page = studio(browser, server)
+    write(page, EMPTY.replace("(shuffle", "(shu"))
+    page.locator(".problems").wait_for()
+    for _ in range(2):
+        page.get_by_role("button", name="line 10").first.click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Control+Space")
+    page.get_by_role("option", name="shuffle").wait_for()
+    page.wait_for_timeout(200)  # what has just come up cannot be taken by mistake
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert "(shuffle" in text(page)
+    page.locator(".cm-line span", has_text="choice").first.click()
+    page.keyboard.press("F1")
+    page.get_by_role("tabpanel").get_by_text("For example").wait_for()
+    leave(page)
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_no_barriers_in_the_studio(
+    browser: Browser, server: Served, size: tuple[int, int], theme: Literal["light", "dark"]
+) -> None:
+    """Nothing hinders anybody seriously, by axe-core: with problems, and on every tab."""
+    page = studio(browser, server, size, theme=theme)
+    assert barriers(page) == []
+    write(page, SLIP)
+    page.locator(".problems").wait_for()
+    assert barriers(page) == []
+    write(page, EMPTY)
+    page.locator(".found .good").wait_for()
+    for tab in ("Statistics", "Flow", "Game", "Help"):
+        page.get_by_role("tab", name=tab).click()
+        page.get_by_role("tabpanel").locator("table, img, dl").first.wait_for()
+        assert barriers(page) == [], tab
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0]
+    leave(page)
+
+
+def test_weight_of_the_studio(browser: Browser, server: Served) -> None:
+    """The page loads less than 150 KB in all, compressed; most of it is the editor."""
+    sizes = weight(browser, f"{server.address}/studio")
+    assert sum(sizes.values()) < COMPRESSED, sizes
+
+
+def test_a_new_line_is_indented_by_its_open_bracket(browser: Browser, server: Served) -> None:
+    """By two more than the line of that bracket; brackets in comments do not count."""
+    page = studio(browser, server)
+    found = page.evaluate(
+        """async (texts) => {
+          const { indentation } = await import("/static/js/studio/language.js");
+          return texts.map(indentation);
+        }""",
+        ["", "(game", "(game\n  (setup (", "(game ;; (((", "(game)\n", "(a\n    (b)", ";; ("],
+    )
+    assert found == [0, 2, 4, 2, 0, 2, 0]
+    leave(page)

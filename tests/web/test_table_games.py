@@ -1,0 +1,121 @@
+"""Claims about whole games at tables in the browser."""
+
+from __future__ import annotations
+
+import random
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from clicks import OPEN, act, await_turn, play_out, play_together
+from pages import barriers, leave, open_page
+from served import Served, seats, server
+
+from browser import browser
+from cardwright import Game
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["browser", "server"]  # fixtures
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["coup", "schwimmen", "lama"])
+def test_games_by_clicks(browser: Browser, server: Served, game: str) -> None:
+    """Whatever one clicks among what is offered, a game comes to its end, with ranks for all."""
+    players = Game.load(game).players
+    made = server.table(game, seats=seats("Ann", *[""] * (players - 1)))
+    page = open_page(browser, server.address + made["seats"][0]["link"])
+    assert play_out(page)
+    page.get_by_role("heading", name="win").wait_for()
+    names = page.locator(".over tbody tr").count()
+    assert names == page.locator(".seat:not(.own)").count() + 1
+    assert barriers(page) == []
+    page.get_by_role("button", name="Replay and judge").click()
+    page.wait_for_url("**/replay/*")
+    leave(page)
+
+
+def _open(browser: Browser, server: Served, link: str, **how: Any) -> Page:
+    page = open_page(browser, server.address + link, **how)
+    page.locator(".board").wait_for()
+    return page
+
+
+@pytest.mark.slow
+def test_by_keys_alone(browser: Browser, server: Served) -> None:
+    """A deal of Hearts needs no pointer: `c` goes to the hand, arrows move, Enter plays.
+
+    The focus is in the hand again when the next card is asked for.
+    """
+    made = server.table("hearts", seats=seats("Ann", "", "", ""))
+    page = _open(browser, server, made["seats"][0]["link"])
+    await_turn(page)
+    page.keyboard.press("c")
+    while await_turn(page):
+        page.locator(".hand .card-button:focus").wait_for()
+        while page.locator(".hand .card-button.lit:focus").count() == 0:
+            page.keyboard.press("ArrowRight")
+        number = page.get_attribute(OPEN, "data-decision")
+        page.keyboard.press("Enter")
+        page.locator(f'.table-page[data-decision="{number}"]').wait_for(state="detached")
+    page.locator(".over").wait_for()
+    leave(page)
+
+
+@pytest.mark.slow
+def test_four_people_and_their_spectator(browser: Browser, server: Served) -> None:
+    """Four people in four browsers play a deal with passing to its end, each from its own side."""
+    made = server.table(
+        "hearts", preset="standard", options={"END": 1}, seats=seats("Ann", "Ben", "Cleo", "Dan")
+    )
+    pages = [_open(browser, server, one["link"]) for one in made["seats"]]
+    watcher = _open(browser, server, made["watch"])
+    play_together(pages, seed=3)
+    for page in (*pages, watcher):
+        page.locator(".over").wait_for()
+    logs = [page.locator(".log .entry.move").count() for page in (*pages, watcher)]
+    assert logs == [56] * 5
+    assert watcher.locator(".hand, .actions button").count() == 0
+    for page in (*pages, watcher):
+        leave(page)
+
+
+def test_reload_in_the_middle(browser: Browser, server: Served) -> None:
+    """A page that is loaded anew shows the same moment, and the whole log."""
+    made = server.table("hearts", seats=seats("Ann", "", "", ""))
+    page = _open(browser, server, made["seats"][0]["link"])
+    for _ in range(5):
+        await_turn(page)
+        act(page, random.Random(5))
+    await_turn(page)
+    before = [page.inner_text(".hand"), page.inner_text(".log"), page.inner_text(".felt")]
+    page.reload()
+    await_turn(page)
+    assert [page.inner_text(".hand"), page.inner_text(".log"), page.inner_text(".felt")] == before
+    leave(page)
+
+
+@pytest.mark.slow
+def test_server_gone_and_back(browser: Browser, tmp_path: Path) -> None:
+    """When the server is killed the page says so, and goes on by itself when it is back."""
+    server = Served(tmp_path)
+    server.start()
+    made = server.table("hearts", seats=seats("Ann", "", "", ""))
+    page = open_page(browser, server.address + made["seats"][0]["link"], ignore=["ERR_", "fetch"])
+    await_turn(page)
+    act(page, random.Random(1))
+    await_turn(page)
+    hand = page.inner_text(".hand")
+    server.stop(signal.SIGKILL)
+    page.locator(".connection.lost").wait_for()
+    server.start()
+    page.locator(".connection:not(.lost)").wait_for(state="attached")
+    assert page.inner_text(".hand") == hand
+    act(page, random.Random(1))
+    await_turn(page)
+    leave(page)
+    server.stop()

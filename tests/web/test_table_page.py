@@ -1,0 +1,206 @@
+"""Claims about the page of a table, in a real browser."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+from clicks import OPEN, act, await_turn
+from pages import COMPRESSED, DESKTOP, PHONE, barriers, leave, open_page, weight
+from served import Served, seats, server
+
+from browser import browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["browser", "server"]  # fixtures
+
+
+@pytest.fixture(scope="module")
+def link(server: Served) -> str:
+    """Give the address of a seat in a game of Hearts."""
+    return server.address + str(server.table("hearts")["seats"][0]["link"])
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_no_barriers(
+    browser: Browser, link: str, theme: Literal["light", "dark"], size: tuple[int, int]
+) -> None:
+    """Nothing on the table hinders anybody seriously, by axe-core, in light and dark."""
+    page = open_page(browser, link, size, theme=theme)
+    page.locator(".hand .card-button").first.wait_for()
+    assert barriers(page) == []
+    leave(page)
+
+
+def test_weight(browser: Browser, link: str) -> None:
+    """The page loads less than 150 KB in all, compressed."""
+    sizes: dict[str, Any] = weight(browser, link)
+    assert sum(sizes.values()) < COMPRESSED, sizes
+
+
+def _hearts(server: Served, **wanted: Any) -> dict[str, Any]:
+    return server.table("hearts", seats=seats("Ann", "", "", ""), **wanted)
+
+
+def _at_turn(browser: Browser, server: Served, made: dict[str, Any], **how: Any) -> Page:
+    """Open the first seat when it is its turn in the second trick, where not all cards fit."""
+    page = open_page(browser, server.address + made["seats"][0]["link"], **how)
+    await_turn(page)
+    act(page, random.Random(1))
+    await_turn(page)
+    return page
+
+
+def test_cards_are_named_and_say_why_not(browser: Browser, server: Served) -> None:
+    """Cards are buttons with their names; one that cannot be played is in reach and says why."""
+    page = _at_turn(browser, server, _hearts(server))
+    hand = page.get_by_role("region", name="Your hand")
+    cards = hand.get_by_role("button")
+    assert all(" of " in name for name in cards.all_inner_texts())
+    refused = hand.locator("[aria-disabled=true]").first
+    refused.focus()
+    page.keyboard.press("w")
+    page.get_by_text("Not this card: you hold").wait_for()
+    leave(page)
+
+
+def test_dragging_plays(browser: Browser, server: Served) -> None:
+    """A card that is dragged onto the table is played; dropped in the hand it is not."""
+    page = _at_turn(browser, server, _hearts(server))
+    number = page.get_attribute(OPEN, "data-decision")
+    box = page.locator(".hand .lit").first.bounding_box()
+    assert box is not None
+    for height, played in ((10, False), (260, True)):
+        page.mouse.move(box["x"] + 14, box["y"] + 50)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 60, box["y"] + 50 - height, steps=4)
+        page.mouse.up()
+        same = page.locator(f'.table-page[data-decision="{number}"]')
+        if played:
+            same.wait_for(state="detached")
+        else:
+            assert same.count() == 1
+    leave(page)
+
+
+def test_taking_back_by_consent(browser: Browser, server: Served) -> None:
+    """One who asks to take a move back waits for the others, who agree or refuse."""
+    made = server.table("hearts", seats=seats("Ann", "Ben", "", ""), practice=True)
+    first, second = (open_page(browser, server.address + one["link"]) for one in made["seats"])
+    await_turn(first)
+    number = first.get_attribute(OPEN, "data-decision")
+    act(first, random.Random(1))
+    await_turn(second)
+    for answer in ("Refuse", "Agree"):
+        first.get_by_role("button", name="Take back").click()
+        first.get_by_text("You ask to take back a move").wait_for()
+        second.get_by_text("Ann would like to take back a move").wait_for()
+        second.get_by_role("button", name=answer).click()
+        second.locator(".undo").wait_for(state="detached")
+    first.locator(f'.table-page[data-decision="{number}"]').wait_for()
+    leave(first)
+    leave(second)
+
+
+@pytest.mark.slow
+def test_windows(browser: Browser, server: Served) -> None:
+    """Every window opens by its letter, is without barriers, and closes by Escape."""
+    page = _at_turn(browser, server, _hearts(server))
+    for letter, name, content in (
+        ("r", "Rules", "must follow the suit led"),
+        ("t", "Last trick", "took it"),
+        ("s", "Scores", "The lowest score wins"),
+        ("p", "Settings", "Four colours"),
+        ("f", "Seats and links", "computer player"),
+        ("?", "Keys", "move over your hand"),
+    ):
+        page.keyboard.press(letter)
+        window = page.get_by_role("dialog", name=name)
+        window.get_by_text(content).first.wait_for()
+        assert barriers(page) == []
+        page.keyboard.press("Escape")
+        window.wait_for(state="detached")
+    leave(page)
+
+
+def test_open_spectators(browser: Browser, server: Served) -> None:
+    """Who watches an open table sees all hands, and can do nothing."""
+    made = _hearts(server, watch="open")
+    page = open_page(browser, server.address + made["watch"])
+    page.locator(".open-hand").first.wait_for()
+    assert page.locator(".open-hand .card").count() == 52
+    assert page.locator(".hand, .answers").count() == 0
+    assert barriers(page) == []
+    leave(page)
+
+
+@pytest.mark.parametrize(("game", "players"), [("scarto", 3), ("hearts", 8)])
+def test_nothing_sticks_out(browser: Browser, server: Served, game: str, players: int) -> None:
+    """No page is wider than a phone, or than a window at 200 % zoom, however many play."""
+    options = {"PLAYERS": players, "PACKS": 2} if players == 8 else {}
+    made = server.table(game, seats=seats("Ann", *[""] * (players - 1)), options=options)
+    for size in (PHONE, (640, 400)):
+        page = open_page(browser, server.address + made["seats"][0]["link"], size)
+        page.locator(".board").wait_for()
+        page.wait_for_timeout(150)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        leave(page)
+
+
+def test_theme_and_quiet(browser: Browser, link: str) -> None:
+    """Colours that are chosen survive a reload, and nothing makes a sound until it is asked to."""
+    page = open_page(browser, link)
+    page.evaluate("() => { window.made = 0; window.AudioContext = class { m = made++; }; }")
+    page.get_by_role("button", name="Show dark colours").click()
+    assert page.evaluate("made") == 0
+    page.reload()
+    page.get_by_role("button", name="Show light colours").wait_for()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    leave(page)
+
+
+SELECTION = """async () => {
+    const {matching, exact, pickable, toggled, decided, NOTHING} =
+        await import('/static/js/table/selection.js');
+    const option = (index, cards, players = []) => ({index, words: '', cards, players});
+    const pairs = [option(0, [1, 2]), option(1, [1, 3]), option(2, [2, 3])];
+    const one = toggled(pairs, NOTHING, 1);
+    const two = toggled(pairs, one, 3);
+    const capture = [option(0, [7, 3, 4]), option(1, [5])];
+    const asks = [option(0, [1], [1]), option(1, [1], [2]), option(2, [4], [2])];
+    const seat = {cards: new Set(), player: 2};
+    return {
+        picked: [...one.cards], both: [...two.cards], found: exact(pairs, two).map(o => o.index),
+        off: [...toggled(pairs, two, 1).cards], sure: decided(pairs, two),
+        completed: [...toggled(capture, NOTHING, 7).cards],
+        instead: [...toggled(capture, toggled(capture, NOTHING, 7), 5).cards],
+        single: decided(capture, toggled(capture, NOTHING, 5)).index,
+        unsure: decided(asks, toggled(asks, NOTHING, 1)),
+        ofSeat: [...pickable(asks, seat)], named: matching(asks, seat).map(o => o.index),
+        whole: exact(asks, toggled(asks, seat, 4)).map(o => o.index),
+    };
+}"""
+
+
+def test_what_a_pick_means(browser: Browser, link: str) -> None:
+    """Cards and seats are picked one by one; what leaves no doubt is completed, or chosen."""
+    page = open_page(browser, link)
+    assert page.evaluate(SELECTION) == {
+        "picked": [1],
+        "both": [1, 3],
+        "found": [1],
+        "off": [3],
+        "sure": None,
+        "completed": [7, 3, 4],
+        "instead": [5],
+        "single": 1,
+        "unsure": None,
+        "ofSeat": [1, 4],
+        "named": [1, 2],
+        "whole": [2],
+    }
+    leave(page)
