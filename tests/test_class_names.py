@@ -9,6 +9,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src" / "cardwright"
 TWICE = {
     "GameState": "what bot authors' editors complete is a copy of what the league gives to bots",
+    "Table": "the table of a program is an owner of places; people and computer players sit at one",
     "Random": "a bot finds it under the name that the standard library has for it",
 }
 
