@@ -72,10 +72,11 @@ def test_dragging_plays(browser: Browser, server: Served) -> None:
     """A card that is dragged onto the table is played; dropped in the hand it is not."""
     page = _at_turn(browser, server, _hearts(server))
     number = page.get_attribute(OPEN, "data-decision")
-    box = page.locator(".hand .lit").first.bounding_box()
-    assert box is not None
+    card = page.locator(".hand .lit").first
     for height, played in ((10, False), (260, True)):
-        page.mouse.move(box["x"] + 14, box["y"] + 50)
+        card.hover(position={"x": 14, "y": 50})  # waits until it lies still, also after a drop
+        box = card.bounding_box()
+        assert box is not None
         page.mouse.down()
         page.mouse.move(box["x"] + 60, box["y"] + 50 - height, steps=4)
         page.mouse.up()
