@@ -265,6 +265,7 @@ TABLES = (
     _table("an option that is a list", {"game": "kuhn", "options": {"A": [1]}}, 422, "invalid"),
     _table("an option of code", {"game": "kuhn", "options": {"A": "__import__('os')"}}, 422, "invalid"),
     _table("a seed in other digits", {"game": "kuhn", "seed": "\u0663"}, 422, "invalid"),
+    _table("a seed of very many digits", {"game": "kuhn", "seed": "1" * 5000}, 422, "invalid"),
     _table("rules that are too large", {"source": "(" * 300_000, "seats": SEATS}, 413, "too-large"),
     _table("rules that are none", {"source": "(game" + "(" * 1000, "seats": SEATS}, 422, "invalid"),
     _table("rules of half a character", {"source": "(game \ud800)", "seats": SEATS}, 400, "malformed"),

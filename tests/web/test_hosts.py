@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-PROCESS = ProcessLimits(96 * MEGABYTE, 0, 60, 8 * MEGABYTE, 5)
+PROCESS = ProcessLimits(memory=96 * MEGABYTE, processor=60, reply=8 * MEGABYTE, niceness=5)
 SMALL = HostLimits(opening=5, seconds=0.5, process=PROCESS)
 SHORT = replace(SMALL, opening=0.8)
 LOOK = {"do": "look", "who": 0, "since": 0}

@@ -207,7 +207,7 @@ def test_long_work_is_stopped_and_the_next_is_done() -> None:
 def test_too_many_requests_wait_for_nobody() -> None:
     """One address cannot fill the queue, and a full queue says so at once."""
     limits = StudioLimits(
-        waiting=3, each=2, process=ProcessLimits(1024 * MEGABYTE, 0, MEGABYTE, niceness=0)
+        waiting=3, each=2, process=ProcessLimits(memory=1024 * MEGABYTE, reply=MEGABYTE, niceness=0)
     )
     check = {"do": "check", "source": EMPTY}
 

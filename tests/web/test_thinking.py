@@ -119,7 +119,10 @@ def test_a_slow_player_is_stopped_and_the_answer_says_so() -> None:
 )
 def test_a_player_that_does_not_answer_is_named(name: str, code: str, message: str) -> None:
     """The error says which player it was and what was wrong, and the next request is answered."""
-    limits = ThinkLimits(workers=1, process=ProcessLimits(0, 120 * MEGABYTE, 0, MEGABYTE))
+    limits = ThinkLimits(
+        workers=1,
+        process=ProcessLimits(memory=0, resident=120 * MEGABYTE, processor=0, reply=MEGABYTE),
+    )
 
     async def ask(thinkers: Thinkers) -> None:
         wayward = request(player=f"python:{WAYWARD}:{name}", wanted="hint")

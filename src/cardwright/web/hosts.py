@@ -75,7 +75,7 @@ class HostLimits:
     idle: float = 300.0
     patience: float = 10.0
     process: ProcessLimits = field(
-        default_factory=lambda: ProcessLimits(256 * MEGABYTE, 0, 600, 8 * MEGABYTE, 5)
+        default_factory=lambda: ProcessLimits(memory=256 * MEGABYTE, reply=8 * MEGABYTE, niceness=5)
     )
 
 

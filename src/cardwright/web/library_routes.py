@@ -12,7 +12,6 @@ from starlette.routing import Route
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find
 from cardwright.library import catalogue
-from cardwright.syntax.suggest import did_you_mean
 from cardwright.web.api_route import ApiRoute
 from cardwright.web.coloured_rules import coloured_pieces
 from cardwright.web.game_facts import described_file, described_game, listed_games, tried_setup
@@ -82,7 +81,7 @@ class _LibraryAnswers:
         return await run_in_threadpool(listed_games, self._shelf.files)
 
     async def game(self, call: ApiCall) -> Any:
-        name = self._known(call)
+        name = self._shelf.find(call.part("name"))
         try:
             if isinstance(name, Path):
                 return await run_in_threadpool(described_file, call.part("name"), name)
@@ -91,7 +90,7 @@ class _LibraryAnswers:
             raise Refusal("invalid", str(error)) from None
 
     async def check(self, call: ApiCall) -> Any:
-        name = self._known(call)
+        name = self._shelf.find(call.part("name"))
         options, preset = call.body.get("options", {}), call.body.get("preset")
         try:
             return await run_in_threadpool(tried_setup, name, preset, options)
@@ -100,7 +99,7 @@ class _LibraryAnswers:
 
     async def rules(self, call: ApiCall) -> Any:
         try:
-            source = find(self._known(call))
+            source = find(self._shelf.find(call.part("name")))
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
         return {"name": call.part("name"), "pieces": coloured_pieces(source)}
@@ -117,7 +116,11 @@ class _LibraryAnswers:
         return Response(found["svg"], media_type="image/svg+xml")
 
     async def _measured(self, call: ApiCall, want: Want) -> dict[str, Any]:
-        name, options, preset = self._known(call), _options(call), call.query("preset")
+        name, options, preset = (
+            self._shelf.find(call.part("name")),
+            _options(call),
+            call.query("preset"),
+        )
         title = call.part("name")
         if isinstance(name, str):
             entry = catalogue.facts(name)
@@ -130,20 +133,6 @@ class _LibraryAnswers:
             raise Refusal("busy", str(error)) from None
         except (CardwrightError, ValueError) as error:
             raise Refusal("invalid", str(error)) from None
-
-    def _known(self, call: ApiCall) -> str | Path:
-        """Return the game in the path, or its file; raises Refusal, with what was meant.
-
-        Paths are those that the owner of the site has named: none comes from a request.
-        """
-        name = call.part("name")
-        if name in self._shelf.files:
-            return self._shelf.files[name]
-        names = self._shelf.names()
-        if name not in names:
-            advice = did_you_mean(name[:_SHOWN], names) or "/api/games lists them"
-            raise Refusal("no-such-game", f"there is no game {name[:_SHOWN]!r} here; {advice}")
-        return name
 
 
 def _options(call: ApiCall) -> dict[str, object]:

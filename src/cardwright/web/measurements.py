@@ -80,7 +80,9 @@ class Measurements:
         if source is not None:
             request["source"] = source
         key = _key(request, find(name).text if source is None else source)
-        found = self._kept.get(key) or self._read(key)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._read(key)
         if found is None:
             if key not in self._making and len(self._making) > _QUEUE:
                 raise CrowdedError("several games are being measured: try again in a minute")

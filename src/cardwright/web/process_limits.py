@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 MEGABYTE = 1 << 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ProcessLimits:
     """The limits of one process, from its start to its end; 0 means no limit.
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from cardwright.game.errors import CardwrightError
 from cardwright.table.saved import SavedGameError
 from cardwright.web.api_route import ApiCall, ApiRoute
+from cardwright.web.digits import MOST_NUMBER, natural
 from cardwright.web.page import page
 from cardwright.web.rates import RateLimit
 from cardwright.web.refusal import Refusal
@@ -21,7 +22,6 @@ from cardwright.web.replay_store import ReplayStore
 from cardwright.web.replaying import MOST_FRAMES
 from cardwright.web.replays import SiteReplays
 from cardwright.web.schema import fields, listing, nullable, reference, shape
-from cardwright.web.seasons import LeagueSeasons
 from cardwright.web.security import address_of
 
 if TYPE_CHECKING:
@@ -128,11 +128,11 @@ class _ReplayAnswers:
     """The answers to requests about replays."""
 
     def __init__(self, site: WebSite) -> None:
-        data, seasons = site.settings.data, site.settings.seasons
+        data = site.settings.data
         self._site = site
         self._replays = SiteReplays(
             ReplayStore(None if data is None else data / FOLDER),
-            None if seasons is None else LeagueSeasons(seasons),
+            site.seasons,
             site.thinkers,
             site.limits.milliseconds / 1000,
         )
@@ -192,10 +192,10 @@ class _ReplayAnswers:
     # Judging ------------------------------------------------------------------------------
 
     async def judgement(self, call: ApiCall) -> Any:
-        move = call.part("move")
-        if not (move.isascii() and move.isdigit() and len(move) < 10):
+        move = natural(call.part("move"), MOST_NUMBER)
+        if move is None:
             raise Refusal("invalid", "moves are counted from 0")
-        return await self._replays.judgement(call.part("replay"), int(move))
+        return await self._replays.judgement(call.part("replay"), move)
 
     async def judgements(self, call: ApiCall) -> Any:
         name, address = call.part("replay"), address_of(call.request.scope)
@@ -242,18 +242,20 @@ def _seat(call: ApiCall) -> int | None:
     given = call.query("seat")
     if given is None or given == "all":
         return None
-    if given.isascii() and given.isdigit() and len(given) < 3:
-        return int(given)
-    raise Refusal("invalid", "a seat is a number from 0, or `all`")
+    seat = natural(given, 99)
+    if seat is None:
+        raise Refusal("invalid", "a seat is a number from 0, or `all`")
+    return seat
 
 
 def _number(call: ApiCall, name: str, standard: int) -> int:
     given = call.query(name)
     if given is None:
         return standard
-    if given.isascii() and given.isdigit() and len(given) < 10:
-        return int(given)
-    raise Refusal("invalid", f"{name} is a number from 0")
+    number = natural(given, MOST_NUMBER)
+    if number is None:
+        raise Refusal("invalid", f"{name} is a number from 0")
+    return number
 
 
 def _compressed(call: ApiCall, value: object) -> Response:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.league.played_match import played_match
+from cardwright.web.digits import natural
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.recently_used import RecentlyUsed
 from cardwright.web.refusal import Refusal
@@ -27,6 +28,9 @@ _SECONDS = 30.0
 _OUTLINES = 100
 _JUDGED = 20_000
 """Outlines and judgements that are kept."""
+
+_MATCHES = 10**9
+"""More than any season has."""
 
 SEASON = "season."
 """How ids of games of a season begin: `season.NAME.NUMBER`, games counted from 1."""
@@ -71,11 +75,12 @@ class SiteReplays:
 
     def _of_season(self, name: str) -> ReplaySource:
         season, _, number = name.removeprefix(SEASON).rpartition(".")
-        if self._seasons is None or not (number.isascii() and number.isdigit()):
+        match_number = natural(number, _MATCHES)
+        if self._seasons is None or match_number is None:
             raise Refusal("no-such-replay", "there is no replay with this link")
         try:
             records = self._seasons.read(season)
-            match = played_match(records, int(number) - 1)
+            match = played_match(records, match_number - 1)
             rules = GameRef.of("hearts", {}, records.plan.rules.preset)
         except CardwrightError as error:
             raise Refusal("no-such-replay", str(error)) from None

@@ -59,10 +59,7 @@ def routes(site: WebSite) -> list[Route]:
 
 class _SeasonAnswers:
     def __init__(self, site: WebSite) -> None:
-        place = site.settings.seasons
-        self._seasons = None if place is None else LeagueSeasons(place)
-        if self._seasons is not None:
-            site.when_stopped(self._seasons.close)
+        self._seasons = site.seasons
 
     async def seasons(self, _: ApiCall) -> Any:
         seasons = self._seasons

@@ -8,6 +8,7 @@ from cardwright.authoring.new_game import KINDS, PLAYERS
 from cardwright.authoring.start_deck import DECKS
 from cardwright.game.errors import NotFoundError
 from cardwright.web.api_route import ApiRoute
+from cardwright.web.digits import natural
 from cardwright.web.page import page
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, one_of, text, whole
@@ -150,7 +151,7 @@ class _Beginnings:
     def _file(self, call: ApiCall) -> GivenFile:
         if self._site.settings.public:
             raise Refusal("not-allowed", "with --public, no files of this machine are opened")
-        number = call.part("number")
-        if not (number.isascii() and number.isdigit() and int(number[:9]) < len(self._files)):
+        number = natural(call.part("number"), len(self._files) - 1)
+        if number is None:
             raise Refusal("no-such-game", "the server was not given that file")
-        return self._files[int(number[:9])]
+        return self._files[number]

@@ -8,6 +8,7 @@ from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.table.given_names import given_names
 from cardwright.table.opponents import PATIENT, PATIENT_HINTS, default_hint, default_player
 from cardwright.table.setup import WATCHES, RulesText, SeatSetup, TableSetup
+from cardwright.web.digits import natural
 from cardwright.web.player_limits import checked_player
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import fields, listed, nullable, number, one_of, text
@@ -158,6 +159,7 @@ def seed_of(text_: str | None) -> int:
     """Return the seed that a text gives, or a drawn one; raises Refusal."""
     if text_ is None:
         return drawn_seed(GAME_BITS)
-    if text_.isascii() and text_.isdigit() and int(text_) < 2**64:
-        return int(text_)
-    raise Refusal("invalid", "a seed is a text of digits, below 2 to the power of 64")
+    seed = natural(text_, 2**64 - 1)
+    if seed is None:
+        raise Refusal("invalid", "a seed is a text of digits, below 2 to the power of 64")
+    return seed

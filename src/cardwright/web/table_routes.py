@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from cardwright.game.errors import file_stem
 from cardwright.web.api_route import ApiCall, ApiRoute
+from cardwright.web.digits import MOST_NUMBER, natural
 from cardwright.web.listed_tables import ListedTables
 from cardwright.web.page import page_file
 from cardwright.web.player_limits import checked_player
@@ -313,7 +314,7 @@ def _who(table: LiveTable, role: LinkRole) -> Who:
 
 def _version(given: str | None) -> int:
     """Return the version that a client names; what is none means all there is."""
-    return int(given) if given and given.isascii() and given.isdigit() and len(given) < 10 else 0
+    return natural(given or "", MOST_NUMBER) or 0
 
 
 def _check_left(table: LiveTable, seat: int, player: str | None) -> None:

@@ -110,7 +110,9 @@ class ThinkLimits:
     kept: int = 160 * MEGABYTE
     native: bool = True
     process: ProcessLimits = field(
-        default_factory=lambda: ProcessLimits(0, 512 * MEGABYTE, 0, MEGABYTE)
+        default_factory=lambda: ProcessLimits(
+            memory=0, resident=512 * MEGABYTE, processor=0, reply=MEGABYTE
+        )
     )
 
 

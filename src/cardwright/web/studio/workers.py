@@ -36,7 +36,9 @@ class StudioLimits:
     idle: float = 600.0
     used: float = 300.0
     process: ProcessLimits = field(
-        default_factory=lambda: ProcessLimits(1024 * MEGABYTE, 0, 8 * MEGABYTE, niceness=5)
+        default_factory=lambda: ProcessLimits(
+            memory=1024 * MEGABYTE, reply=8 * MEGABYTE, niceness=5
+        )
     )
 
 
