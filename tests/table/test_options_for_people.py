@@ -2,6 +2,7 @@
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.game import Game
+from cardwright.table.referee import Referee, RefereeRules
 from cardwright.table.setup import HUMAN, TableSetup
 from cardwright.table.table import Table
 
@@ -56,3 +57,26 @@ def test_what_a_side_has_is_yours_too() -> None:
             table.choose(table.due, table.number, 0)
     piles = {pile.name for pile in table.scene(0).piles}
     assert {"your side's cards won", f"{names[1]} and {names[3]}'s cards won"} <= piles
+
+
+SWAPS = """
+(game
+  (setup
+    (create players 2)
+    (create deck (game vloc ROW) (deck (RANK (A, B, C, D))))
+    (create deck ((1 player) iloc HAND) (deck (RANK (E, F))))
+    (create deck ((2 player) iloc HAND) (deck (RANK (G, H)))))
+  (choice (
+    (do ((shuffle (game vloc ROW)) (swap (top (game vloc ROW)) (top ((current player) iloc HAND)))))
+    (swap (top (game vloc ROW)) (top ((current player) iloc HAND)))))
+  (scoring max 1))
+"""
+
+
+def test_a_card_that_a_shuffle_brings_is_not_named() -> None:
+    """A swap with the top of an open pile that is shuffled first does not say which it will be."""
+    rules = RefereeRules(Game.from_text(SWAPS))
+    for seed in range(5):
+        shuffled, plain = (one.words for one in Referee(rules, seed).options())
+        assert "swap a card of" in shuffled
+        assert "swap the d " in plain

@@ -54,6 +54,9 @@ class ChooserSight:
         self._seat = seat
         self._option = option
         self._drew = option.words != world.stream.words
+        self._shuffled = frozenset(
+            effect.location for effect in option.effects if isinstance(effect, Shuffled)
+        )
         self._known = self._known_moves()
 
     def _known_moves(self) -> frozenset[Moved]:
@@ -81,8 +84,8 @@ class ChooserSight:
         return move in self._known
 
     def swap(self, place: Location, other: Location) -> bool:
-        """Return whether the player sees a card that would be swapped."""
-        return self.place(place)
+        """Return whether the player sees a card that would be swapped and is not shuffled."""
+        return place not in self._shuffled and self.place(place)
 
     def note(self, effect: Effect, wording: Wording) -> bool:
         """Return whether the player knows what would be stored."""
