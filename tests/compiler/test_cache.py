@@ -640,7 +640,7 @@ def test_a_killed_maker_is_not_waited_for(cache: ObjectCache, tmp_path: Path) ->
     """Who waits for a process that is killed makes it; the lock that it left is used again."""
     told = tmp_path / "told"
     process = maker(cache, told, 600)
-    wait_for(told.exists)
+    wait_for(lambda: told.exists() and told.read_text() != "")
     waiting = maker(cache, told, 0)
     process.kill()
     process.wait(60)

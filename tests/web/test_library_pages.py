@@ -173,7 +173,7 @@ def test_a_replay_is_walked_through(browser: Browser, site: Served, replay: str)
     assert page.locator(".open-hand .card").count() == 2
     page.keyboard.press("ArrowRight")
     page.get_by_text("Move 2 of 2").wait_for()
-    assert page.url.endswith("?move=2")
+    page.wait_for_url("**?move=2")
     page.keyboard.press("Home")
     page.get_by_text("Move 0 of 2").wait_for()
     page.locator(".replay-log button").nth(1).click()
@@ -181,7 +181,7 @@ def test_a_replay_is_walked_through(browser: Browser, site: Served, replay: str)
     page.get_by_label("Seen").select_option("1")
     page.locator(".hand .card").first.wait_for()
     assert page.locator(".open-hand .card").count() == 0
-    assert "seat=2" in page.url
+    page.wait_for_url("**seat=2**")
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_text("Move 2 of 2").wait_for()
     page.route("**/judgement", lambda route: route.fulfill(json=JUDGED))
