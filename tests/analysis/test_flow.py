@@ -17,7 +17,7 @@ from cardwright.arena.effect_replay import ChoicesError, at_random, played, reco
 from cardwright.arena.flow import record_flow, spot_of
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
-from cardwright.game.flow import Change, Count, Flow, FlowError, Openness, Spot, change
+from cardwright.game.flow import Count, Flow, FlowError, Openness, OpennessChange, Spot, change
 from cardwright.interpreter import machine
 from cardwright.interpreter.rules import Rules
 from cardwright.players.random import RandomPlayer
@@ -152,10 +152,10 @@ def test_copies_and_cards_before_the_brow():
         assert count.games == 3
         kinds[source.name, target.name, change(source, target)] += count.cards
     assert kinds == {
-        ("STOCK", "HAND", Change.NONE): 6,
-        ("HAND", "BROW", Change.SHARED): 6,
-        ("BROW", "SEEN", Change.NONE): 6,
-        ("BROW", "PIT", Change.SHARED): 6,
+        ("STOCK", "HAND", OpennessChange.NONE): 6,
+        ("HAND", "BROW", OpennessChange.SHARED): 6,
+        ("BROW", "SEEN", OpennessChange.NONE): 6,
+        ("BROW", "PIT", OpennessChange.SHARED): 6,
     }
 
 
@@ -169,23 +169,23 @@ OPEN, MINE, YOURS = (
 @pytest.mark.parametrize(
     ("source", "target", "expected"),
     [
-        (STOCK, MINE, Change.NONE),
-        (STOCK, OPEN, Change.SHOWN),
-        (MINE, OPEN, Change.SHOWN),
-        (OPEN, Spot("p1", "VISIBLE", "WON"), Change.SHOWN),
-        (OPEN, MINE, Change.TAKEN),
-        (OPEN, STOCK, Change.TAKEN),
-        (MINE, YOURS, Change.SHARED),
-        (MINE, STOCK, Change.SHARED),
-        (MINE, Spot("table", "HIDDEN", "PIT"), Change.SHARED),
-        (MINE, Spot("p1", "HIDDEN", "PIT"), Change.NONE),
-        (MINE, Spot("p1", "INVISIBLE", "ASIDE"), Change.NONE),
-        (MINE, Spot("p1", "OTHERS", "BROW"), Change.SHARED),
-        (MINE, Spot("table", "MEMORY", "SEEN"), Change.NONE),
-        (OPEN, Spot("p1", "MEMORY", "SEEN"), Change.NONE),
-        (STOCK, Spot("t1", "INVISIBLE", "TRICKS"), Change.NONE),
-        (OPEN, Spot("t1", "INVISIBLE", "TRICKS"), Change.TAKEN),
-        (MINE, Spot("t1", "INVISIBLE", "TRICKS"), Change.NONE),
+        (STOCK, MINE, OpennessChange.NONE),
+        (STOCK, OPEN, OpennessChange.SHOWN),
+        (MINE, OPEN, OpennessChange.SHOWN),
+        (OPEN, Spot("p1", "VISIBLE", "WON"), OpennessChange.SHOWN),
+        (OPEN, MINE, OpennessChange.TAKEN),
+        (OPEN, STOCK, OpennessChange.TAKEN),
+        (MINE, YOURS, OpennessChange.SHARED),
+        (MINE, STOCK, OpennessChange.SHARED),
+        (MINE, Spot("table", "HIDDEN", "PIT"), OpennessChange.SHARED),
+        (MINE, Spot("p1", "HIDDEN", "PIT"), OpennessChange.NONE),
+        (MINE, Spot("p1", "INVISIBLE", "ASIDE"), OpennessChange.NONE),
+        (MINE, Spot("p1", "OTHERS", "BROW"), OpennessChange.SHARED),
+        (MINE, Spot("table", "MEMORY", "SEEN"), OpennessChange.NONE),
+        (OPEN, Spot("p1", "MEMORY", "SEEN"), OpennessChange.NONE),
+        (STOCK, Spot("t1", "INVISIBLE", "TRICKS"), OpennessChange.NONE),
+        (OPEN, Spot("t1", "INVISIBLE", "TRICKS"), OpennessChange.TAKEN),
+        (MINE, Spot("t1", "INVISIBLE", "TRICKS"), OpennessChange.NONE),
     ],
 )
 def test_changes_of_openness(source, target, expected):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode, LegendKey, LineStyle
-from cardwright.game.flow import Change, Openness, change
+from cardwright.game.flow import Openness, OpennessChange, change
 
 if TYPE_CHECKING:
     from cardwright.game.flow import Count, Flow, Spot, Way
@@ -24,13 +24,13 @@ _FILLS = {
 }
 
 _COLOURS = {
-    Change.NONE: ("black", 1),
-    Change.SHOWN: ("green", 3),
-    Change.TAKEN: ("red", 3),
-    Change.SHARED: ("blue", 3),
+    OpennessChange.NONE: ("black", 1),
+    OpennessChange.SHOWN: ("green", 3),
+    OpennessChange.TAKEN: ("red", 3),
+    OpennessChange.SHARED: ("blue", 3),
 }
 
-_LINES = {Change.TAKEN: LineStyle.DOTTED, Change.SHARED: LineStyle.DASHED}
+_LINES = {OpennessChange.TAKEN: LineStyle.DOTTED, OpennessChange.SHARED: LineStyle.DASHED}
 """Line styles that distinguish two colours for readers who cannot tell them apart."""
 
 _DECK_BORDER = 3
@@ -132,10 +132,10 @@ def _legend(flow: Flow, dashes: bool) -> tuple[LegendKey, ...]:
         )
     keys.append(LegendKey("a deck starts here", GraphNode("", ("",), width=_DECK_BORDER)))
     said = {
-        Change.NONE: "moved unseen, or copied",
-        Change.SHOWN: "shown to all",
-        Change.TAKEN: "taken from open cards",
-        Change.SHARED: "given on unseen",
+        OpennessChange.NONE: "moved unseen, or copied",
+        OpennessChange.SHOWN: "shown to all",
+        OpennessChange.TAKEN: "taken from open cards",
+        OpennessChange.SHARED: "given on unseen",
     }
     for kind, text in said.items():
         if kind in changes:

@@ -33,7 +33,7 @@ class Openness(StrEnum):
     COPY = "copy"
 
 
-class Change(StrEnum):
+class OpennessChange(StrEnum):
     """How the openness of a card changes when it moves from one location to another."""
 
     NONE = "none"
@@ -85,7 +85,7 @@ Way: TypeAlias = "tuple[Spot, Spot]"
 """The source and the target of a card's move, or of a copy that went to a memory location."""
 
 
-def change(source: Spot, target: Spot) -> Change:
+def change(source: Spot, target: Spot) -> OpennessChange:
     """Return how the openness of a card changes by a move.
 
     `SHOWN`: to a public location, from any. `TAKEN`: from a public one to any that
@@ -93,17 +93,17 @@ def change(source: Spot, target: Spot) -> Change:
     """
     before, after = source.openness, target.openness
     if after is Openness.COPY:
-        return Change.NONE
+        return OpennessChange.NONE
     if after is Openness.PUBLIC:
-        return Change.SHOWN
+        return OpennessChange.SHOWN
     if before is Openness.PUBLIC:
-        return Change.TAKEN
+        return OpennessChange.TAKEN
     if before is Openness.PRIVATE:
         if after is Openness.PRIVATE and (source.owner, source.kind) != (target.owner, target.kind):
-            return Change.SHARED
+            return OpennessChange.SHARED
         if after is Openness.HIDDEN and target.owner == TABLE:
-            return Change.SHARED
-    return Change.NONE
+            return OpennessChange.SHARED
+    return OpennessChange.NONE
 
 
 class Count(NamedTuple):

@@ -15,7 +15,7 @@ from cardwright.syntax.suggest import near
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.program.lint.uses import Family, Kept, Places, Uses
+    from cardwright.program.lint.uses import Kept, Places, StorageFamily, Uses
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
@@ -42,7 +42,7 @@ class _Guess(NamedTuple):
     edits: tuple[Edit, ...] = ()
 
 
-def _never_filled(uses: Uses) -> Iterator[tuple[Family, str]]:
+def _never_filled(uses: Uses) -> Iterator[tuple[StorageFamily, str]]:
     """Yield what is read, and certainly filled by nothing."""
     for (family, name), nodes in uses.read.items():
         known = not uses.unknown and family not in uses.filled_open

@@ -11,7 +11,7 @@ from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.suggest import near
 
 if TYPE_CHECKING:
-    from cardwright.program.lint.uses import Family, Uses
+    from cardwright.program.lint.uses import StorageFamily, Uses
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
@@ -118,7 +118,7 @@ class _Possible:
     def __init__(self, program: Program, uses: Uses) -> None:
         self.facts = Values(program)
         self.uses = uses
-        self.asked: set[tuple[Family, str]] = set()
+        self.asked: set[tuple[StorageFamily, str]] = set()
 
     def _source(self, node: n.Node) -> n.Node:
         """Return what a variable iterates over or is bound to; another form itself."""

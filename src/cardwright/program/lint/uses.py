@@ -17,7 +17,7 @@ Kept: TypeAlias = "n.Storage | n.Place"
 """A form that names a storage or a location."""
 
 
-class Family(NamedTuple):
+class StorageFamily(NamedTuple):
     """Names that share a namespace: of one sort of owner and one sort of storage."""
 
     owner: ValueKind
@@ -29,7 +29,7 @@ class Family(NamedTuple):
         return self.word not in {"sto", "str", "points"}
 
 
-Places: TypeAlias = dict[tuple[Family, str], list[Kept]]
+Places: TypeAlias = dict[tuple[StorageFamily, str], list[Kept]]
 
 
 @dataclass
@@ -42,11 +42,11 @@ class Uses:
 
     filled: Places = field(default_factory=lambda: defaultdict(list))
     read: Places = field(default_factory=lambda: defaultdict(list))
-    values: dict[tuple[Family, str], list[n.Node]] = field(
+    values: dict[tuple[StorageFamily, str], list[n.Node]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    filled_open: set[Family] = field(default_factory=set)
-    read_open: set[Family] = field(default_factory=set)
+    filled_open: set[StorageFamily] = field(default_factory=set)
+    read_open: set[StorageFamily] = field(default_factory=set)
     unknown: bool = False
 
     def fill(self, node: Kept) -> None:
@@ -64,10 +64,10 @@ class Uses:
             self.read_open.add(family_of(node))
 
 
-def family_of(node: Kept) -> Family:
+def family_of(node: Kept) -> StorageFamily:
     """Return the family to which a storage or location belongs."""
     word = node.storage.value if isinstance(node, n.Storage) else node.place.value
-    return Family(node.owner.kind, word)
+    return StorageFamily(node.owner.kind, word)
 
 
 def uses_of(program: Program) -> Uses:
@@ -97,7 +97,7 @@ def uses_of(program: Program) -> Uses:
                 bound |= _fill_target(_location(left), uses)
                 bound |= _fill_target(_location(right), uses)
             case n.Indexed(name=name):
-                family = Family(node.owner.kind, node.place.value)
+                family = StorageFamily(node.owner.kind, node.place.value)
                 if isinstance(name, n.Text):
                     uses.read[family, name.value] += []
                 else:
@@ -136,4 +136,4 @@ def _fill_bound(program: Program, uses: Uses) -> None:
             case n.EachLocation(location=n.Place() as place):
                 uses.fill(place)
             case n.Indexed():
-                uses.filled_open.add(Family(node.owner.kind, node.place.value))
+                uses.filled_open.add(StorageFamily(node.owner.kind, node.place.value))
