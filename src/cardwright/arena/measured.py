@@ -68,9 +68,10 @@ class TimedGame:
     def play(self, games: int) -> None:
         """Play random games from their beginnings."""
         for done in range(0, games, _CHUNK):
+            seeds = self._seeds_at()
             self._call(
                 "cw_random_games", self._board, self._context.address, self._template,
-                self._streams, self._seeds_at(), min(_CHUNK, games - done), self._all_scores,
+                self._streams, seeds, seeds, min(_CHUNK, games - done), self._all_scores,
                 self._tallies,
             )  # fmt: skip
 

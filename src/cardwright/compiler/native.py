@@ -55,7 +55,7 @@ RANDOM_GAMES = Extension(
     (f"{_KERNELS}.random_games",),
     {
         "cw_game_seeds": (_POINTER, _POINTER, _INT, _INT, _INT, _POINTER),
-        "cw_random_games": (*[_POINTER] * 5, _INT, _POINTER, _POINTER),
+        "cw_random_games": (*[_POINTER] * 6, _INT, _POINTER, _POINTER),
     },
     whole=True,
 )
@@ -259,6 +259,17 @@ class NativeProgram:
                 found = NativeCode(_compiled(self.program, key, extension), extension)
                 _keep(_LOADED, key, found)
         return found
+
+    def brief_code(self, extension: Extension) -> NativeCode:
+        """Return machine code that was compiled with the least effort and is kept nowhere.
+
+        It is as good as `code`, only slower, and gone with what is returned: for programs of which
+        a few hundred games are played and no more. Raises TooLargeError.
+        """
+        from cardwright.compiler.stages import Stages
+
+        compiled = Stages(self.program, replace(extension, brief=True), self).compiled
+        return NativeCode(compiled, extension)
 
 
 _LOCK = threading.RLock()

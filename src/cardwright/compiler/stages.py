@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.extension import Extension
     from cardwright.compiler.lower.program import Lowered
+    from cardwright.compiler.native import NativeProgram
     from cardwright.program.program import Program
 
 
@@ -38,12 +39,18 @@ class Stages:
     """The stages of a program on its way to machine code.
 
     What is exported are the functions of an extension. `seconds` has the processor time of the
-    stages done so far.
+    stages done so far. `laid_out` is the program with its layout, if that is already made.
     """
 
-    def __init__(self, program: Program, extension: Extension = WHOLE) -> None:
+    def __init__(
+        self,
+        program: Program,
+        extension: Extension = WHOLE,
+        laid_out: NativeProgram | None = None,
+    ) -> None:
         self.program = program
         self.extension = extension
+        self._laid_out = laid_out
         self.seconds: dict[str, float] = {}
 
     @cached_property
@@ -51,7 +58,7 @@ class Stages:
         """The IR; tests have it verified."""
         with self._timed("lower"):
             found = lower(
-                native(self.program),
+                self._laid_out or native(self.program),
                 self.extension.kernels(),
                 whole=self.extension.whole,
                 seen=self.extension.seen,

@@ -46,18 +46,21 @@ def play_random(
     game: Game,
     seeds: Iterable[SupportsIndex],
     *,
+    draws: Iterable[SupportsIndex] | None = None,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> RandomGames:
     """Play a game for each seed with random players, by the native engine.
 
     Each seat draws from its own stream, so these are the games that the player `random` plays. For
-    the seeds of a job take `game_seeds`, which are then made natively too. `threads` is one for
-    each processor by default; `progress` is called now and then with the number of games played.
-    Ctrl-C stops the job: what is finished is returned, with `stopped` set. Raises EngineError if
-    the game is played by another engine or cannot be compiled, and ValueError for a wrong seed.
+    the seeds of a job take `game_seeds`, which are then made natively too. With `draws`, as many
+    seeds, the seats draw from the streams of these: other choices in the same deals. `threads` is
+    one for each processor by default; `progress` is called now and then with the number of games
+    played. Ctrl-C stops the job: what is finished is returned, with `stopped` set. Raises
+    EngineError if the game is played by another engine or cannot be compiled, and ValueError for a
+    wrong seed, or another number of draws than of games.
     """
-    bulk = Bulk(game, seeds, threads)
+    bulk = Bulk(game, seeds, threads, draws)
     with on_interrupt(bulk.stop):
         parts = list(bulk.blocks(progress))
     return joined(game, parts, stopped=bulk.stopped)
@@ -78,7 +81,11 @@ class Bulk:
     """
 
     def __init__(
-        self, game: Game, seeds: Iterable[SupportsIndex], threads: int | None = None
+        self,
+        game: Game,
+        seeds: Iterable[SupportsIndex],
+        threads: int | None = None,
+        draws: Iterable[SupportsIndex] | None = None,
     ) -> None:
         engine = native_or_none(game)
         if engine is None:
@@ -91,6 +98,9 @@ class Bulk:
         engine.extended(RANDOM_GAMES)
         self._engine = engine
         self.count = _length(self._seeds)
+        self._draws = None if draws is None else np.frombuffer(seed_array(draws), np.uint64)
+        if self._draws is not None and len(self._draws) != self.count:
+            raise ValueError(f"{self.count} games need as many draws, not {len(self._draws)}")
         self._size = max(1, min(_MOST, self.count // _LEAST_BLOCKS))
         blocks = -(-self.count // self._size)
         self._workers = [_Worker(engine) for _ in range(min(threads or processors(), blocks))]
@@ -151,7 +161,8 @@ class Bulk:
         worker = self._free.get()
         try:
             seeds = self._block_seeds(at, size)
-            return worker.play(self.game, at, seeds)
+            draws = None if self._draws is None else self._draws[at : at + size]
+            return worker.play(self.game, at, seeds, draws)
         finally:
             self._free.put(worker)
 
@@ -174,23 +185,29 @@ class _Worker:
         self._template = NativeBoard(engine, engine.native.new_board())
         self._streams = np.empty((engine.native.program.players, 4), np.uint64)
 
-    def play(self, game: Game, first: int, seeds: Seeds) -> RandomGames:
+    def play(self, game: Game, first: int, seeds: Seeds, draws: Seeds | None) -> RandomGames:
         """Play a game for each seed, and return those that were finished."""
         scores = np.zeros((len(seeds), game.players), np.int64)
         tallies = np.zeros(len(seeds), TALLIES)
-        done = self._run(RANDOM_GAMES, seeds, scores, tallies)
+        drawn = seeds if draws is None else draws
+        done = self._run(RANDOM_GAMES, seeds, drawn, scores, tallies)
         left = np.flatnonzero(tallies["broken"][:done] == LEFT)
         if len(left):
             of_those, their = scores[left], tallies[left]
-            played = self._run(RESUMED_GAMES, seeds[left], of_those, their)
+            played = self._run(RESUMED_GAMES, seeds[left], drawn[left], of_those, their)
             scores[left[:played]], tallies[left[:played]] = of_those[:played], their[:played]
             done = done if played == len(left) else int(left[played])
         scores[tallies["broken"] != 0] = 0
         numbers = np.arange(first, first + len(seeds))
-        return RandomGames(game, numbers, seeds, scores, tallies).take(slice(done))
+        return RandomGames(game, numbers, seeds, scores, tallies, draws=draws).take(slice(done))
 
     def _run(
-        self, extension: Extension, seeds: Seeds, scores: Integers, tallies: np.ndarray[Any, Any]
+        self,
+        extension: Extension,
+        seeds: Seeds,
+        draws: Seeds,
+        scores: Integers,
+        tallies: np.ndarray[Any, Any],
     ) -> int:
         """Play a game for each seed by an extension; return how many were played, or left."""
         done: int = self._engine.extended(extension).functions["cw_random_games"](
@@ -199,6 +216,7 @@ class _Worker:
             self._template.address,
             self._streams.ctypes.data,
             seeds.ctypes.data,
+            draws.ctypes.data,
             len(seeds),
             scores.ctypes.data,
             tallies.ctypes.data,

@@ -48,16 +48,19 @@ def check_optimisation() -> None:
         raise refused from None
 
 
-def make_engine(name: str, program: Program, limits: GameLimits, *, late: bool = False) -> Engine:
+def make_engine(
+    name: str, program: Program, limits: GameLimits, *, late: bool = False, brief: bool = False
+) -> Engine:
     """Return the engine of a name for a program; raises EngineError.
 
-    A `late` one compiles nothing before machine code is asked for.
+    A `late` one compiles nothing before machine code is asked for; a `brief` one compiles with the
+    least effort, and stores nothing.
     """
     if check_engine(name) == "native":
         check_optimisation()
         if late:
-            return LateEngine(program, limits)
+            return LateEngine(program, limits, brief=brief)
         from cardwright.game.native import NativeEngine
 
-        return NativeEngine(program, limits)
+        return NativeEngine(program, limits, brief=brief)
     return ReferenceEngine(program, limits)

@@ -33,11 +33,11 @@ def missing(library: str, extra: str = "arena") -> MissingExtraError:
     return MissingExtraError(f"this needs {library}, which is not installed; {advice(extra)}")
 
 
-def need(*libraries: str) -> None:
-    """Raise MissingExtraError if one of some libraries is missing: before hours of play, not after.
+def need(*libraries: str, extra: str = "arena") -> None:
+    """Raise MissingExtraError if a library of an extra is missing: before hours of play, not after.
 
     Nothing is loaded.
     """
     for name in libraries:
         if find_spec(name) is None:
-            raise missing(name)
+            raise missing(name, extra)

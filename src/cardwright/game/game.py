@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
     GameKey: TypeAlias = tuple[
-        Source, str, TypedValues, int | None, GameLimits, str, bool, GameWords
+        Source, str, TypedValues, int | None, GameLimits, str, bool, bool, GameWords
     ]
 
 _KEPT = 64
@@ -78,7 +78,7 @@ class Game:
         self.limits = limits or GameLimits()
         self.engine_name = check_engine(engine)
         self.words = GameWords()
-        self._late = False
+        self._late = self._brief = False
 
     @classmethod
     def load(
@@ -175,7 +175,18 @@ class Game:
         """
         game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
         game.words = self.words
-        game._late = True
+        game._late, game._brief = True, self._brief
+        return game
+
+    def brief(self) -> Game:
+        """Return the same game for a few hundred games: compiled with the least effort.
+
+        What is compiled is not kept, neither in the user's cache nor in this process once the game
+        is gone. Play is the same, only slower.
+        """
+        game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
+        game.words = self.words
+        game._late, game._brief = self._late, True
         return game
 
     @property
@@ -300,7 +311,8 @@ class Game:
 
     @cached_property
     def _engine(self) -> Engine:
-        return make_engine(self.engine_name, self.program, self.limits, late=self._late)
+        how = {"late": self._late, "brief": self._brief}
+        return make_engine(self.engine_name, self.program, self.limits, **how)
 
     def prepare(self) -> None:
         """Prepare the engine; the native one may have to compile the game.
@@ -365,7 +377,7 @@ class Game:
         """Let the game travel between processes as its rules, which are checked there once."""
         base = self.program.base if self.program.forced_base else None
         source, values = self.program.source, _typed(self.declared)
-        how = self.limits, self.engine_name, self._late, self.words
+        how = self.limits, self.engine_name, self._late, self._brief, self.words
         return _loaded, (PICKLES, (source, self.name, values, base, *how))
 
     def __copy__(self) -> Game:
@@ -401,10 +413,11 @@ def _loaded(version: object, what: GameKey) -> Game:
 @lru_cache(maxsize=_KEPT)
 def _again(what: GameKey) -> Game:
     """Return a game that comes from another process: the same one each time, compiled once."""
-    source, name, values, base, limits, engine, late, words = what
+    source, name, values, base, limits, engine, late, brief, words = what
     declared = {key: value for key, _, value in values}
     game = Game.from_source(source, name, declared, base, limits, engine=engine)
     game.words = words
+    game = game.brief() if brief else game
     return game.late() if late else game
 
 

@@ -35,9 +35,10 @@ class LateEngine:
 
     name = "native"
 
-    def __init__(self, program: Program, limits: GameLimits) -> None:
+    def __init__(self, program: Program, limits: GameLimits, *, brief: bool = False) -> None:
         self._program = program
         self._limits = limits
+        self._brief = brief
         self.reference = ReferenceEngine(program, limits)
 
     @cached_property
@@ -45,7 +46,7 @@ class LateEngine:
         """The engine of machine code."""
         from cardwright.game.native import NativeEngine
 
-        return NativeEngine(self._program, self._limits)
+        return NativeEngine(self._program, self._limits, brief=self._brief)
 
     def prepare(self) -> None:
         """Do nothing: what is never needed is never compiled."""

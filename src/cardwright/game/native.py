@@ -20,6 +20,7 @@ from cardwright.compiler.native import (
     ROLLOUTS,
     WORLDS,
     NativeCode,
+    NativeProgram,
     TooLargeError,
     native,
 )
@@ -79,12 +80,16 @@ _EXTENSION_OF = {
 
 
 class NativeEngine:
-    """Plays a program by machine code, each part of which is compiled when it is first needed."""
+    """Plays a program by machine code, each part of which is compiled when it is first needed.
+
+    A `brief` one compiles with the least effort, and keeps nothing beyond its own life.
+    """
 
     name = "native"
 
-    def __init__(self, program: Program, limits: GameLimits) -> None:
-        self.native = native(program)
+    def __init__(self, program: Program, limits: GameLimits, *, brief: bool = False) -> None:
+        self.native = NativeProgram(program) if brief else native(program)
+        self._brief = brief
         self.limits = limits
         self.decoder = Decoder(self.native)
         self.chooses: list[n.ForEach] = choosing(list(program.nodes()))
@@ -190,7 +195,8 @@ class NativeEngine:
         found = self._extended.get(extension.name)
         if found is None:
             try:
-                found = self.native.code(extension)
+                of = self.native
+                found = of.brief_code(extension) if self._brief else of.code(extension)
             except TooLargeError as error:
                 raise too_large(self.native.program, error) from None
             self._extended[extension.name] = found

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     StoredValues: TypeAlias = Mapping[Cell, int | str]
     """Stored numbers and strings, which are all public, by their owners and names."""
 
-_PLACES = {
+USUAL_PLACES = {
     "DISCARD": "discard pile",
     "TRICKSWON": "tricks",
     "TURNUP": "turned-up card",
@@ -95,7 +95,7 @@ class PeopleNamer(Namer):
         if found is not None:
             text = found.fill(lambda _: at) or ""
             return text if found.blanks or not location.at or not text else f"{text} {at}"
-        noun = _PLACES.get(location.name) or plain_word(location.name)
+        noun = USUAL_PLACES.get(location.name) or plain_word(location.name)
         return f"{noun} {at}" if location.at else noun
 
     def place_keys(self, location: Location) -> tuple[str, ...]:

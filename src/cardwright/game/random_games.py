@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardwright.game.game import Game
+    from cardwright.game.state import State
     from cardwright.interpreter.fault import Fault
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
@@ -31,7 +32,8 @@ class RandomGames:
 
     `numbers` says which games of the job they are, from 0 on, and `seeds` has their seeds. `scores`
     has a column for every seat; the row of a game that broke a rule has zeros. `stopped` says that
-    the job was stopped early.
+    the job was stopped early. `draws` has the seeds of the streams from which the seats of each
+    game drew, if they are not those of its seed.
     """
 
     game: Game
@@ -40,6 +42,7 @@ class RandomGames:
     scores: Integers
     tallies: np.ndarray[Any, Any]
     stopped: bool = False
+    draws: Seeds | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -84,6 +87,7 @@ class RandomGames:
             seeds=self.seeds[rows],
             scores=self.scores[rows],
             tallies=self.tallies[rows],
+            draws=None if self.draws is None else self.draws[rows],
         )
 
     def ended(self) -> RandomGames:
@@ -92,8 +96,9 @@ class RandomGames:
 
     def errors(self) -> Iterator[GameError]:
         """Yield the error of each game that broke a rule, as raised by playing it again."""
-        for seed in self.seeds[self.broken]:
-            yield random_error(self.game, int(seed))
+        drawn = self.seeds if self.draws is None else self.draws
+        for seed, draws in zip(self.seeds[self.broken], drawn[self.broken], strict=True):
+            yield random_error(self.game, int(seed), int(draws))
 
     def faults(self) -> Iterator[tuple[int, Fault]]:
         """Yield the seed and the fault of each game that broke a rule, without playing it again."""
@@ -121,16 +126,54 @@ def joined(game: Game, parts: Sequence[RandomGames], *, stopped: bool) -> Random
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.tallies for part in parts]),
         stopped,
+        _joined_draws(parts),
     )
 
 
-def random_error(game: Game, seed: int) -> GameError:
-    """Play a game with random players up to the rule that it breaks, and return the error."""
+def _joined_draws(parts: Sequence[RandomGames]) -> Seeds | None:
+    drawn = [part.draws for part in parts if part.draws is not None]
+    return np.concatenate(drawn) if len(drawn) == len(parts) else None
+
+
+def singly(game: Game, seeds: Sequence[int], draws: Sequence[int] | None = None) -> RandomGames:
+    """Play the games of `play_random` one decision at a time, by the engine of the game.
+
+    They are the same games; that way the interpreter plays them, which needs no compilation.
+    """
+    scores = np.zeros((len(seeds), game.players), np.int64)
+    tallies = np.zeros(len(seeds), TALLIES)
+    for row, (seed, drawn) in enumerate(zip(seeds, draws or seeds, strict=True)):
+        counts: list[int] = []
+        try:
+            state = game.start(seed)
+            counts.extend(decision.option_count for decision in _at_random(state, drawn))
+            scores[row] = state.scores
+        except GameError:
+            tallies["broken"][row] = 1
+            continue
+        tallies["decisions"][row], tallies["options"][row] = len(counts), sum(counts)
+        tallies["most"][row], tallies["single"][row] = max(counts, default=0), counts.count(1)
+    own = None if draws is None else np.array(draws, np.uint64)
+    numbers = np.arange(len(seeds))
+    return RandomGames(game, numbers, np.array(seeds, np.uint64), scores, tallies, draws=own)
+
+
+def random_error(game: Game, seed: int, draws: int | None = None) -> GameError:
+    """Play a game with random players up to the rule that it breaks, and return the error.
+
+    The seats draw from the streams of the seed `draws`, or of the game's.
+    """
     try:
-        state = game.start(seed)
-        streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
-        while (seat := state.player) is not None:
-            state.play(streams[seat].below(state.option_count))
+        for _ in _at_random(game.start(seed), seed if draws is None else draws):
+            pass
     except GameError as error:
         return error
     raise ValueError(f"the game of seed {seed} breaks no rule")
+
+
+def _at_random(state: State, draws: int) -> Iterator[State]:
+    """Yield a state at each of its decisions, which are then made at random."""
+    streams = [Stream.of_seat(draws, seat) for seat in range(state.game.players)]
+    while (seat := state.player) is not None:
+        yield state
+        state.play(streams[seat].below(state.option_count))

@@ -37,13 +37,18 @@ class GameLimits:
 def start(rules: Rules, seed: int) -> World:
     """Return a new game's world after the set-up, before its first item."""
     world = World(rules, seed)
-    for place, cards in rules.decks:
+    set_up(world)
+    return world
+
+
+def set_up(world: World) -> None:
+    """Lay the cards of a new world where they are before the first item."""
+    for place, cards in world.rules.decks:
         pile = place(world)
         if cards:
             world.bear(pile)
         pile.cards.extend(cards)
         world.where.extend(pile.location for _ in cards)
-    return world
 
 
 def advance(world: World, limits: GameLimits) -> list[BuiltOption] | None:

@@ -6,10 +6,10 @@ base.
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from cardwright.game.errors import override_text
+from cardwright.game.toml_text import LARGEST, toml_key, toml_value
 from cardwright.lab.factor import FactorKind, LabPlayer, SelectorList
 from cardwright.lab.plan import Precision
 
@@ -17,14 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.arena.plan import GameRef
+    from cardwright.game.toml_text import Toml
     from cardwright.lab.factor import Factor, Value
     from cardwright.lab.plan import LabPlan, Sequential
-
-LARGEST = 2**63 - 1
-"""The largest integer of TOML."""
-_BARE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-
-Toml: TypeAlias = "str | bool | int | float | list[Toml] | dict[str, Toml]"
 
 _HEAD = """\
 # An experiment of Cardwright's strategy lab. To play it:
@@ -124,38 +119,16 @@ def _lines(table: Mapping[str, Toml]) -> str:
     """Return the lines of a table; inner tables get their own where one line is too short."""
     found = []
     for key, value in table.items():
-        text = _toml(value)
+        text = toml_value(value)
         if isinstance(value, list) and len(key) + len(text) > 90:
-            items = "".join(f"    {_toml(item)},\n" for item in value)
+            items = "".join(f"    {toml_value(item)},\n" for item in value)
             text = f"[\n{items}]"
         if isinstance(value, dict) and key in {"lists", "set"}:
-            found += [f"{_key(key)}.{_key(name)} = {_toml(inner)}\n"
-                      for name, inner in value.items()] or [f"{_key(key)} = {{}}\n"]  # fmt: skip
+            lines = [
+                f"{toml_key(key)}.{toml_key(name)} = {toml_value(inner)}\n"
+                for name, inner in value.items()
+            ]
+            found += lines or [f"{toml_key(key)} = {{}}\n"]
         else:
-            found.append(f"{_key(key)} = {text}\n")
+            found.append(f"{toml_key(key)} = {text}\n")
     return "".join(found)
-
-
-def _toml(value: Toml) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-        case float():
-            return repr(value)
-        case str():
-            return _text(value)
-        case list():
-            return f"[{', '.join(map(_toml, value))}]"
-    inner = ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items())
-    return f"{{ {inner} }}" if inner else "{}"
-
-
-def _text(text: str) -> str:
-    """Return a basic string; what JSON writes is TOML except for one character."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _key(name: str) -> str:
-    return name if name and set(name) <= _BARE else _text(name)

@@ -89,8 +89,13 @@ def examine(
     base: int | None = None,
     *,
     strict: bool = False,
+    recall: Recall | None = None,
 ) -> Examined:
-    """Check a game file as `check` does, and return what was found on the way as well."""
+    """Check a game file as `check` does, and return what was found on the way as well.
+
+    An empty `recall` keeps its forms, for `messages` of texts that are almost the same; then the
+    program has the branches that its constants rule out as well.
+    """
     report = Diagnostics(source)
     if len(source.text) > MAX_BYTES:
         report.add(
@@ -102,7 +107,9 @@ def examine(
         return Examined(Checked(source, None, report), None, None, None)
     reading = read(source, report)
     with deep_recursion():
-        examined = _Examination(dict(overrides or {}), base).of(reading, report)
+        examined = _Examination(dict(overrides or {}), base, recall).of(reading, report)
+    if recall is not None:
+        recall.turn()
     if strict and examined.meaning is not None:
         uses = examined.meaning.extensions.uses.values()
         _report_extensions(examined.checked.diagnostics, uses)

@@ -92,7 +92,7 @@ def _counting(game: Form) -> Form:
 def _values(program: Program, game: Form) -> dict[int, str]:
     """Return the texts of values that replace those of declarations."""
     changed = {
-        declared.span: _text_of(declared.value)
+        declared.span: constant_text(declared.value)
         for declared in program.declared
         if declared.value is not None and declared.value != declared.default
     }
@@ -104,21 +104,21 @@ def _values(program: Program, game: Form) -> dict[int, str]:
     }
 
 
-def _text_of(value: Constant) -> str:
+def constant_text(value: Constant) -> str:
     """Return a constant as it is written in a program."""
     match value:
         case bool():
             return "(== 1 1)" if value else "(== 0 1)"
         case int():
             if value == SMALLEST:
-                return f"(- {_text_of(value + 1)} 1)"
+                return f"(- {constant_text(value + 1)} 1)"
             return str(value) if value >= 0 else f"(- 0 {-value})"
         case str():
             return value
         case tuple():
             return f"({', '.join(value)})"
         case range():
-            return f"(range {_text_of(value.start)} .. {_text_of(value.stop - 1)})"
+            return f"(range {constant_text(value.start)} .. {constant_text(value.stop - 1)})"
 
 
 def _is_scoring(item: Form) -> bool:

@@ -31,10 +31,15 @@ class Rounds:
     is an item of `all`, `any`, a filter, a sum over items, a test for all or any, or a set of
     locations; one repetition of a `repeat`; a group that `subsets`, `tuples` or `runs` make. After
     an `any` in an option, everything that follows is done for each item.
+
+    Engines count loops beyond a `few` rounds. Who measures the work of a game counts them all: 0.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(
+        self, program: Program, few: int = FEW_ROUNDS, few_within: int = FEW_WITHIN
+    ) -> None:
         self._program = program
+        self._few, self._few_within = few, few_within
         self._binders: dict[int, n.Node] = {}
         for node in program.nodes():
             if (variable := n.binds(node)) is not None:
@@ -60,15 +65,15 @@ class Rounds:
 
     def _mark(self, root: n.Node) -> None:
         """Mark the loops of a form that can make more than a few rounds, and most loops in them."""
-        pending = [(root, FEW_ROUNDS)]
+        pending = [(root, self._few)]
         while pending:
             node, few = pending.pop()
             # After an `any`, the rest of a choice's step is explored for each of its items.
             chooses = id(node) in self._choosing
-            if self.bound(node) <= few and not (chooses and few == FEW_WITHIN):
+            if self.bound(node) <= few and not (chooses and few == self._few_within):
                 continue
             if chooses or node.traits.loops:
-                few = FEW_WITHIN
+                few = self._few_within
             if node.traits.loops and not self._filters_groups(node):
                 self._counted.add(id(node))
             pending += [(inner, few) for inner in n.children(node)]
@@ -79,7 +84,7 @@ class Rounds:
             return False
         groups = n.unfiltered(node)
         made = isinstance(groups, n.Subsets | n.Runs | n.Tuples)
-        return made and self.bound(groups) > FEW_WITHIN
+        return made and self.bound(groups) > self._few_within
 
     # How many rounds ----------------------------------------------------------------------
 

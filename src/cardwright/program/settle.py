@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def settle(program: Program) -> Program:
     """Return the program without the steps and stages that its constants rule out."""
     return replace(
-        program, items=_steps(tuple(map(_node, program.items))), score=_node(program.score)
+        program, items=_steps(tuple(map(settled, program.items))), score=settled(program.score)
     )
 
 
-def _node(node: n.Node) -> n.Node:
-    """Return a node with everything in it settled."""
+def settled(node: n.Node) -> n.Node:
+    """Return a node with everything in it settled: a condition that is known is a `Truth`."""
     changed: dict[str, Any] = {}
     for name in n.operands(node):
         old = getattr(node, name)
@@ -41,7 +41,7 @@ def _node(node: n.Node) -> n.Node:
 def _part(value: object) -> object:
     """Return an operand, or several, settled; the very same object if nothing changes."""
     if isinstance(value, n.Node):
-        return _node(value)
+        return settled(value)
     if isinstance(value, tuple):
         parts = tuple(map(_part, value))
         same = all(new is old for new, old in zip(parts, value, strict=True))

@@ -54,11 +54,13 @@ def play_random(
     template: Board,
     streams: Stream,
     seed: int,
+    drawn: int,
     out: Pointer,
     tally: Tally,
 ) -> int:
     """Play a game from its seed with random players, and write its scores and its tally.
 
+    The streams from which seats draw are those of the seed `drawn`, mostly the same.
     `template` is a board on which what is the same for every seed was done, or the board itself.
     Return whether the game ended, broke a rule, was stopped or is left to be played otherwise.
     """
@@ -70,7 +72,7 @@ def play_random(
         seed_stream(like(streams, board), seed)
     for seat in range(PLAYERS):
         stream = like(streams, offset(streams, STREAM_BYTES * seat))
-        seed_stream(stream, seat_seed(seed, seat))
+        seed_stream(stream, seat_seed(drawn, seat))
     outcome = play_counted(board, context, streams)
     if outcome == BROKE:
         context.option_sum = 0
@@ -92,12 +94,14 @@ def cw_random_games(
     template: Board,
     streams: Stream,
     seeds: Pointer,
+    draws: Pointer,
     count: int,
     out: Pointer,
     tallies: Tally,
 ) -> int:
     """Play a game for each seed with random players; return how many were played.
 
+    The seats of each draw from the streams of a seed among `draws`, which may be `seeds` itself.
     The scores go to `out`, 8 bytes for each seat and game, and the tally of each game to `tallies`.
     A game that breaks a rule leaves the fault there, and the next one follows; one that has to be
     played otherwise leaves 2 as `broken`. The `stop` of the
@@ -114,8 +118,9 @@ def cw_random_games(
     for i in range(count):
         tally = like(tallies, offset(tallies, TALLY_BYTES * i))
         seed = load(offset(seeds, 8 * i), 8)
+        drawn = load(offset(draws, 8 * i), 8)
         scored = offset(out, 8 * PLAYERS * i)
-        outcome = play_random(board, context, template, streams, seed, scored, tally)
+        outcome = play_random(board, context, template, streams, seed, drawn, scored, tally)
         if outcome == STOPPED or context.stop != 0:
             played = i
             break
