@@ -19,7 +19,7 @@ from cardwright.jobs.executor import (
     executor,
     processors,
 )
-from cardwright.jobs.processes import ProcessExecutor
+from cardwright.jobs.processes import LastingProcesses, ProcessExecutor
 from jobs.workers import (
     BATCHES,
     Dying,
@@ -168,6 +168,36 @@ def test_workers_end_with_the_process_that_has_started_them() -> None:
     while set(workers) & set(running()):
         assert time.monotonic() < end
         time.sleep(0.005)
+
+
+def test_processes_that_last_carry_out_one_job_after_another() -> None:
+    """The same processes, each job by its own function; none is left at the end."""
+    others = set(children())
+    with LastingProcesses(2) as player:
+        assert joined(player, listed)[1] == list(range(12))
+        first = set(children()) - others
+        assert len(first) == 2
+        assert sum(dict(player.run(lengths, BATCHES)).values()) == 12
+        assert set(children()) - others == first
+        with pytest.raises(KeyError, match="0"):
+            list(player.run(failing, BATCHES))
+        assert joined(player, listed)[1] == list(range(12))
+    assert not first & set(running())
+
+
+def test_processes_that_last_survive_deaths_and_jobs_that_are_given_up(tmp_path: Path) -> None:
+    """A new process knows what the job is; one at work on a job given up is ended at once."""
+    with LastingProcesses(1) as player:
+        assert joined(player, Dying(4, marked(tmp_path, 2)))[1] == list(range(12))
+        file = tmp_path / "file"
+        results = player.run(Slow(str(file)), [range(1), range(5)])
+        next(results)
+        time.sleep(0.2)
+        begun = time.monotonic()
+        results.close()  # type: ignore[attr-defined]
+        assert time.monotonic() - begun < 1
+        assert joined(player, listed)[1] == list(range(12))
+        assert not file.exists()
 
 
 def test_workers_do_not_need_the_main_module(tmp_path: Path) -> None:

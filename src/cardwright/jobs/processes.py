@@ -53,6 +53,41 @@ class ProcessExecutor:
                 child.reap()
 
 
+class LastingProcesses:
+    """Carries out the batches of one job after another in processes that stay: use it with `with`.
+
+    Each job would otherwise wait for new processes to start. In all else it is like
+    `ProcessExecutor`; those that are at work when a job is given up are replaced.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._children: list[_Child[Any]] = [_Child(None, number) for number in range(workers)]
+
+    def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
+        """Yield results as processes complete them."""
+        for child in self._children:
+            child.take(function)
+
+        def stop() -> None:
+            for child in self._children:
+                child.stop_work()
+
+        yield from crew(self._children, batches, stop)
+
+    def close(self) -> None:
+        """End all processes."""
+        for child in self._children:
+            child.stop()
+            child.reap()
+
+    def __enter__(self) -> LastingProcesses:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
 class _DiedError(Exception):
     """A worker process that has ended; the message says how."""
 
@@ -60,9 +95,11 @@ class _DiedError(Exception):
 class _Child(Generic[Result]):
     """A worker process as seen from here: a function that starts it when it is needed."""
 
-    def __init__(self, function: Call[Result], number: int) -> None:
+    def __init__(self, function: Call[Result] | None, number: int) -> None:
         self._function = function
         self._number = number
+        self._told = False
+        self._busy = False
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._stopped = False
@@ -70,22 +107,32 @@ class _Child(Generic[Result]):
     def __call__(self, batch: Batch) -> Result:
         """Return the function's result for a batch, from a process that survived it."""
         last = ""
+        self._busy = True
         for _ in range(DEATHS):
             try:
                 result, error = self._ask(batch)
             except _DiedError as died:
                 last = str(died)
                 continue
+            self._busy = False
             if error is not None:
                 raise error
             return cast("Result", result)
         raise WorkerError(batch, last)
+
+    def take(self, function: Call[Result]) -> None:
+        """Carry out the next batches by another function; none may be under way."""
+        self._function = function
+        self._told = self._stopped = self._busy = False
 
     def _ask(self, batch: Batch) -> Any:
         process = self._started()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
+            if not self._told:
+                send(process.stdin, self._function)
+                self._told = True
             send(process.stdin, batch)
             return receive(process.stdout)
         except (OSError, EOFError):
@@ -105,11 +152,7 @@ class _Child(Generic[Result]):
                 process_group=0 if os.name == "posix" else None,
                 env={**os.environ, WORKER: str(self._number)},
             )
-        assert process.stdin is not None
-        try:
-            send(process.stdin, self._function)
-        except OSError:
-            raise _DiedError(self._reaped(process)) from None
+            self._told = False
         return process
 
     def _reaped(self, process: subprocess.Popen[bytes]) -> str:
@@ -124,6 +167,13 @@ class _Child(Generic[Result]):
             self._stopped = True
             if self._process is not None:
                 self._process.kill()  # the thread that waits for it sees the end of its pipe
+
+    def stop_work(self) -> None:
+        """Give up the batch under way, with the process, and begin no other before the next job."""
+        with self._lock:
+            self._stopped = True
+            if self._busy and self._process is not None:
+                self._process.kill()
 
     def reap(self) -> None:
         """Release what belongs to the process, if that has not been done."""

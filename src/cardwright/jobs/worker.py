@@ -51,7 +51,11 @@ def main() -> None:
     threading.Thread(target=_read, args=(source, messages), daemon=True).start()
     function = messages.get()
     while True:
-        outcome = _outcome(function, messages.get())
+        message = messages.get()
+        if not isinstance(message, range):  # no batch, but what the next ones are carried out by
+            function = message
+            continue
+        outcome = _outcome(function, message)
         sys.stdout.flush()  # what players have printed must not be lost with this process
         send(sink, outcome)
 
