@@ -25,7 +25,7 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(readable=False)
 )
 @click.option("--check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
-@click.option("--diff", is_flag=True, help="Change nothing; print what would change.")
+@click.option("--diff", is_flag=True, help="Print the lines that differ. Nothing is changed.")
 @click.option(
     "--plain",
     is_flag=True,

@@ -11,7 +11,8 @@ import click
 class LazyCommands(click.Group):
     """A group whose commands are the `names`, in the order in which they are listed.
 
-    The command of a name is `command` in the module of that name after the `prefix`. `whose` is put
+    The command of a name is `command` in the module of that name after the `prefix`, with an
+    underscore for a hyphen. `whose` is put
     after the name of an unknown command, as in "no command of the lab".
     """
 
@@ -27,7 +28,8 @@ class LazyCommands(click.Group):
         """Return a command, loading its module."""
         if cmd_name not in self.names:
             return None
-        module = import_module(f"cardwright.interfaces.cli.{self.prefix}{cmd_name}")
+        own = cmd_name.replace("-", "_")
+        module = import_module(f"cardwright.interfaces.cli.{self.prefix}{own}")
         command = module.command
         assert isinstance(command, click.Command)
         return command

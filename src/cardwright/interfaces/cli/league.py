@@ -17,4 +17,4 @@ class LeagueCommands(LazyCommands):
 
 @click.group("league", cls=LeagueCommands)
 def command() -> None:
-    """Seasons of Hearts between bots in Python files, played safely."""
+    """Seasons of Hearts by bots in Python files, played safely."""
