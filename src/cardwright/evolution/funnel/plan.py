@@ -1,0 +1,23 @@
+"""How far candidates are measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class FunnelPlan:
+    """How far candidates are measured, and what they must pass.
+
+    `trials` games are played by the interpreter, `games` at random by machine code, and `deals`
+    deals by each of the `players`, specs of searching players from weak to strong; without any of
+    these there is no step of search. `measures` are the names of the measures that are wanted:
+    what none of them needs is not played. All games follow from `seed`.
+    """
+
+    seed: int = 0
+    trials: int = 5
+    games: int = 200
+    deals: int = 20
+    players: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
