@@ -1,0 +1,211 @@
+"""Aims: what is wanted of a measure, and how far a value is from it."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
+
+from cardwright.evolution.measures.table import MEASURES
+from cardwright.game.errors import CardwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cardwright.evolution.measures.measure import GameMeasure
+    from cardwright.statistics.sample import Estimate
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+_RANGE = re.compile(rf"({_NUMBER})?\s*\.\.\s*({_NUMBER})?")
+_FORMS = "`length 40..60`, `length 40..`, `length ..60`, `length 50`, `fairness max`, `luck min`"
+
+_STEPS = 1_000
+"""Parts of a measure's scale to which ranges taken from measures are rounded."""
+
+
+class AimError(CardwrightError):
+    """A text that is no aim; the message says what could stand there."""
+
+    wrong_call = True
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What is wanted of one measure: a range to lie in, or as much or little of it as can be.
+
+    A `range` is from `low` to `high`, either of which may be infinite. For `max` the score counts
+    from `high`, and for `min` from `low`: the measure's bound, or 0 if it has none. `scale` is the
+    difference of the measure that counts as 1, so that aims can be weighed.
+    """
+
+    measure: str
+    kind: Literal["range", "max", "min"]
+    low: float = 0.0
+    high: float = 0.0
+    weight: float = 1.0
+    scale: float = 1.0
+
+    @classmethod
+    def parse(cls, text: str) -> Aim:
+        """Read `length 40..60`, `length 40..`, `length ..60`, `length 50`, `fairness max`.
+
+        There may be a weight, as in `luck min x2`. The scale is that of the measure. Raises
+        AimError, which says what could stand there.
+        """
+        name, _, rest = " ".join(text.split()).partition(" ")
+        if not name:
+            raise AimError(f"an aim is a measure and what is wanted of it: {_FORMS}")
+        measure = _measure(name)
+        if not rest:
+            raise AimError(f"what is wanted of {name}? Write one of {_forms(measure)}")
+        wanted, _, weight = rest.rpartition(" x")
+        if not wanted:
+            wanted, weight = rest, "1"
+        if wanted in {"max", "min"}:
+            aim = cls._extreme(measure, "max" if wanted == "max" else "min")
+        else:
+            aim = cls(name, "range", *_ends(wanted, measure))
+        return cls(name, aim.kind, aim.low, aim.high, _weight(weight, text), measure.scale)
+
+    @classmethod
+    def _extreme(cls, measure: GameMeasure, kind: Literal["max", "min"]) -> Aim:
+        if kind == "max":
+            return cls(measure.name, kind, high=measure.most or 0.0)
+        return cls(measure.name, kind, low=measure.least or 0.0)
+
+    def __str__(self) -> str:
+        """Return the text that gives this aim when it is read."""
+        return self.text
+
+    @property
+    def text(self) -> str:
+        """The text that gives this aim when it is read."""
+        if self.kind != "range":
+            wanted: str = self.kind
+        elif self.low == self.high:
+            wanted = _number(self.low)
+        else:
+            low = "" if math.isinf(self.low) else _number(self.low)
+            high = "" if math.isinf(self.high) else _number(self.high)
+            wanted = f"{low}..{high}"
+        weight = "" if self.weight == 1 else f" x{_number(self.weight)}"
+        return f"{self.measure} {wanted}{weight}"
+
+    def score(self, value: float) -> float:
+        """Return how good a value is, in units of the scale; the weight is not in it.
+
+        In a range it is 0, and outside minus the distance from its nearer end. For `max` it is the
+        distance of the value from the highest possible one, as a negative number, or the value
+        itself where there is no highest; for `min` the same with the lowest, with the other sign.
+        So 0 is the best of a bounded measure, and no score is NaN: what is not finite has minus
+        infinity.
+        """
+        if not math.isfinite(value):
+            return -math.inf
+        match self.kind:
+            case "max":
+                return (value - self.high) / self.scale
+            case "min":
+                return (self.low - value) / self.scale
+            case "range":
+                return -max(self.low - value, value - self.high, 0.0) / self.scale
+
+
+def scores(aims: Sequence[Aim], measures: Mapping[str, Estimate]) -> tuple[float, ...]:
+    """Return the score of each aim, times its weight; minus infinity for what is not measured."""
+    return tuple(
+        aim.weight * aim.score(measures[aim.measure].mean) if aim.measure in measures else -math.inf
+        for aim in aims
+    )
+
+
+def aims_at(
+    measures: Mapping[str, Estimate], names: Iterable[str] | None = None
+) -> tuple[Aim, ...]:
+    """Return aims at the measures of a game: for each the range of its interval.
+
+    They are for finding a game that measures like another. `names` are the measures to take, all
+    if None. A measure without an interval is wanted exactly. Ends are rounded outwards to a
+    thousandth of the measure's scale. Raises AimError for what was not measured.
+    """
+    found = []
+    for name in measures if names is None else names:
+        measure = _measure(name)
+        if name not in measures:
+            there = ", ".join(measures) or "nothing"
+            raise AimError(f"{name} was not measured of this game; {there} was")
+        one = measures[name]
+        low, high = (one.mean if end is None else end for end in (one.low, one.high))
+        step = measure.scale / _STEPS
+        low = round(math.floor(low / step + 1e-6) * step, 9)
+        high = round(math.ceil(high / step - 1e-6) * step, 9)
+        found.append(Aim(name, "range", low, high, scale=measure.scale))
+    return tuple(found)
+
+
+def players_needed(aims: Iterable[Aim]) -> int:
+    """Return how many searching players the measures of some aims need: 0, 1 or 2."""
+    return max((MEASURES[aim.measure].players for aim in aims), default=0)
+
+
+def _measure(name: str) -> GameMeasure:
+    if name in MEASURES:
+        return MEASURES[name]
+    near = get_close_matches(name, MEASURES, 2, 0.6)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    raise AimError(f"there is no measure {name!r}; {meant}There are: {', '.join(MEASURES)}")
+
+
+def _ends(wanted: str, measure: GameMeasure) -> tuple[float, float]:
+    """Return the ends of a range; raises AimError for one that no value can lie in."""
+    if re.fullmatch(_NUMBER, wanted):
+        low = high = _finite(wanted)
+    else:
+        found = _RANGE.fullmatch(wanted)
+        if found is None or not any(found.groups()):
+            raise AimError(
+                f"{measure.name} cannot be {wanted!r}; write one of {_forms(measure)}, perhaps "
+                "with a weight, as x2"
+            )
+        low = -math.inf if found[1] is None else _finite(found[1])
+        high = math.inf if found[2] is None else _finite(found[2])
+    if low > high:
+        turned = f"{_number(high)}..{_number(low)}"
+        raise AimError(f"{wanted} ends before it begins; did you mean {measure.name} {turned}?")
+    least = -math.inf if measure.least is None else measure.least
+    most = math.inf if measure.most is None else measure.most
+    if low > most or high < least:
+        bounds = f"from {least:g} to {most:g}" if most < math.inf else f"{least:g} or more"
+        raise AimError(f"{measure.name} is {bounds}, so it is never in {wanted}")
+    return low, high
+
+
+def _weight(text: str, whole: str) -> float:
+    try:
+        weight = _finite(text.strip())
+    except (ValueError, AimError):
+        weight = 0.0
+    if weight <= 0:
+        raise AimError(f"the weight at the end of {whole.strip()!r} is a number above 0, as x2")
+    return weight
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise AimError(f"{text} is too large a number")
+    return number + 0.0  # no negative zero
+
+
+def _forms(measure: GameMeasure) -> str:
+    return (
+        _FORMS.replace("length", measure.name)
+        .replace("fairness", measure.name)
+        .replace("luck", measure.name)
+    )
+
+
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")

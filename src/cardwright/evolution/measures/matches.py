@@ -1,0 +1,95 @@
+"""Games of searching players, played and studied in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardwright.analysis.records import RunFrames
+from cardwright.analysis.tally import MEASURES, MeasureSums, Study
+from cardwright.analysis.uncertainty import Side
+from cardwright.arena.entrants import player
+from cardwright.arena.plan import GameRef, RunPlan
+from cardwright.arena.tables import decisions_frame, results_frame
+from cardwright.arena.task import PlanParts, PlayRunDeals
+from cardwright.evolution.measures.ratios import mean
+from cardwright.evolution.measures.sides import side_wins, sides_of
+from cardwright.statistics.intervals import LEVEL
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from cardwright.arena.played import PlayedDeals
+    from cardwright.arena.schedule import Tables
+    from cardwright.game.game import Game
+    from cardwright.statistics.sample import Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class SelfPlay:
+    """Games of one player in all seats, a game for each deal.
+
+    `wins` are the sides' shares of the win, of shape (deals, sides). `sums` are what the measures
+    of `cardwright.analysis` are computed from; None if no game was finished.
+    """
+
+    wins: NDArray[np.float64]
+    sums: MeasureSums | None
+
+    def measured(self, family: str, name: str) -> Estimate | None:
+        """Return a measure as `cardwright analyze` gives it for these games (its batch `AA`).
+
+        None if these games do not determine it, as when the player notes nothing.
+        """
+        measure = next(one for one in MEASURES if one.key == (family, name))
+        side = None if self.sums is None else Side.of(measure, [self.sums])
+        if side is None or side.value != side.value:
+            return None
+        return side.uncertain(LEVEL).estimate
+
+
+def all_alike(game: Game, spec: str, deals: int, seed: int) -> SelfPlay:
+    """Play each deal once, with the same player in all seats.
+
+    Games in which a player fails or a rule is broken are left out.
+    """
+    played = _played(game, (spec,), ((0,) * game.players,), deals, seed)
+    frames = RunFrames.of_frames(
+        results_frame(played.results), decisions_frame(played.traces["decisions"])
+    )
+    traces = frames.first(deals)
+    sums = MeasureSums.of(traces, Study()) if len(traces) else None
+    return SelfPlay(side_wins(game, traces.ranks == 0), sums)
+
+
+def gain(game: Game, spec: str, others: str, deals: int, seed: int) -> Estimate | None:
+    """Return how much more than its fair share a player wins: 0 as much, 1 if it wins always.
+
+    Each deal is played as often as there are sides, with the player on each of them in turn and the
+    others on the rest. The gain is (w - 1/S) / (1 - 1/S) for a share w of the wins and S sides,
+    from -1 / (S - 1) on. Deals in which a player fails or a rule is broken are left out; None if no
+    deal is left, or there is one side only.
+    """
+    sides = sides_of(game)
+    if len(sides) < 2:
+        return None
+    tables = tuple(tuple(int(seat not in side) for seat in range(game.players)) for side in sides)
+    played = _played(game, (spec, others), tables, deals, seed, notes=False)
+    ranks = played.results.rank.reshape(deals, len(sides), game.players)
+    whole = ranks[(ranks >= 0).all(axis=(1, 2))]
+    shares = side_wins(game, (whole == 0).reshape(-1, game.players))
+    own = shares.reshape(-1, len(sides), len(sides)).diagonal(axis1=1, axis2=2).mean(axis=1)
+    fair = 1 / len(sides)
+    return mean((own - fair) / (1 - fair), -fair / (1 - fair), 1.0)
+
+
+def _played(
+    game: Game, specs: tuple[str, ...], tables: Tables, deals: int, seed: int, *, notes: bool = True
+) -> PlayedDeals:
+    plan = RunPlan(
+        GameRef.of_game(game), specs, tables, deals, seed, most_faults=0,
+        detail="decisions" if notes else "scores",
+    )  # fmt: skip
+    parts = PlanParts(game, tuple(map(player, specs)))
+    return PlayRunDeals(plan, parts)(range(deals))
