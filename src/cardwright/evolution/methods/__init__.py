@@ -1,0 +1,1 @@
+"""Methods of search: what to vary next, given what was measured so far."""
