@@ -1,0 +1,174 @@
+"""A search in sentences: what was asked for, what was found, and what it does not show."""
+
+from __future__ import annotations
+
+from math import isinf
+from typing import TYPE_CHECKING
+
+from cardwright.evolution.report.judgement import AimSide, outcomes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.evolution.aim import Aim
+    from cardwright.evolution.candidate import CandidateChange
+    from cardwright.evolution.report.account import EvolutionAccount, MeasureLabel
+    from cardwright.evolution.report.judgement import AimOutcome
+
+_SHOWN = 60
+"""Letters of a changed form that a sentence shows."""
+
+
+def headline(account: EvolutionAccount) -> str:
+    """Return what was found in one sentence, for somebody who knows the original."""
+    many = f"{account.candidates:,} candidate{'' if account.candidates == 1 else 's'}"
+    if not account.elites:
+        return f"No other game was found near {account.title}, of {many}."
+    best = account.elites[0]
+    found = outcomes(account, best)
+    if not found:
+        return f"{best.name} is the best of {many} near {account.title}."
+    better = [one for one in found if one.side is AimSide.BETTER]
+    worse = [one for one in found if one.side is AimSide.WORSE]
+    if not better:
+        return f"No game clearly better than {account.title} was found among {many}."
+    but = f", but {_listed([_instead(account, one) for one in worse])}" if worse else ""
+    said = _listed([_instead(account, one) for one in better])
+    return f"{best.name} is {account.title} with {said}{but}: the best of {many}."
+
+
+def asked(account: EvolutionAccount) -> str:
+    """Return what was asked for, as a sentence."""
+    wanted = _listed([wish(aim, account.label(aim.measure)) for aim in account.aims])
+    return f"Wanted: games near {account.title} with {wanted}."
+
+
+def wish(aim: Aim, label: MeasureLabel) -> str:
+    """Return an aim as a phrase, such as `length from 40 to 60` or `the most fairness`."""
+    name = _small(label.label)
+    if aim.kind == "range":
+        if aim.low == aim.high:
+            return f"{name} near {label.short(aim.low)}"
+        if isinf(aim.high):
+            return f"{name} of {label.short(aim.low)} or more"
+        if isinf(aim.low):
+            return f"{name} of {label.short(aim.high)} or less"
+        return f"{name} from {label.short(aim.low)} to {label.short(aim.high)}"
+    return f"{name} as {'high' if aim.kind == 'max' else 'low'} as can be"
+
+
+def passed(account: EvolutionAccount) -> str:
+    """Return what became of all candidates, as a sentence."""
+    left = sum(account.departures.values())
+    stayed = account.candidates - left
+    kept = len(account.elites)
+    return (
+        f"Of {account.candidates:,} candidates {stayed:,} can be played to the end, in a way of "
+        f"their own, and were measured; {kept:,} {'is' if kept == 1 else 'are'} kept as "
+        f"{'elite' if kept == 1 else 'elites'}."
+    )
+
+
+def verdict(account: EvolutionAccount, found: Sequence[AimOutcome]) -> str:
+    """Return in which aims a game is clearly better or worse than the original."""
+    if not found:
+        return "There is nothing to compare it with: the original was not measured."
+    said = []
+    for side, words in ((AimSide.BETTER, "Clearly better in"), (AimSide.WORSE, "clearly worse in")):
+        names = [_small(account.label(one.aim.measure).label) for one in found if one.side is side]
+        if names:
+            said.append(f"{words} {_listed(names)}")
+    if not said:
+        return "No clear difference in what was wanted."
+    text = "; ".join(said)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def told(change: CandidateChange) -> str:
+    """Return a change as a sentence with the texts of the rules."""
+    source = f" (from {change.source})" if change.source else ""
+    if not change.before:
+        return f"Line {change.line}: {_short(change.after)} is new{source}."
+    if not change.after:
+        return f"Line {change.line}: {_short(change.before)} is left out."
+    return f"Line {change.line}: {_short(change.before)} becomes {_short(change.after)}{source}."
+
+
+def _instead(account: EvolutionAccount, one: AimOutcome) -> str:
+    label = account.label(one.aim.measure)
+    before, after = label.text(one.before.mean), label.text(one.after.mean)
+    return f"{_small(label.label)} {after} instead of {before}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    *first, last = texts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _small(label: str) -> str:
+    return f"{label[:1].lower()}{label[1:]}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+
+
+def front_words(account: EvolutionAccount) -> str:
+    """Return what the chart of two aims shows, for those who do not see it."""
+    if len(account.aims) < 2:
+        return ""
+    names = [_small(account.label(aim.measure).label) for aim in account.aims[:2]]
+    return (
+        f"{len(account.points):,} candidates by {names[0]} and {names[1]}; the table of all games "
+        "below has the values of the elites, points.csv those of all."
+    )
+
+
+def progress_words(account: EvolutionAccount) -> str:
+    """Return what the chart of progress shows, for those who do not see it."""
+    start = account.original.total
+    best, at = start, 0
+    for point in account.points:
+        if point.total > best:
+            best, at = point.total, point.number
+    if not at:
+        return f"The sum of scores stays at that of {account.title}, {_number(start)}."
+    return (
+        f"The best sum of scores goes from {_number(start)} for {account.title} to {_number(best)} "
+        f"at candidate {at:,}."
+    )
+
+
+_PROGRAMS = (
+    "Measures are of games between programs: of random choices, and of players that search where "
+    "the measure says so. Whether people like a game, they do not say."
+)
+_CLEARLY = (
+    "A game counts as clearly better only if all of its interval is better than all of the "
+    "original’s. Each interval misses the truth once in twenty times, and many are shown here."
+)
+_AGAIN = (
+    "Who is picked as the best of many has been lucky as well: so the games were played again with "
+    "other seeds after the search, and their cards show these measures. Scores, the map and the "
+    "charts are what the search saw."
+)
+_NOT_AGAIN = (
+    "Who is picked as the best of many has been lucky as well, and these games were not measured "
+    "again after the search: expect somewhat less of them than is shown."
+)
+_SENTENCES = (
+    "Sentences on rules are made from the rules by a program. Where they and the lines below them "
+    "disagree, the lines are right."
+)
+_MORE = "What was not found may still exist: a search sees few of all possible rules."
+
+
+def caveats(account: EvolutionAccount) -> list[str]:
+    """Return how the page is to be read, and what it does not show."""
+    anew = any(game.held_out for game in account.elites)
+    return [_PROGRAMS, _CLEARLY, _AGAIN if anew else _NOT_AGAIN, _SENTENCES, _MORE]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.3f}".replace("-", "−")

@@ -1,0 +1,86 @@
+"""The report on a search that was carried out: its account, and games that can be played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
+from cardwright.evolution.evolution import Elite, Evolution
+from cardwright.evolution.evolve import evolve
+from cardwright.evolution.methods.method import Judged
+from cardwright.evolution.report.from_evolution import account_of
+from cardwright.evolution.report.writing import write_account
+from cardwright.game.bulk import play_random
+from cardwright.game.game import Game
+from cardwright.interfaces.cli.group import commands
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def found() -> Evolution:
+    return evolve(
+        "agram",
+        ["length 10", "branching max"],
+        axes=["length 2..40", "branching 1..5"],
+        vary="constants",
+        candidates=24,
+        generation=12,
+        finalists=3,
+        games=30,
+        seed=11,
+    )
+
+
+def test_the_account_has_all_that_was_found(found: Evolution) -> None:
+    """Every candidate is somewhere, and each cell of the map has its elite."""
+    account = account_of(found, game="agram", command="cardwright evolve agram")
+    assert account.candidates == 24
+    assert len(account.points) + sum(account.departures.values()) == 24
+    assert account.map is not None
+    original = found.original.name
+    names = {one.candidate.name for one in account.elites}
+    assert original not in names
+    assert set(account.map.names.values()) <= {*names, original}
+    for one in account.elites:
+        assert one.told
+        assert one.lineage[0].name == original
+        assert one.lineage[-1].name == one.candidate.name
+    assert all(one.held_out or one.left_again for one in account.elites[:3])
+
+
+def test_found_games_are_taken_by_commands(found: Evolution, tmp_path: Path) -> None:
+    """They pass the check, have the names of files, and are played to the end."""
+    account = account_of(found, game="agram")
+    write_account(account, tmp_path)
+    files = sorted((tmp_path / "evolved").glob("*.rcy"))
+    assert len(files) == len(account.elites) > 2
+    result = CliRunner().invoke(commands, ["check", *map(str, files)])
+    assert result.exit_code == 0, result.output
+    assert "warning" not in result.output
+    for file in files:
+        game = Game.load(str(file))
+        assert len(play_random(game, range(3)).ended()) == 3
+    shown = ["simulate", str(files[0]), "--games", "5", "--seed", "1"]
+    assert CliRunner().invoke(commands, shown).exit_code == 0
+
+
+def test_who_left_when_measured_again_comes_last_of_those(found: Evolution) -> None:
+    """Its card says why, and it is not what the headline praises."""
+    finalists = found.finalists
+    assert len(finalists) == 3
+    best = max(finalists, key=lambda one: one.judged.total)
+    gone = Departure(FunnelStep.PLAY, DepartureReason.ENDLESS)
+    again = Judged(Evaluated(best.candidate, gone))
+    elites = tuple(Elite(e.judged, again) if e is best else e for e in found.elites)
+    account = account_of(replace(found, elites=elites), game="agram")
+    last = next(one for one in account.elites if one.candidate.name == best.name)
+    assert last.left_again == DepartureReason.ENDLESS.value
+    assert last.number > max(one.number for one in account.elites if one.held_out)
