@@ -14,9 +14,9 @@ Run = Callable[..., Result]
 
 COMMANDS = [
     "games", "show", "play", "serve", "replay", "simulate", "match", "tournament", "ladder",
-    "players",
-    "solve", "exploit", "analyze", "variants", "figures", "lab", "records", "league", "new",
-    "check", "format", "test", "compile", "lsp", "bench", "cache", "completion",
+    "players", "solve", "exploit", "analyze", "variants", "evolve", "figures", "lab", "records",
+    "league", "new",
+    "check", "format", "test", "explain-diff", "compile", "lsp", "bench", "cache", "completion",
 ]  # fmt: skip
 
 
@@ -32,13 +32,13 @@ def test_help_lists_commands_and_exit_codes(run: Run, word: str) -> None:
 def test_help_has_the_commands_in_groups(run: Run) -> None:
     """Each is in one of them, and all texts stand below each other."""
     said = run("--help").stdout
-    groups = re.findall(r"^(\w[\w ]*):\n((?:  \w+ +\S.*\n)+)", said, re.MULTILINE)
+    groups = re.findall(r"^(\w[\w ]*):\n((?:  \w[\w-]* +\S.*\n)+)", said, re.MULTILINE)
     assert [title for title, _ in groups] == [
         "Play", "Study", "Hearts League", "Language", "This machine"
     ]  # fmt: skip
     lines = [line for _, text in groups for line in text.splitlines()]
     assert [line.split()[0] for line in lines] == COMMANDS
-    assert len({re.match(r"  \w+ +", line).end() for line in lines}) == 1
+    assert len({re.match(r"  \w[\w-]* +", line).end() for line in lines}) == 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -135,6 +135,18 @@ def test_a_file_is_opened_in_the_studio_unless_others_may_come(told: Any, tmp_pa
     assert "/studio" not in told("--public", str(file))
 
 
+def test_a_report_on_a_search_has_its_page_first(told: Any, run: Any, tmp_path: Path) -> None:
+    """Any other folder is refused before a port is told."""
+    search = tmp_path / "found"
+    (search / "evolved").mkdir(parents=True)
+    (search / "index.html").write_text("a page")
+    assert re.search(r"http://127\.0\.0\.1:[0-9]+/searches/found/\n", told(str(search)))
+    assert "/searches/found/" in told("--public", str(search))
+    refused = run("serve", "--port", "0", "--data", str(tmp_path), str(tmp_path))
+    assert refused.exit_code == 2
+    assert "is no report on a search for games" in refused.output
+
+
 def test_the_browser_is_opened(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: queue.SimpleQueue[str] = queue.SimpleQueue()
     monkeypatch.setattr("webbrowser.open", opened.put)

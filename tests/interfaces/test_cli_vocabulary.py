@@ -90,7 +90,11 @@ def _sentence(option: click.Option) -> str:
     return re.split(r"\.\s|\.$|  \[", option.help)[0]
 
 
-TWO_MEANINGS = {"--plain": "a table without a full screen, and a text without extensions"}
+TWO_MEANINGS = {
+    "--plain": "a table without a full screen, and a text without extensions",
+    "--method": "how a game is solved, and how games are searched for",
+    "--vary": "the values of a constant, and the kinds of changes of a search",
+}
 """Options that mean one thing in one command and another in another, and why nobody mixes them up.
 
 Each is what users of that command look for.

@@ -23,6 +23,15 @@ CALLS = {
     "match": ("match", "random", "random", "coin.rcy", "--deals", "40", "--seed", "1", "--json"),
     "bench": ("bench", "coin.rcy", "--seconds", "0.01", "--format", "json"),
     "test": ("test", "coin.rcy", "failing.positions.toml", "--json"),
+    "explain-diff": (
+        "explain-diff",
+        "agram",
+        "agram",
+        "--set",
+        "HANDSIZE=5",
+        "--json",
+        "--diff",
+    ),
     "cache": ("cache", "--format", "json"),
 }
 """A call of each command whose page lists the fields of its JSON."""

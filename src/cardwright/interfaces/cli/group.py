@@ -35,10 +35,10 @@ GROUPS = {
     "Play": ("games", "show", "play", "serve", "replay"),
     "Study": (
         "simulate", "match", "tournament", "ladder", "players", "solve", "exploit", "analyze",
-        "variants", "figures", "lab", "records",
+        "variants", "evolve", "figures", "lab", "records",
     ),
     "Hearts League": ("league",),
-    "Language": ("new", "check", "format", "test", "compile", "lsp"),
+    "Language": ("new", "check", "format", "test", "explain-diff", "compile", "lsp"),
     "This machine": ("bench", "cache", "completion"),
 }  # fmt: skip
 """The commands as `--help` lists them."""

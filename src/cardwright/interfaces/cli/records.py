@@ -30,9 +30,9 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     """Check that recorded games are still as they were written.
 
     DIR is what --records of a contest or an experiment named, the folder of a season, that of an
-    analysis, or any folder that contains such folders. The exit code is 1 if a file is damaged, but
-    not if it was set aside: then the command that played these games, called with --resume, plays
-    what is missing again, and produces the same bytes as before.
+    analysis or a search, or any folder that contains such folders. The exit code is
+    1 if a file is damaged, but not if it was set aside: then the command that played these games,
+    called with --resume, plays what is missing again, and produces the same bytes as before.
     """
     from cardwright.jobs.inspection import set_aside
 
@@ -62,6 +62,8 @@ def _found(folder: Path) -> Iterator[Inspection]:
     """Inspect the records in a folder, or below it."""
     from cardwright.arena.inspection import inspect_run
     from cardwright.arena.manifest import FORMAT as RUN
+    from cardwright.evolution.inspection import inspect_search
+    from cardwright.evolution.manifest import FORMAT as SEARCH
     from cardwright.jobs.errors import RecordsError
     from cardwright.jobs.manifest import FILE
     from cardwright.lab.inspection import inspect_experiment
@@ -72,6 +74,7 @@ def _found(folder: Path) -> Iterator[Inspection]:
     inspect: dict[str, Callable[[Path], Inspection]] = {
         RUN.name: inspect_run,
         EXPERIMENT.name: inspect_experiment,
+        SEARCH.name: inspect_search,
         SEASON.name: lambda records: inspect_season(records.parent),
     }
     files = [folder / FILE]

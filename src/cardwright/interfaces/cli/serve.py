@@ -21,7 +21,7 @@ _EVERYWHERE = "0.0.0.0"
 
 
 @click.command("serve")
-@click.argument("games", metavar="[GAME|FILE]...", nargs=-1, shell_complete=complete_game)
+@click.argument("games", metavar="[GAME|FILE|FOLDER]...", nargs=-1, shell_complete=complete_game)
 @click.option("--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True,
               help="The port of this machine to serve; 0 for any free one.")  # fmt: skip
 @click.option("--host", metavar="ADDRESS",
@@ -39,11 +39,12 @@ _EVERYWHERE = "0.0.0.0"
               help="Show the seasons of the league in this folder.")  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, /, *, games: tuple[str, ...], **options: Any) -> None:
-    """Play, watch and design in the browser, alone or with friends.
+    """Play, watch and design in a browser, alone or with friends.
 
     It can be reached from this machine alone, unless you say --public. GAME is a name of the
     library, whose page is shown first; a FILE can be played as well, and is read anew when it
-    changes. Tables are kept, also when this ends: by Ctrl-C.
+    changes. A FOLDER is that of `evolve`: its report is shown, and what was found can be played.
+    Tables are kept, also when this ends: by Ctrl-C.
     """
     _need()
     from cardwright.game.errors import CardwrightError
@@ -96,6 +97,7 @@ def _settings(games: tuple[str, ...], options: dict[str, Any]) -> SiteSettings:
         names=tuple(map(str.lower, options["names"])),
         data=options["data"] or default_data_folder(),
         files=_files(games),
+        searches=tuple(Path(name).absolute() for name in _own(games) if Path(name).is_dir()),
         seasons=options["seasons"],
     )
 
@@ -107,24 +109,32 @@ def _is_local(host: str) -> bool:
         return host == "localhost"
 
 
+def _own(games: tuple[str, ...]) -> list[str]:
+    """Return what is not of the library: files and folders."""
+    from cardwright.game.find import library_names
+
+    return [name for name in dict.fromkeys(games) if name not in library_names()]
+
+
 def _files(games: tuple[str, ...]) -> tuple[Path, ...]:
     """Return which games are files; raises an error for one that cannot be played."""
-    from cardwright.game.find import library_names
     from cardwright.game.game import Game
 
-    files = [name for name in dict.fromkeys(games) if name not in library_names()]
+    files = [name for name in _own(games) if not Path(name).is_dir()]
     for name in files:
         Game.load(name)
     return tuple(Path(name).absolute() for name in files)
 
 
 def _start(site: Any, games: tuple[str, ...]) -> str:
-    """Return the page that is shown first: that of a single game, or all games.
+    """Return the page that is shown first: that of a single game or search, or all games.
 
     A file is opened in the studio, where it can be changed; not if others may come.
     """
     if len(games) != 1:
         return "/"
+    if site.searches:
+        return f"/searches/{site.searches[0].name}/"
     if site.shelf.files:
         return "/" if site.settings.public else "/studio?file=0"
     return f"/games/{games[0]}"

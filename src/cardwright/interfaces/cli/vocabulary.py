@@ -103,9 +103,15 @@ def executor_options(usual: str, workers: str) -> tuple[Option, ...]:
             help=said("Where games are played.", f"[default: {usual}]"),
         ),
         workers_option(workers),
-        click.option("--scheduler", metavar="ADDRESS", help="A dask scheduler, such as "
-        "tcp://host:8786."),
+        scheduler_option,
     )  # fmt: skip
+
+
+def scheduler_option(command: Command) -> Command:
+    """Give a command `--scheduler`, an address or None."""
+    return click.option(
+        "--scheduler", metavar="ADDRESS", help="A dask scheduler, such as tcp://host:8786."
+    )(command)  # fmt: skip
 
 
 def executor_kind(options: dict[str, Any], usual: str) -> str:

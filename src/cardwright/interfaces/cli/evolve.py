@@ -1,0 +1,262 @@
+"""`cardwright evolve`: games near one that are better in stated ways."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cardwright.interfaces.cli.evolve_bar import search_bar
+from cardwright.interfaces.cli.files import refuse_filled
+from cardwright.interfaces.cli.parameters import (
+    complete_game,
+    game_argument,
+    preset_option,
+    set_option,
+)
+from cardwright.interfaces.cli.text import counted
+from cardwright.interfaces.cli.vocabulary import (
+    deals_option,
+    format_option,
+    games_option,
+    out_option,
+    quiet_option,
+    resume_option,
+    scheduler_option,
+    seed_option,
+    workers_option,
+)
+from cardwright.interfaces.cli.words import (
+    INTERRUPTED,
+    WORDS,
+    KeepingCommand,
+    say_how_to_go_on,
+    seed_of,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.shell_completion import CompletionItem
+
+    from cardwright.evolution.evolution import Evolution
+    from cardwright.evolution.progress import EvolutionProgress
+    from cardwright.evolution.report.account import EvolutionAccount
+    from cardwright.interfaces.cli.parameters import Overrides
+
+_WORDS = 72
+"""Letters of what a measure is, in the list of all."""
+
+_OF_THE_STRONGEST = "In games of the strongest player: "
+
+_FAMILIES = ("constants", "scoring", "deck", "steps", "all")
+
+
+def complete_measure(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the measures that begin like this, after the last comma."""
+    from click.shell_completion import CompletionItem
+
+    from cardwright.evolution.measures.table import MEASURES
+
+    before, comma, last = incomplete.rpartition(",")
+    return [CompletionItem(f"{before}{comma}{name}") for name in MEASURES if name.startswith(last)]
+
+
+def complete_method(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the methods of search that begin like this."""
+    from click.shell_completion import CompletionItem
+
+    from cardwright.evolution.methods.catalogue import METHODS
+
+    return [
+        CompletionItem(name, help=kind.words)
+        for name, kind in METHODS.items()
+        if name.startswith(incomplete)
+    ]
+
+
+def _axes(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Read `--map`, as texts of axes."""
+    return tuple(part.strip() for part in (value or "").split(",") if part.strip())
+
+
+@click.command("evolve", cls=KeepingCommand)
+@game_argument
+@click.option(
+    "--aim", "aims", metavar="AIM", multiple=True, shell_complete=complete_measure,
+    help="What is wanted of a measure: 'length 40..60', 'fairness max' or 'luck min x2'. Can be "
+    "repeated; without any, the measures are listed.",
+)  # fmt: skip
+@click.option(
+    "--map", "axes", metavar="MEASURE,...", callback=_axes, shell_complete=complete_measure,
+    help="Keep the best game for each combination of these measures, two or three. Each may have "
+    "ends, as in 'length 10..60,luck'.",
+)  # fmt: skip
+@click.option(
+    "--method", metavar="METHOD", shell_complete=complete_method,
+    help="How candidates are searched for: random, climb, lexicase, map or front, perhaps with "
+    "parameters, as in map:cells=8.  [default: map with --map, or else climb]",
+)  # fmt: skip
+@click.option(
+    "--vary", metavar="FAMILY", multiple=True, type=click.Choice(_FAMILIES),
+    help="What may be changed: constants, scoring, deck, steps or all. Can be repeated.  "
+    "[default: all]",
+)  # fmt: skip
+@click.option(
+    "--keep", metavar="FORM", multiple=True,
+    help="A form of the rules that must stay as it is, in RECYCLE. Can be repeated.",
+)  # fmt: skip
+@click.option(
+    "--distance", metavar="N", type=click.IntRange(min=1),
+    help="The largest distance from the original, in tokens that differ.  [default: any]",
+)  # fmt: skip
+@click.option(
+    "--mate", "mates", metavar="GAME", multiple=True, shell_complete=complete_game,
+    help="Another game, whose parts may come in. Can be repeated.",
+)  # fmt: skip
+@click.option(
+    "--candidates", type=click.IntRange(1, 10**7), default=1000, show_default=True,
+    help="How many candidates are made in all.",
+)  # fmt: skip
+@click.option(
+    "--generation", type=click.IntRange(1, 10**4), default=50, show_default=True,
+    help="How many candidates are made before the method learns of them.",
+)  # fmt: skip
+@click.option(
+    "--finalists", type=click.IntRange(0, 10**4), default=20, show_default=True,
+    help="How many of the best are measured again at the end, by five times as many new games.",
+)  # fmt: skip
+@games_option("Each candidate is measured by so many random ones.", 200)
+@click.option(
+    "--searcher", "searchers", metavar="SPEC", multiple=True,
+    help="A searching player, for measures that need one. Can be repeated, from weak to strong.",
+)  # fmt: skip
+@deals_option("Of each --searcher and candidate.", 20)
+@preset_option
+@set_option
+@seed_option()
+@out_option("The rules found and the records are kept there too.", "evolution")
+@workers_option("Candidates.  [default: one per processor]")
+@scheduler_option
+@resume_option("The search in --out.")
+@quiet_option
+@format_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    *,
+    game: str,
+    aims: tuple[str, ...],
+    out: Path,
+    seed: int | None,
+    resume: bool,
+    quiet: bool,
+    style: str,
+    overrides: Overrides,
+    **options: Any,
+) -> None:
+    """Look for games near GAME that are better in stated ways.
+
+    GAME is a name of the library or the path of a file. Candidates are made by small changes of its
+    rules, and leave at the first of several tests that they fail: these cost more and more. What is
+    reported of the best is measured by other games than those they were chosen by.
+
+    Writes the rules found, which `check`, `play` and `analyze` take, and a page about them to
+    --out.
+    """
+    if not aims:
+        raise click.UsageError(_measures())
+    out_records(out, resume=resume)
+    from cardwright.evolution.evolve import evolve, kept_seed
+
+    chosen = seed_of(seed, lambda: kept_seed(out) if resume else None)
+    options["vary"] = options["vary"] or "all"
+    last: EvolutionProgress | None = None
+    try:
+        with search_bar(shown=not quiet and sys.stderr.isatty()) as tell:
+
+            def progress(now: EvolutionProgress) -> None:
+                nonlocal last
+                last = now
+                tell(now)
+
+            found = evolve(
+                game, aims, seed=chosen, declared=overrides, folder=out, resume=resume,
+                progress=progress, **options,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if last is None:
+            raise
+        what = "measuring again" if last.final else counted(last.total, "candidate")
+        happened = f"interrupted after {last.done:,} of {what}"
+        if last.final:
+            happened = (
+                f"interrupted while the best were measured again, {last.done} of {last.total}"
+            )
+        say_how_to_go_on(ctx, happened, chosen)
+        ctx.exit(INTERRUPTED)
+    account = _account(ctx, found, game)
+    from cardwright.evolution.report.writing import write_account
+
+    files = write_account(account, out)
+    if style == "json":
+        record = {**found.record(), "files": [str(file) for file in files]}
+        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+    elif style == "csv":
+        click.echo(found.table().write_csv(), nl=False)
+    else:
+        from cardwright.interfaces.cli.evolve_show import show
+
+        show(found, account, files)
+
+
+def out_records(out: Path, *, resume: bool) -> None:
+    """Raise an error if the folder for a new search has anything in it."""
+    from cardwright.evolution.evolve import RECORDS
+    from cardwright.jobs.manifest import FILE
+
+    if resume:
+        return
+    if (out / RECORDS / FILE).exists():
+        raise click.ClickException(
+            f"{out} has the records of a search: continue it with --resume, or name another folder "
+            "with --out"
+        )
+    refuse_filled(out)
+
+
+def _measures() -> str:
+    """Return what can be aimed at, as lines."""
+    from cardwright.evolution.measures.table import MEASURES
+
+    width = max(map(len, MEASURES))
+    lines = "\n".join(
+        f"  {name:<{width}}  {'*' if one.players else ' '} "
+        f"{textwrap.shorten(one.words.removeprefix(_OF_THE_STRONGEST), _WORDS, placeholder=' ...')}"
+        for name, one in MEASURES.items()
+    )
+    return (
+        "name what is wanted with --aim, such as --aim 'length 40..60' or --aim 'fairness max', of "
+        f"these measures, those with * from games of a --searcher:\n{lines}"
+    )
+
+
+def _account(ctx: click.Context, found: Evolution, game: str) -> EvolutionAccount:
+    """Return what the report tells, with the call that makes the same search again."""
+    from cardwright.evolution.report.from_evolution import account_of
+    from cardwright.game.find import split_preset
+
+    words = [word for word in ctx.meta[WORDS] if word not in {"--resume", "--quiet"}]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", str(found.plan.seed)]
+    said = shlex.join(["cardwright", "evolve", *words])
+    return account_of(found, game=split_preset(game)[0], command=said)

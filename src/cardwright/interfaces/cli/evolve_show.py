@@ -1,0 +1,113 @@
+"""What `cardwright evolve` prints: the elites beside the original, and who left where and why."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from cardwright.interfaces.cli.tables import print_rich, table_box
+from cardwright.interfaces.cli.text import counted, note, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from cardwright.evolution.evolution import Elite, Evolution
+    from cardwright.evolution.report.account import EvolutionAccount
+    from cardwright.statistics.sample import Estimate
+
+_SHOWN = 10
+"""Most elites of the table; all are in the files."""
+
+
+def show(found: Evolution, account: EvolutionAccount, files: Sequence[Path]) -> None:
+    """Print what a search has found, and what to do with it."""
+    plan = found.plan
+    aims = ", ".join(aim.text for aim in plan.aims)
+    made = counted(account.candidates, "candidate")
+    title = f"{plan.name}: {made}, {aims}, method {plan.method}, seed {plan.seed}"
+    click.echo(click.style(printable(title), bold=True))
+    click.echo()
+    _show_elites(found, account)
+    click.echo()
+    _show_departures(found)
+    click.echo()
+    _show_what_to_do(found, files)
+
+
+def _show_elites(found: Evolution, account: EvolutionAccount) -> None:
+    """Print the original and the best elites, a row each: those measured again, if any was."""
+    elites = {elite.name: elite for elite in found.elites}
+    again = [game for game in account.elites if elites[game.candidate.name].again is not None]
+    shown = (again or account.elites)[:_SHOWN]
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("game", no_wrap=True)
+    table.add_column("score", justify="right")
+    for measure in found.plan.measures:
+        table.add_column(measure, justify="right")
+    table.add_column("what is different")
+    table.add_row(account.original.name, *_cells(found, found.original), "")
+    for game in shown:
+        cells = _cells(found, elites[game.candidate.name])
+        table.add_row(printable(game.name), *cells, printable(" ".join(game.told)))
+    print_rich(table)
+    said = f"The best {len(shown)} of {counted(len(account.elites), 'elite')}."
+    if again:
+        said += (
+            " Means with 95 % intervals, and scores, are from other games than the search saw: "
+            "what was chosen among many had luck in those."
+        )
+    click.echo(note(said))
+
+
+def _cells(found: Evolution, elite: Elite) -> list[str]:
+    judged = elite.again or elite.judged
+    left = judged.evaluated.departure
+    if left is not None:
+        return [left.reason.value, *[""] * len(found.plan.measures)]
+    score = f"{judged.total:,.3f}" if judged.scores else "-"
+    return [score, *(_cell(judged.evaluated.measures, name) for name in found.plan.measures)]
+
+
+def _cell(measures: Mapping[str, Estimate], name: str) -> str:
+    """Return a mean, and below it its interval."""
+    one = measures.get(name)
+    if one is None:
+        return "-"
+    if one.low is None or one.high is None or one.low == one.high:
+        return f"{one.mean:,.3g}"
+    return f"{one.mean:,.3g}\n{one.low:,.3g} to {one.high:,.3g}"
+
+
+def _show_departures(found: Evolution) -> None:
+    """Print how many candidates left at which step, and why."""
+    made = sum(one.candidates for one in found.generations[1:])
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("left at")
+    table.add_column("because")
+    table.add_column("candidates", justify="right")
+    for one in found.departures:
+        table.add_row(one.step.value, one.reason.value, f"{one.count:,}")
+    measured = sum(one.measured for one in found.generations[1:])
+    table.add_row("", "measured", f"{measured:,}")
+    print_rich(table)
+    timing = found.timing
+    if timing is not None and timing.an_hour is not None and timing.candidates == made:
+        click.echo(note(f"{timing.an_hour:,.0f} candidates in an hour of one processor."))
+
+
+def _show_what_to_do(found: Evolution, files: Sequence[Path]) -> None:
+    """Print where the page is, and how to play what was found."""
+    click.echo(f" The report is {printable(str(files[0]))}")
+    rules = [file for file in files if file.suffix == ".rcy"]
+    if not rules:
+        click.echo(" Nothing was found that is not the original: try more candidates")
+        return
+    click.echo(" To play the best:")
+    click.echo(f"   cardwright play {shlex.quote(str(rules[0]))}")
+    click.echo(f" To compare it with {printable(found.plan.name)}:")
+    game = shlex.quote(found.plan.name)
+    click.echo(f"   cardwright analyze {game} {shlex.quote(str(rules[0]))} --out compared")
