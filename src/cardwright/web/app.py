@@ -16,6 +16,7 @@ from cardwright.web import (
     about_routes,
     library_routes,
     replay_routes,
+    search_routes,
     season_routes,
     studio_routes,
     table_routes,
@@ -34,7 +35,15 @@ if TYPE_CHECKING:
 
     from cardwright.web.site import WebSite
 
-PARTS = (about_routes, library_routes, replay_routes, season_routes, studio_routes, table_routes)
+PARTS = (
+    about_routes,
+    library_routes,
+    replay_routes,
+    search_routes,
+    season_routes,
+    studio_routes,
+    table_routes,
+)
 """The modules of routes; each has a function `routes` of a site."""
 
 

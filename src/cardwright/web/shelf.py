@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find, library_names
-from cardwright.game.game import Game
 from cardwright.game.settings_file import settings_of
 from cardwright.program.overrides import parse_value
 from cardwright.syntax.suggest import did_you_mean
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from cardwright.game.game import Game
     from cardwright.program.constants import Constant
 
     OptionValue = str | int | bool
@@ -41,10 +41,6 @@ class GameShelf:
         """Return all names, those of files first."""
         return (*self.files, *library_names())
 
-    def name_of(self, file: Path) -> str:
-        """Return the name of a file on the shelf."""
-        return next(name for name, path in self.files.items() if path == file)
-
     def rules(
         self,
         name: str,
@@ -55,7 +51,7 @@ class GameShelf:
 
         Those of a file are its text as it is now: a table goes on with it when the file changes.
         """
-        self._check(name)
+        self.find(name)
         declared = declared_of(options or {})
         try:
             if name not in self.files:
@@ -66,25 +62,18 @@ class GameShelf:
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
 
-    def load(
-        self,
-        name: str,
-        preset: str | None = None,
-        options: Mapping[str, OptionValue] | None = None,
-    ) -> Game:
-        """Return a game; raises Refusal."""
-        self._check(name)
-        try:
-            game = self.files.get(name, name)
-            return Game.variant(game, declared_of(options or {}), preset)
-        except CardwrightError as error:
-            raise Refusal("invalid", str(error)) from None
+    def find(self, name: str) -> str | Path:
+        """Return the name of a game of the library, or a file; raises Refusal, with what was meant.
 
-    def _check(self, name: str) -> None:
+        Paths are those that the owner of the site has named: none comes from a request.
+        """
+        if name in self.files:
+            return self.files[name]
         names = self.names()
         if name not in names:
             advice = did_you_mean(name[:_SHOWN], names) or "/api/games lists them"
             raise Refusal("no-such-game", f"there is no game {name[:_SHOWN]!r} here; {advice}")
+        return name
 
     def _free_name(self, file: Path) -> str:
         taken = {*self.files, *library_names()}

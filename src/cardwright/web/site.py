@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.web.hosts import HostRoom
 from cardwright.web.limits import OWN, STRANGERS, Limits
+from cardwright.web.searches import served_searches
+from cardwright.web.seasons import LeagueSeasons
 from cardwright.web.shelf import GameShelf
 from cardwright.web.store import StoreError, TableStore
 from cardwright.web.streams import StreamCount
@@ -28,7 +30,8 @@ class SiteSettings:
     `public` says that strangers may come. `names` are those under which the server is reached,
     besides addresses and names of this machine. Without a `data` folder tables are kept in memory
     alone. `files` are games of one's own that can be played, `seasons` is a folder with seasons of
-    the league. `own_limits` are there for tests.
+    the league, `searches` are those of searches for games, whose games can be played too.
+    `own_limits` are there for tests.
     """
 
     host: str = "127.0.0.1"
@@ -38,6 +41,7 @@ class SiteSettings:
     data: Path | None = None
     files: tuple[Path, ...] = ()
     seasons: Path | None = None
+    searches: tuple[Path, ...] = ()
     own_limits: Limits | None = None
 
     @property
@@ -50,19 +54,23 @@ class WebSite:
     """A site that is served: its settings, the games on its shelf, its store and its tables.
 
     Modules of routes that keep something of their own say by `when_stopped` how it ends. Raises
-    StoreError if tables cannot be kept.
+    StoreError if tables cannot be kept, UnservedSearchError for a folder that is no search's.
     """
 
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
         self.limits = settings.limits
-        self.shelf = GameShelf(settings.files)
+        self.searches = served_searches(settings.searches)
+        found = (game for search in self.searches for game in search.games)
+        self.shelf = GameShelf((*settings.files, *found))
         self.store = TableStore(_database(settings.data))
         self.thinkers = Thinkers(ThinkLimits(native=self.limits.compiled))
         self.hosts = HostRoom()
         self.tables = SiteTables(self.limits, self.store, self.thinkers, self.hosts)
         self.streams = StreamCount(self.limits.streams, self.limits.all_streams)
         self.studio = StudioWorkers()
+        place = settings.seasons
+        self.seasons = None if place is None else LeagueSeasons(place)
         self._endings: list[Callable[[], Awaitable[None]]] = []
 
     def when_stopped(self, ending: Callable[[], Awaitable[None]]) -> None:
@@ -83,6 +91,8 @@ class WebSite:
             await ending()
         await self.tables.stop()
         await self.studio.close()
+        if self.seasons is not None:
+            await self.seasons.close()
         await self.thinkers.close()
         await self.hosts.close()
         self.store.close()

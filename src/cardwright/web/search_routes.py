@@ -1,0 +1,72 @@
+"""Routes of searches for games: the report on each, with links to tables of what was found."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from cardwright.evolution.report.served_page import script_hash, with_links
+from cardwright.web.refusal import Refusal
+from cardwright.web.season_routes import PAGES_POLICY
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from cardwright.web.searches import ServedSearch
+    from cardwright.web.site import WebSite
+
+
+def routes(site: WebSite) -> list[Route]:
+    """Return the routes; without searches there are none."""
+    answers = _SearchAnswers(site)
+    return [
+        Route("/searches/{name}", answers.whole, methods=["GET"], name="search"),
+        Route("/searches/{name}/{path:path}", answers.file, methods=["GET"], name="search_page"),
+    ]
+
+
+class _SearchAnswers:
+    def __init__(self, site: WebSite) -> None:
+        self._site = site
+        self._headers = {
+            "Content-Security-Policy": PAGES_POLICY.replace(
+                "script-src 'self'", f"script-src '{script_hash()}'"
+            ),
+            "Cache-Control": "no-cache",
+        }
+
+    async def whole(self, request: Request) -> Response:
+        """Lead to the page: the addresses of its files are relative to it."""
+        return RedirectResponse(f"/searches/{self._search(request).name}/")
+
+    async def file(self, request: Request) -> Response:
+        search, path = self._search(request), request.path_params["path"]
+        if not path:
+            return await self._page(search)
+        if path not in search.files:
+            raise Refusal("no-such-page", "the report on this search has no such file")
+        return FileResponse(
+            search.files[path], media_type=search.kind(path), headers={"Cache-Control": "no-cache"}
+        )
+
+    async def _page(self, search: ServedSearch) -> Response:
+        names = {file: name for name, file in self._site.shelf.files.items()}
+        addresses = {one.stem: f"/games/{names[one]}" for one in search.games}
+        try:
+            text = await asyncio.to_thread(search.page.read_text, encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise Refusal("no-such-page", "the report on this search is gone") from None
+        return HTMLResponse(with_links(text, addresses), headers=self._headers)
+
+    def _search(self, request: Request) -> ServedSearch:
+        name = request.path_params["name"]
+        for search in self._site.searches:
+            if search.name == name:
+                return search
+        raise Refusal(
+            "no-such-page",
+            "this server has no such search: `cardwright serve FOLDER` shows that in a folder",
+        )
