@@ -1,4 +1,4 @@
-"""Writes docs/forms.md and docs/diagnostics.md from the tables that the checker works by.
+"""Writes the pages of all forms, diagnostics and measures from the tables that the code works by.
 
 With --check it changes nothing and fails if a page is not up to date.
 """
@@ -9,11 +9,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.evolution.evaluation import FunnelStep
+from cardwright.evolution.measures.table import MEASURES
 from cardwright.program.forms import SECTIONS, SHAPES, Section
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
+    from cardwright.evolution.measures.measure import GameMeasure
     from cardwright.program.shapes import FormShape
 
 FOLDER = Path(__file__).parent
@@ -23,6 +26,63 @@ Operands in capitals stand for any form of that kind; `'V` is a variable that th
 means one or more; what stands in square brackets may be left out. Forms marked with + are
 [extensions](language.md#extensions), which other engines of RECYCLE do not have; so are the
 conditions `true` and `false`.
+"""
+
+AIMS = """
+An aim of `cardwright evolve` is a measure and what is wanted of it:
+
+| aim | wants | score of a value v |
+|---|---|---|
+| `length 40..60` | a value in this range | 0 in it, else -(distance from it) / scale |
+| `length 40..`, `length ..60` | at least, at most | the same |
+| `length 50` | exactly this | the same |
+| `fairness max` | as much as can be | (v - most) / scale, or v / scale if there is no most |
+| `luck min` | as little as can be | (least - v) / scale, or -v / scale |
+| `luck min x2` | the same, and it counts twice | times the weight |
+
+So 0 is the best score of a range and of a bounded measure, and scores of several aims can be added:
+each counts in scales of its measure. What cannot be measured of a game scores minus infinity.
+
+## How they are measured
+
+All measures of a game follow from a seed, and are the same on both engines and every machine. Each
+comes with its interval at 95 %, which counts a deal as one value. *Sides* are the teams of a game
+with partners, and else the seats; a win that k sides share counts 1/k for each.
+
+Those from random games take some 20 milliseconds for 200 games once the game is compiled. For luck
+each of these deals is played three more times, with the same chance and other choices. As these
+are random, a game in which good play is worth much may look lucky: `skill` and `depth` tell.
+
+Those from searching players take seconds. The players are given from weak to strong; the weakest
+plays against random ones, the strongest against the weakest, and the strongest with itself. Games
+in which a player fails are left out. What is said of decisions comes from what that player notes
+of them, and has the same values as in `cardwright analyze` for the same games; the formulas are in
+[What a game is like, in numbers](heuristics.md). `cardstock-pipmc` and `pimc` note estimates, and
+so do players that search trees with `reward=rank`; without notes these measures are absent.
+"""
+
+COVERAGE = """
+## What the intervals are worth
+
+The mean of the estimates, and how often the interval covers the truth, in 2,000 samples
+(`python tests/evolution/measure_coverage.py`). The distance of estimated shares from equal ones is
+too large by chance: of 20 deals fairness would seem to be 0.82 in a fair game for two, if its
+square were not corrected.
+
+| measure | truth | 20 deals | 200 deals |
+|---|---|---|---|
+| fairness, sides win 0.50, 0.50 | 1.00 | 0.92, 95.5 % | 0.98, 96.9 % |
+| fairness, sides win 0.70, 0.30 | 0.60 | 0.66, 96.2 % | 0.61, 94.5 % |
+| fairness, sides win 0.25, 0.25, 0.25, 0.25 | 1.00 | 0.93, 97.0 % | 0.98, 95.2 % |
+| fairness, sides win 0.30, 0.25, 0.25, 0.20 | 0.92 | 0.91, 98.2 % | 0.93, 99.1 % |
+| fairness, sides win 0.55, 0.15, 0.15, 0.15 | 0.60 | 0.64, 88.3 % | 0.60, 96.0 % |
+| luck | 0.00 | 0.04, 98.8 % | 0.01, 98.3 % |
+| luck | 0.20 | 0.20, 95.5 % | 0.20, 95.2 % |
+| luck | 0.60 | 0.60, 97.3 % | 0.60, 95.9 % |
+| luck | 0.90 | 0.90, 97.8 % | 0.90, 95.8 % |
+
+A search looks at thousands of estimates and keeps the best, which are partly the luckiest: measure
+what it found again, with another seed.
 """
 
 
@@ -80,10 +140,35 @@ def diagnostics_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def measures_page() -> str:
+    """Return the page of all measures that design search can aim at."""
+    lines = ["# Every measure of design search", "", "This page is made by `scripts/docs`.", AIMS]
+    for step, heading in (
+        (FunnelStep.PLAY, "From random games"),
+        (FunnelStep.SEARCH, "From searching players"),
+    ):
+        lines += [f"## {heading}", "", "| measure | is | from .. to | better | scale |"]
+        lines.append("|---|---|---|---|---|")
+        lines += [_measure(one) for one in MEASURES.values() if one.step is step]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n" + COVERAGE
+
+
+def _measure(one: GameMeasure) -> str:
+    ends = ("" if end is None else f"{end:g}" for end in (one.least, one.most))
+    bounds = " .. ".join(ends).strip() if (one.least, one.most) != (None, None) else ""
+    return f"| `{one.name}` | {_cell(one.words)} | {bounds} | {one.better} | {one.scale:g} |"
+
+
 def main(arguments: list[str]) -> int:
     """Write the pages, or only compare them."""
     stale = []
-    for name, text in (("forms.md", forms_page()), ("diagnostics.md", diagnostics_page())):
+    pages = {
+        "forms.md": forms_page(),
+        "diagnostics.md": diagnostics_page(),
+        "evolution-measures.md": measures_page(),
+    }
+    for name, text in pages.items():
         path = FOLDER / name
         if "--check" in arguments:
             if not path.exists() or path.read_text(encoding="utf-8") != text:

@@ -48,6 +48,7 @@ SMALLER = {
     "analyze": ["--games", "20", "--ai-games", "1"],
     "match": ["--deals", "2"],
     "lab": ["--deals", "20"],
+    "evolve": ["--candidates", "8", "--generation", "4", "--finalists", "1", "--games", "20"],
 }
 """How much is played by commands of which no output is shown, whatever they say themselves."""
 
@@ -277,7 +278,7 @@ def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
             cwd=tmp_path,
             env={**os.environ, "COLUMNS": "80", "PYTHONUTF8": "1", "NO_COLOR": "1"},
             encoding="utf-8",
-            timeout=60,
+            timeout=300,
         )
         after = session[at + 1] if at + 1 < len(session) else ("", [])
         expected = int(after[1][0]) if after[0] == "echo $?" else 0

@@ -27,6 +27,7 @@ LEFT_OUT = {
     "BlockTally": "the counts of a file of records: for the package's own code",
     "Blocks": "the files of records: for the package's own code",
     "Board": "a state within an engine: for the package's own code",
+    "ConstantValues": "what the file beside a game says, as `Variation` holds it",
     "DescribedOption": "an option as the terminal shows it; `Option` says the same",
     "Extension": "machine code beside a game's: for the package's own code",
     "Fault": "what a GameError is made of, which says the same and more",
