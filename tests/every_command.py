@@ -63,6 +63,7 @@ CALLS = (
     "bench kuhn --seconds 0.001",
     "cache",
     "completion bash",
+    "doctor",
 )
 """Calls, as words with a space between."""
 
