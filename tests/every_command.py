@@ -6,6 +6,9 @@ a call of its own.
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 from cardwright.interfaces.cli.group import GROUPS
 from cardwright.interfaces.cli.lab import LabCommands
 from cardwright.interfaces.cli.league import LeagueCommands
@@ -66,6 +69,19 @@ CALLS = (
     "doctor",
 )
 """Calls, as words with a space between."""
+
+
+_RULES = Path(__file__).parents[1] / "src/cardwright/library/games"
+
+
+def prepare(folder: Path) -> None:
+    """Make the files that calls name; what commands themselves make is only a name here."""
+    for name in ("game.rcy", "other.rcy"):
+        shutil.copy(next(_RULES.rglob("leduc.rcy")), folder / name)
+    for name in ("lab-records", "Played", "Season"):
+        (folder / name).mkdir(exist_ok=True)
+    (folder / "plan.toml").touch()
+    (folder / "bot.py").write_text("def choose(*_):\n    return 0\n")
 
 
 def command_of(call: str) -> str:

@@ -17,7 +17,8 @@ COMMANDS = [
     "games", "show", "play", "serve", "replay", "simulate", "match", "tournament", "ladder",
     "players", "solve", "exploit", "analyze", "variants", "evolve", "figures", "lab", "records",
     "league", "new",
-    "check", "format", "test", "explain-diff", "compile", "lsp", "bench", "cache", "completion",
+    "check", "format", "test", "explain-diff", "compile", "lsp",
+    "doctor", "bench", "cache", "completion",
 ]  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -23,7 +22,7 @@ from cardwright.game import extras
 from cardwright.game.extras import EXTRAS, MissingExtraError
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.needs import NEEDS, modules_for
-from every_command import CALLS, command_of, every_command
+from every_command import CALLS, command_of, every_command, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +39,6 @@ main()
 """
 
 MODULES = frozenset(module for has in EXTRAS.values() for module in has)
-
-RULES = ROOT / "src/cardwright/library/games"
 BROUGHT = {
     "evolve": {"scipy", "matplotlib"},  # of pymoo
     "match": {"jinja2"},  # of distributed
@@ -49,21 +46,10 @@ BROUGHT = {
 """Libraries of other extras that those of a command bring along."""
 
 
-def words_of(call: str, folder: Path) -> list[str]:
-    """Return the words of a call, and make the files that it names."""
-    words = shlex.split(call)
-    for name in ("game.rcy", "other.rcy"):
-        shutil.copy(next(RULES.rglob("leduc.rcy")), folder / name)
-    for name in ("lab-records", "Played", "Season"):
-        (folder / name).mkdir(exist_ok=True)
-    (folder / "plan.toml").touch()
-    (folder / "bot.py").write_text("def choose(*_):\n    return 0\n")
-    return words
-
-
 def called(call: str, folder: Path, gone: Iterable[str]) -> subprocess.CompletedProcess[str]:
     """Run a call where some libraries are not installed."""
-    words = words_of(call, folder)
+    prepare(folder)
+    words = shlex.split(call)
     environment = {key: value for key, value in os.environ.items() if "COLOR" not in key}
     return subprocess.run(
         [sys.executable, "-c", WITHOUT.format(gone=sorted(gone), words=words)],
@@ -98,7 +84,7 @@ def test_all_that_is_missing_is_said_at_once(call: str, tmp_path: Path) -> None:
 
     What needs no extra does not look for its libraries.
     """
-    words_of(call, tmp_path)
+    prepare(tmp_path)
     before = sorted(tmp_path.rglob("*"))
     done = called(call, tmp_path, MODULES)
     if needed(call):
