@@ -27,6 +27,7 @@ from cardwright.interfaces.cli.vocabulary import (
     executor_kind,
     executor_options,
     faults_option,
+    figure_files,
     figure_options,
     format_option,
     move_ms_option,
