@@ -164,9 +164,13 @@ class WatchedTable:
 
     def _values(self) -> Iterator[tuple[str, str]]:
         world, program = self._world, self._game.program
-        for (owner, name), value in sorted((*world.integers.items(), *world.strings.items())):
+        stored: list[tuple[tuple[int, str], int | str]] = [*world.integers.items()]
+        stored += world.strings.items()
+        for key, value in sorted(stored, key=lambda one: one[0]):
+            owner, name = key
             whose = "" if owner == program.table else f"{program.owner_name(OwnerId(owner))}'s "
-            yield f"{whose}{name}", str(value) or "(nothing)"
+            both = key in world.integers and isinstance(value, str)
+            yield f"{whose}{name}{' (text)' if both else ''}", str(value) or "(nothing)"
 
 
 def _namer(game: Game) -> PeopleNamer:
