@@ -71,7 +71,9 @@ CALLS = (
 """Calls, as words with a space between."""
 
 
-_RULES = Path(__file__).parents[1] / "src/cardwright/library/games"
+_PACKAGE = Path(__file__).parents[1] / "src/cardwright"
+_RULES = _PACKAGE / "library/games"
+_BOTS = _PACKAGE / "league/authors/bots"
 
 
 def prepare(folder: Path) -> None:
@@ -81,7 +83,7 @@ def prepare(folder: Path) -> None:
     for name in ("lab-records", "Played", "Season"):
         (folder / name).mkdir(exist_ok=True)
     (folder / "plan.toml").touch()
-    (folder / "bot.py").write_text("def choose(*_):\n    return 0\n")
+    shutil.copy(_BOTS / "first_card.py", folder / "bot.py")
 
 
 def command_of(call: str) -> str:

@@ -6,6 +6,7 @@ it is not installed.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -116,6 +117,31 @@ def test_the_table_has_all_that_a_command_imports(call: str, tmp_path: Path) -> 
     there = {*needed(call), *BROUGHT.get(command_of(call), ())}
     done = called(call, tmp_path, MODULES - there)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "ladder"])
+def test_standings_on_a_terminal_need_their_ratings(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pipe, or with `--quiet`, there are none."""
+    given = {"records": None, "plots": (), "quiet": False}
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert modules_for(command, given) == ()
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert modules_for(command, given) == ("openskill",)
+    assert modules_for(command, {**given, "quiet": True}) == ()
+
+
+@pytest.mark.parametrize("given", [{"scheduler": "tcp://here:1"}, {"executor": "cluster"}])
+def test_a_cluster_is_asked_for_by_either_option(given: dict[str, str]) -> None:
+    """Of any command."""
+    assert modules_for("anything", given) == ("distributed",)
+    assert modules_for("anything", {"scheduler": None, "executor": "here"}) == ()
+
+
+def test_pages_of_seasons_need_what_a_report_on_one_does() -> None:
+    pages = modules_for("serve", {"seasons": Path("here")})
+    assert set(modules_for("league report", {})) < set(pages)
 
 
 def test_extras_are_those_of_the_project() -> None:
