@@ -103,7 +103,8 @@ def measured(cell: Cell, batch: str, traces: Traces) -> Iterator[tuple[str, Foun
 
 def played_own(cell: Cell, settings: Settings) -> Iterator[tuple[str, Found]]:
     """Play the games of a cell in which all think, for figures by our definitions alone."""
-    claimed = {one.cell for one in load_claims()[1] if definition_of(one).name in OWN_GAMES}
+    claims = (one for one in load_claims()[1] if one.measure)
+    claimed = {one.cell for one in claims if definition_of(one).name in OWN_GAMES}
     if f"{cell.name}-AA" in claimed:
         traces = recorded(cell, "AA", cell.games("AA", 0, settings.thinking), settings)
         yield f"{cell.name}-AA-own", Found(len(traces), of_own_definitions(traces))

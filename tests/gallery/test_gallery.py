@@ -90,7 +90,8 @@ def test_words_of_facts_come_out_as_they_are(made: dict[str, str]) -> None:
     """Markdown takes nothing away from the rules, what is left out, and what may be set."""
     for name, text in made.items():
         entry, said = facts(name), plain(text)
-        told = [entry.left_out, entry.notes, *entry.declared.values()]
+        told = [entry.left_out, entry.notes]
+        told += [one.about for one in entry.settings.declared.values() if not one.derived]
         told += [one.about for one in entry.settings.presets.values()]
         told += [one.partition(": ")[2] or one for one in entry.rules.strip().split("\n\n")]
         for words in told:
