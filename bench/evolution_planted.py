@@ -29,7 +29,7 @@ from script import carry_out
 
 import cardwright
 from cardwright.evolution.aim import Aim, aims_at, scores
-from cardwright.evolution.candidate import Candidate
+from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
 from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
 from cardwright.evolution.methods.catalogue import METHODS, new_method
@@ -72,11 +72,16 @@ GENERATION = 20
 
 @dataclass(frozen=True)
 class Fault:
-    """What is spoilt in a game: a text that its rules have once, and what stands there then."""
+    """What is spoilt in a game: a text that its rules have once, and what stands there then.
+
+    The `families` are what searches may change: values where a value is spoilt, and steps where a
+    step is. Whoever looks for a mistake knows as much.
+    """
 
     before: str
     after: str
     words: str
+    families: frozenset[ChangeFamily] = frozenset({ChangeFamily.CONSTANTS, ChangeFamily.SCORING})
 
 
 FAULTS: Mapping[str, Fault] = {
@@ -86,6 +91,7 @@ FAULTS: Mapping[str, Fault] = {
         "(all (range 1 .. 5) 'N ((> (size (game iloc STOCK)) 0) "
         "(move (top (game iloc STOCK)) (top ((current player) iloc HAND)))))",
         "who cannot play draws 5 cards",
+        frozenset({ChangeFamily.STEPS}),
     ),
     "knaves": Fault(
         "(declare 4 'JACKHEARTS)", "(declare 30 'JACKHEARTS)", "the jack of hearts costs 30"
@@ -122,8 +128,9 @@ class Planted:
 
     @cached_property
     def variation(self) -> Variation:
-        """All changes that there are."""
-        return Variation(constants=ConstantValues.of(settings_of(self.game)))
+        """The changes that may be made."""
+        constants = ConstantValues.of(settings_of(self.game))
+        return Variation(FAULTS[self.game].families, constants=constants)
 
     @cached_property
     def funnel(self) -> Funnel:
@@ -197,7 +204,13 @@ class Run:
     def key(self) -> str:
         """What the result depends on, besides the packages below that of searches."""
         code = sources("variation", "funnel", "measures", "methods")
-        return f"{self} {FAULTS[self.game]} {PLAN} {GENERATION} {code}"
+        return f"{self} {_told(self.game)} {PLAN} {GENERATION} {code}"
+
+
+def _told(game: str) -> str:
+    """Return a fault as a text that is the same in every process."""
+    fault = FAULTS[game]
+    return f"{fault.before} -> {fault.after} {sorted(fault.families)}"
 
 
 @cache
@@ -250,7 +263,7 @@ class Marks:
 
     def __init__(self, store: Store, game: str) -> None:
         self.store = store
-        self.prefix = f"{game} {FAULTS[game]} {PLAN} {sources('funnel', 'measures')}"
+        self.prefix = f"{game} {_told(game)} {PLAN} {sources('funnel', 'measures')}"
 
     def __contains__(self, mark: object) -> bool:
         """Return whether a candidate that plays like this was measured."""

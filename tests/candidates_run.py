@@ -32,6 +32,7 @@ import numpy as np
 from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.evaluation import FunnelStep
 from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
+from cardwright.evolution.measures.table import MEASURES as ALL
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find, library_names
 from cardwright.syntax.formatter import format_source
@@ -52,6 +53,12 @@ HANGS = 60.0
 
 PARENTS = 12
 """The candidates that came through last, of which the next ones are made."""
+
+FRESH = 100
+"""Batches after which a process is replaced: each compilation leaves some memory behind."""
+
+MEASURES = tuple(name for name, one in ALL.items() if one.step is FunnelStep.PLAY)
+"""What is measured of candidates: all that random games tell."""
 
 _BEFORE_MARKS = (FunnelStep.VARY, FunnelStep.CHECK, FunnelStep.TRY)
 """The steps before fingerprints are taken."""
@@ -118,7 +125,7 @@ def make(game: str, number: int, size: int = BATCH) -> Batch:
 @cache
 def funnel_of(game: str) -> Funnel:
     """Return the funnel for variants of a game of the library."""
-    return Funnel(Candidate(format_source(find(game))), FunnelPlan())
+    return Funnel(Candidate(format_source(find(game))), FunnelPlan(measures=MEASURES))
 
 
 def other_of(game: str, number: int) -> Candidate:
@@ -174,7 +181,7 @@ def main() -> int:
     kept = Path(tempfile.mkdtemp(prefix="cardwright-candidates-"))
     games = {name: Batch(name) for name in asked.games or library_names()}
     begun, total = time.perf_counter(), Batch("all")
-    with ProcessPoolExecutor(asked.processes) as pool:
+    with ProcessPoolExecutor(asked.processes, max_tasks_per_child=FRESH) as pool:
         pending: set[Future[Batch]] = set()
         jobs = _jobs(pool, list(games), asked.count, start)
         while True:

@@ -37,7 +37,13 @@ from cardwright.syntax.tree import Atom, Form, Syntax
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "README.md"]
+PAGES = [
+    *sorted(DOCS.glob("*.md")),
+    *sorted(page for page in DOCS.rglob("*.md") if page.parent != DOCS),
+    ROOT / "README.md",
+]
+"""Pages in folders below docs/ are tested like those at its top."""
+
 
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
@@ -91,7 +97,12 @@ class Block:
     """The text of the block after it."""
 
     def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}"
+        return f"{name(self.page)}:{self.line}"
+
+
+def name(page: Path) -> str:
+    """Return how a page is called here: its path below docs/."""
+    return page.relative_to(DOCS if page.is_relative_to(DOCS) else ROOT).as_posix()
 
 
 def blocks(info: str) -> list[Block]:
@@ -150,8 +161,8 @@ def test_info_strings_are_known() -> None:
     known |= {"recycle-passage", "python", "console", "text", "json", "sh", "toml"}
     for page in PAGES:
         for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
-            assert fence[1] in known, f"{page.name}: {fence[1]!r}"
-        assert page.read_text(encoding="utf-8").count("\n```") % 2 == 0, page.name
+            assert fence[1] in known, f"{name(page)}: {fence[1]!r}"
+        assert page.read_text(encoding="utf-8").count("\n```") % 2 == 0, name(page)
 
 
 @pytest.mark.parametrize("block", blocks("recycle"), ids=str)
@@ -217,7 +228,7 @@ def test_mistakes_are_told_as_printed(block: Block) -> None:
     assert said_of(block.text) == block.answer.rstrip("\n")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     _write_games(tmp_path)
@@ -290,16 +301,16 @@ def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
             )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(prose(page)):
         if re.match(r"[a-z]+:", target):
             continue
-        name, _, fragment = target.partition("#")
-        linked = (page.parent / name) if name else page
-        assert linked.exists(), f"{page.name}: {target}"
+        path, _, fragment = target.partition("#")
+        linked = (page.parent / path) if path else page
+        assert linked.exists(), f"{name(page)}: {target}"
         if fragment:
-            assert fragment in anchors(linked), f"{page.name}: {target}"
+            assert fragment in anchors(linked), f"{name(page)}: {target}"
 
 
 def anchors(page: Path) -> set[str]:

@@ -157,6 +157,7 @@ if TYPE_CHECKING:
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
+    from cardwright.publication.figure_files import FigureFiles
     from cardwright.solve.best_response import (
         BestResponse,
         Exploitability,
@@ -238,6 +239,7 @@ _HOMES = {
     "Diagnostics": "cardwright.syntax.diagnostic",
     "Difference": "cardwright.arena.findings",
     "DrawnFigure": "cardwright.study.figure",
+    "FigureFiles": "cardwright.publication.figure_files",
     "Edit": "cardwright.syntax.diagnostic",
     "Effect": "cardwright.lab.findings",
     "Elite": "cardwright.evolution.evolution",
@@ -527,6 +529,7 @@ __all__ = [
     "FastView",
     "FastViewSpec",
     "FaultKind",
+    "FigureFiles",
     "FilledCell",
     "Findings",
     "FlatMonteCarlo",

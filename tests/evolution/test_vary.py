@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
+from cardwright.evolution.variation.distance import distance
 from cardwright.evolution.variation.keep import KeepError
 from cardwright.evolution.variation.material import MaterialError, material_of
 from cardwright.evolution.variation.vary import Variation, varied
@@ -128,3 +129,36 @@ def test_a_candidate_says_where_it_changed() -> None:
     start = source.start_of(change.line)
     line = source.at(Span(start, source.start_of(change.line + 1)))
     assert line.replace(change.before, change.after, 1) in found.text
+
+
+def test_earlier_changes_are_undone() -> None:
+    """Of a version with two changes, candidates come up in which the original's text is back."""
+    original = library_game("lama")
+    changed = original.text.replace("10 'LLAMACOST", "40 'LLAMACOST")
+    changed = changed.replace("6 'HANDSIZE", "7 'HANDSIZE")
+    variation = Variation(changes=1, constants=values_of("lama"))
+    found = [
+        varied(original, [Candidate(changed)], variation, np.random.default_rng(seed))
+        for seed in range(60)
+    ]
+    undone = [one for one in found if one and [two.operator for two in one.changes] == ["undo"]]
+    assert 3 <= len(undone) <= 20
+    for one in undone:
+        assert distance(original.text, one.text) == 1
+        (change,) = one.changes
+        assert change.after in ("(declare 10 'LLAMACOST)", "(declare 6 'HANDSIZE)")
+        assert not change.source
+
+
+def test_what_is_kept_out_is_not_undone() -> None:
+    """Changes of a family that may not vary stay, and so does the last change of a version."""
+    original = library_game("lama")
+    changed = original.text.replace("10 'LLAMACOST", "40 'LLAMACOST")
+    both = changed.replace("6 'HANDSIZE", "7 'HANDSIZE")
+    deck = Variation(frozenset({ChangeFamily.DECK}), constants=values_of("lama"))
+    free = Variation(constants=values_of("lama"))
+    for seed in range(40):
+        kept = varied(original, [Candidate(both)], deck, np.random.default_rng(seed))
+        assert kept is None or "40 'LLAMACOST" in kept.text
+        one = varied(original, [Candidate(changed)], free, np.random.default_rng(seed))
+        assert one is None or one.text != original.text

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode, LegendKey, LineStyle
 from cardwright.game.flow import Openness, OpennessChange, change
+from cardwright.publication.caption_line import counted_range
 
 if TYPE_CHECKING:
     from cardwright.game.flow import Count, Flow, Spot, Way
@@ -64,7 +65,9 @@ def flow_graph(
         for way, count in flow.ways
     ]
     key = _legend(flow, dashes) if legend else ()
-    return Graph(title or flow.game, tuple(clusters), tuple(edges), legend=key)
+    made = tuple(clusters), tuple(edges)
+    many = counted_range([flow.games], "random games")
+    return Graph(title or flow.game, *made, legend=key, counted=many)
 
 
 def _node(spot: Spot, deck: bool) -> GraphNode:

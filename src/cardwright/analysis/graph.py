@@ -92,7 +92,10 @@ class LegendKey:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What is drawn: a title, the items in order, the edges, a layout, and optionally a legend."""
+    """What is drawn: a title, the items in order, the edges, a layout, and optionally a legend.
+
+    `counted` says what the numbers in it are of, such as `100 random games`.
+    """
 
     title: str
     items: tuple[GraphNode | GraphCluster, ...]
@@ -100,6 +103,7 @@ class Graph:
     directed: bool = True
     legend: tuple[LegendKey, ...] = field(default=())
     layout: GraphLayout = GraphLayout.COLUMNS
+    counted: str = ""
 
     def nodes(self) -> tuple[GraphNode, ...]:
         """Return all nodes, at any depth."""

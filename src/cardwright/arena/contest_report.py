@@ -154,6 +154,11 @@ class ContestReport:
         rows = standing_rows if table == "standings" else difference_rows
         return tables.rows_frame(*rows(self, self.names))
 
+    def _repr_html_(self) -> str:
+        from cardwright.arena.displays import contest_html
+
+        return contest_html(self)
+
     def __repr__(self) -> str:
         deals = f"{self.played} deals at {len(self.plan.tables)} tables"
         return f"<{type(self).__name__} of {self.plan.game.name}, {deals}: {', '.join(self.names)}>"

@@ -36,6 +36,11 @@ class Matrix:
         """Return the means alone; NaN where there is none."""
         return [[float("nan") if cell is None else cell.mean for cell in row] for row in self.cells]
 
+    def _repr_html_(self) -> str:
+        from cardwright.arena.displays import matrix_html
+
+        return matrix_html(self)
+
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
         return {

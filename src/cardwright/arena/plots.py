@@ -10,6 +10,9 @@ import numpy as np
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.extras import missing
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES, FigureFiles
+from cardwright.publication.plotted import band, called, points_text
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -19,10 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from cardwright.publication.caption_line import CaptionLine
     from cardwright.statistics.sample import Estimate, Values
-
-FORMATS = ("png", "svg", "pdf")
-"""Kinds of files that pictures can be saved as, by extension."""
 
 _BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#666666"
 """Colours that colour-blind people can distinguish (Okabe and Ito 2008)."""
@@ -36,12 +37,12 @@ _STYLE: Any = {
     "axes.linewidth": 0.6,
     "xtick.major.width": 0.6,
     "ytick.major.width": 0.6,
-    "svg.hashsalt": "cardwright",
-    "svg.fonttype": "none",
-    "pdf.fonttype": 42,
+    **SETTINGS,
 }
 _WIDTH = 5.2
 """Inches: about the width of a column of text."""
+
+_DPI = 220
 
 _NAME = 34
 """The most characters of an entrant's name that are drawn."""
@@ -77,15 +78,24 @@ def _styled(draw: Callable[Given, Figure]) -> Callable[Given, Figure]:
     return styled
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Save a picture in the format of its extension; the same picture gives the same bytes."""
-    from matplotlib import rc_context
+def save(
+    figure: Figure,
+    path: Path,
+    line: CaptionLine | None = None,
+    files: FigureFiles = USUAL_FILES,
+) -> None:
+    """Save a picture in the format of its extension; the same picture gives the same bytes.
 
+    `line` goes below it. What it draws is saved beside it as CSV. Raises PlotError if the files
+    cannot be written, or for another extension.
+    """
     check_name(path)
     kind = path.suffix.lstrip(".").lower()
-    metadata = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
-    with rc_context(_STYLE):
-        figure.savefig(path, dpi=220, bbox_inches="tight", metadata=metadata)
+    try:
+        path.write_bytes(files.content(figure, kind, line))
+        path.with_suffix(".csv").write_text(points_text(figure), encoding="utf-8", newline="")
+    except OSError as error:
+        raise PlotError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 @_styled
@@ -99,11 +109,14 @@ def points(
     """Draw a point with its interval for each row, from top to bottom, and a line of reference."""
     figure, axes = _blank(0.75 + 0.3 * len(rows))
     if reference is not None:
-        axes.axvline(reference, color=_GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        line = axes.axvline(reference, color=_GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        called(line, "reference")
     for at, (_, estimate) in enumerate(rows):
         if estimate.low is not None and estimate.high is not None:
-            axes.plot([estimate.low, estimate.high], [at, at], color=_BLUE, linewidth=1.6)
-        axes.plot([estimate.mean], [at], "o", color=_BLUE, markersize=5)
+            ends = [estimate.low, estimate.high]
+            interval = axes.plot(ends, [at, at], color=_BLUE, linewidth=1.6)
+            called(interval, "95 % interval", "interval")
+        called(axes.plot([estimate.mean], [at], "o", color=_BLUE, markersize=5), "mean")
     axes.set_yticks(range(len(rows)), [_short(name) for name, _ in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
@@ -183,16 +196,18 @@ def running_mean(
         means = np.cumsum(values)[shown - 1] / shown
         found = [interval(values[:n]) for n in shown]
         low, high = np.array([(one.low, one.high) for one in found], dtype=float).T
-        axes.fill_between(shown, low, high, color=_BLUE, alpha=0.22, linewidth=0)
-        axes.plot(shown, means, color=_BLUE, linewidth=1.3)
+        band(axes, shown, low, high, "95 % interval", color=_BLUE, alpha=0.22)
+        called(axes.plot(shown, means, color=_BLUE, linewidth=1.3), "mean")
         axes.set_xlim(first, max(many, 2))
     for name, value in lines:
-        axes.axhline(value, color=_ORANGE if name else _GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        colour = _ORANGE if name else _GREY
+        line = axes.axhline(value, color=colour, linewidth=0.8, linestyle=(0, (4, 3)))
+        called(line, name or "reference")
         axes.annotate(
             name, (1.01, value), xycoords=("axes fraction", "data"), va="center", color=_ORANGE
         )
     axes.locator_params(axis="x", integer=True)
-    axes.set_xlabel("deals")
+    axes.set_xlabel(labelled(AxisWord.DEALS))
     axes.set_ylabel(axis)
     axes.set_title(title, loc="left")
     return figure
@@ -202,7 +217,7 @@ def _blank(height: float) -> tuple[Figure, Axes]:
     """Return a stand-alone figure, tied to no window and no other figure."""
     from matplotlib.figure import Figure as Canvas
 
-    figure = Canvas(figsize=(_WIDTH, height), layout="constrained")
+    figure = Canvas(figsize=(_WIDTH, height), dpi=_DPI, layout="constrained")
     return figure, figure.add_subplot()
 
 

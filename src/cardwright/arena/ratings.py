@@ -67,6 +67,11 @@ class Ratings:
     bounded: bool
     resamples: int
 
+    def _repr_html_(self) -> str:
+        from cardwright.arena.displays import ratings_html
+
+        return ratings_html(self)
+
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
         return {

@@ -49,6 +49,11 @@ class GameRecord:
         winners = self.ranks.count(0)
         return tuple(0.0 if rank else 1 / winners for rank in self.ranks)
 
+    def _repr_html_(self) -> str:
+        from cardwright.arena.displays import record_html
+
+        return record_html(self)
+
 
 def referee_game(
     game: Game,

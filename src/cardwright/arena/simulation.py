@@ -125,6 +125,11 @@ class SimulationResult:
         rows = self.rows()
         return rows_frame(list(rows[0]), [list(row.values()) for row in rows])
 
+    def _repr_html_(self) -> str:
+        from cardwright.arena.displays import simulation_html
+
+        return simulation_html(self)
+
     def __repr__(self) -> str:
         players = ", ".join(map(str, self.job.players))
         return f"<{type(self).__name__} of {self.job.game.name}, {self.games} games: {players}>"

@@ -121,6 +121,11 @@ class Batch:
     def __len__(self) -> int:
         return len(self._notes)
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import batch_html
+
+        return batch_html(self)
+
     def __repr__(self) -> str:
         return f"<Batch of {len(self)} games of {self.game.name}, {self.finished.sum()} finished>"
 

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import OptionTextError
+from cardwright.game.naming import DIGITS
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -26,12 +27,16 @@ _BETWEEN = "and"
 """A word that may come between two cards and means nothing."""
 
 
-def short_name(card: Card, namer: Namer, *, symbols: bool) -> str:
-    """Return `Q♠` or `QS` for a card of the French suits, and the whole name of any other."""
+def short_name(card: Card, namer: Namer | None, *, symbols: bool) -> str:
+    """Return `Q♠` or `QS` for a card of the French suits, and the whole name of any other.
+
+    Without a namer, which knows what identifies a card, the whole name has all values of the card.
+    """
     rank = _RANKS.get(card.attributes.get("RANK", ""))
     suit = _SUITS.get(card.attributes.get("SUIT", ""))
     if rank is None or suit is None:
-        return namer.card(card)
+        values = (DIGITS.get(value, value) for value in card.attributes.values())
+        return namer.card(card) if namer else " ".join(values)
     return rank + suit[symbols]
 
 

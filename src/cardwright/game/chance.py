@@ -69,5 +69,10 @@ class Chance:
         """Return how many outcomes there are."""
         return len(self.weights)
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import chance_html
+
+        return chance_html(self)
+
     def __repr__(self) -> str:
         return f"<Chance: {self.question}, {len(self)} outcomes>"

@@ -388,6 +388,11 @@ class Game:
         """Return this game: it does not change."""
         return self
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
 

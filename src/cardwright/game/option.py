@@ -61,6 +61,11 @@ class Option:
     def __str__(self) -> str:
         return self.description
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import option_html
+
+        return option_html(self)
+
 
 def options_of(
     board: Board, program: Program, seat: int, namer: Namer, *, brief: bool = False

@@ -47,6 +47,11 @@ class RandomGames:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import random_games_html
+
+        return random_games_html(self)
+
     @property
     def decisions(self) -> Integers:
         """How many decisions each game had."""

@@ -34,6 +34,11 @@ class Rollouts:
             for row in self.won
         )
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import rollouts_html
+
+        return rollouts_html(self)
+
     def __add__(self, other: Rollouts) -> Rollouts:
         return Rollouts(
             self.count + other.count,

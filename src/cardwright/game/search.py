@@ -178,6 +178,11 @@ class SearchResult:
         option = self.options[at]
         return option.visits, option.mean(self.seat)
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import search_html
+
+        return search_html(self)
+
     def __add__(self, other: SearchResult) -> SearchResult:
         return SearchResult(
             self.seat,

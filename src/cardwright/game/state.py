@@ -365,6 +365,11 @@ class State(PlayedState):
     def __hash__(self) -> int:
         return hash((self.game.program.digest, self._board.key(), self._pending))
 
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import state_html
+
+        return state_html(self)
+
     def __repr__(self) -> str:
         where = "finished" if self.finished else f"p{(self.player or 0) + 1} to decide"
         return f"<State of {self.game.name}, seed {self.seed}, {len(self.choices)} chosen, {where}>"

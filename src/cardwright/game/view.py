@@ -32,8 +32,8 @@ class View:
     lie by number. Stored values are public, by
     owner and name and in that order, and so are the cycles: for each current stage, from the
     outermost, which member is current and which is queued. `player` is the seat that has to decide;
-    `options` are given if that is this seat. Two states that the seat cannot tell apart give equal
-    views.
+    `options` are given if that is this seat. `owners` has the name of each owner, by its number.
+    Two states that the seat cannot tell apart give equal views.
     """
 
     seat: Seat
@@ -45,10 +45,16 @@ class View:
     cycles: tuple[tuple[int, int | None], ...]
     options: tuple[Option, ...]
     scores: tuple[int, ...] | None
+    owners: tuple[str, ...] = ()
 
     def cards(self, location: Location) -> tuple[Card | Back, ...]:
         """Return what the seat sees at a location; nothing for an empty one."""
         return self.locations.get(location, ())
+
+    def _repr_html_(self) -> str:
+        from cardwright.game.displays import view_html
+
+        return view_html(self)
 
 
 def view_of(
@@ -84,4 +90,5 @@ def view_of(
         cycles=tuple((cycle.current, cycle.queued) for cycle in (*world.players, *world.teams)),
         options=options,
         scores=scores,
+        owners=program.owner_names,
     )

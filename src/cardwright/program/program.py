@@ -84,6 +84,11 @@ class Program:
             return f"t{owner - self.players + 1}"
         return "game"
 
+    @cached_property
+    def owner_names(self) -> tuple[str, ...]:
+        """The names of all owners for people: players, teams, then the table."""
+        return tuple(self.owner_name(OwnerId(owner)) for owner in range(self.table + 1))
+
     def nodes(self) -> tuple[n.Node, ...]:
         """Return every node of the program's decks, items and scoring."""
         return self._nodes

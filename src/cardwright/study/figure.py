@@ -8,21 +8,21 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.dot import dot_text
-from cardwright.analysis.drawing import svg_of
+from cardwright.analysis.diagram_files import diagram_line, save_diagram
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import Needs, figure_kind
 from cardwright.analysis.figures.theme import save
 from cardwright.analysis.graph import Graph
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report.names import ALL
-from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
+from cardwright.analysis.report.pictures import LeftOut, counted, counted_in_all, diagram, drawn
 from cardwright.analysis.report.subject import subject
 from cardwright.analysis.tally import Study
 from cardwright.arena.effect_replay import recorded
 from cardwright.arena.flow import record_flow
 from cardwright.arena.reading import read_manifest
-from cardwright.jobs.files import write_whole
+from cardwright.publication.caption_line import CaptionLine
+from cardwright.publication.figure_files import FigureFiles
 from cardwright.study.games import StudiedGame
 from cardwright.study.play import course_of
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.report.subject import Subject
     from cardwright.game.flow import Flow
     from cardwright.game.game import Game
+    from cardwright.publication.figure_files import PaperColumns
 
 FLOWS = 100
 """Random games that are replayed card by card for a flow diagram."""
@@ -55,22 +56,25 @@ class DrawnFigure:
     heading: str
     caption: str
     content: Figure | Graph = field(repr=False)
+    line: CaptionLine | None = None
 
-    def save(self, file: str | Path) -> None:
-        """Write this in the format of the file's extension: `.svg`, for figures `.png` and `.pdf`.
+    def save(
+        self, file: str | Path, *, caption: bool = True, columns: PaperColumns | None = None
+    ) -> None:
+        """Write this in the format of the file's extension: `.png`, `.svg` or `.pdf`.
 
-        A diagram can be `.dot`, text for Graphviz. Raises AnalysisError for other extensions, and
-        RecordsError or AnalysisError if the file cannot be written.
+        A diagram can be `.dot`, text for Graphviz. `caption` puts a line with the game, what is
+        counted, the seed and the version below it. `columns`, 1 or 2, is how many columns of a page
+        it fills, 3.4 or 7.1 inches; without it a figure has its own size. What is drawn is written
+        beside it as CSV. Raises AnalysisError for other extensions, and RecordsError or
+        AnalysisError if a file cannot be written.
         """
         path = Path(file)
-        if not isinstance(self.content, Graph):
-            save(self.content, path)
-        elif path.suffix == ".svg":
-            write_whole(path, svg_of(self.content).encode())
-        elif path.suffix == ".dot":
-            write_whole(path, dot_text(self.content).encode())
+        files = FigureFiles(caption=caption, columns=columns)
+        if isinstance(self.content, Graph):
+            save_diagram(self.content, path, self.line, files)
         else:
-            raise AnalysisError(f"{path}: a diagram's file ends in .svg or .dot")
+            save(self.content, path, self.line, files)
 
 
 def draw_figure(
@@ -93,36 +97,49 @@ def draw_figure(
     one = StudiedGame.of_ref(plan.game, title)
     batch: Batch = "AA" if kind.needs in _THINKING else "RR"
     found = subject(one.title, {batch: RunFrames.of_folder(folder)}, Study(resamples=1))
-    return figure_of(kind, one, found, folder, style)
+    return figure_of(kind, one, found, folder, style=style, seed=plan.seed)
 
 
 def figure_of(
-    kind: FigureKind, one: StudiedGame, found: Subject, records: Path, style: StyleName
+    kind: FigureKind,
+    one: StudiedGame,
+    found: Subject,
+    records: Path,
+    *,
+    style: StyleName,
+    seed: int,
 ) -> DrawnFigure:
     """Draw a figure or diagram of a game; `records` are its games, for those that replay cards.
+
+    `seed` is that of the games, for the line below the figure.
 
     Raises AnalysisError, with the reason, if it cannot be drawn.
     """
     if kind.is_diagram:
         flow = partial(flow_of, one.game, records)
-        graph, caption = diagram(kind, one.game.program, one.title.name, flow, several=True)
-        return DrawnFigure(kind.name, kind.heading, caption, graph)
+        graph, caption = diagram(kind, one.game.program, one.title.shown, flow, several=True)
+        line = diagram_line(graph, seed)
+        return DrawnFigure(kind.name, kind.heading, caption, graph, line)
     if kind.needs is Needs.KNOWLEDGE and found.course is None:
         found = replace(found, course=course_of(one, records))
     (made,) = drawn(found, style, [kind])
     if isinstance(made, LeftOut):
         raise AnalysisError(f"{kind.name} cannot be drawn: {made.reason}")
-    return DrawnFigure(kind.name, kind.heading, kind.caption, made[1])
+    line = CaptionLine(counted(found, kind), seed, found.title.shown)
+    return DrawnFigure(kind.name, kind.heading, kind.caption, made[1], line)
 
 
-def sheet_of(kind: FigureKind, subjects: Sequence[Subject], style: StyleName) -> DrawnFigure:
+def sheet_of(
+    kind: FigureKind, subjects: Sequence[Subject], style: StyleName, seed: int
+) -> DrawnFigure:
     """Draw a figure that shows several games side by side."""
     if kind.name == "measures":
         figure = kind.draw(subjects, list(ALL.values()), style)
     else:
-        games = [(one.title.name, one.samples["RR"]) for one in subjects]
+        games = [(one.title.shown, one.samples["RR"]) for one in subjects]
         figure = kind.draw(games, min(5, len(games)), style)
-    return DrawnFigure(kind.name, kind.heading, kind.caption, figure)
+    line = CaptionLine(counted_in_all(subjects, kind), seed)
+    return DrawnFigure(kind.name, kind.heading, kind.caption, figure, line)
 
 
 def flow_of(game: Game, records: Path, rollouts: int = FLOWS) -> Flow:

@@ -8,20 +8,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.dot import dot_text
-from cardwright.analysis.drawing import svg_of
+from cardwright.analysis.diagram_files import diagram_line, write_diagram
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import BY_NAME, OF_ONE_GAME, random_figures
-from cardwright.analysis.figures.theme import save
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report.gallery import GalleryEntry, gallery
-from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
+from cardwright.analysis.report.pictures import LeftOut, counted, diagram, drawn
 from cardwright.analysis.report.subject import subject
 from cardwright.analysis.tally import Study
 from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.jobs.files import write_whole
 from cardwright.library import catalogue
+from cardwright.publication.caption_line import CaptionLine, counted_range
+from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
 from cardwright.study.figure import flow_of
 from cardwright.study.games import distinct, studied
 from cardwright.study.play import tell_nobody, workers_of
@@ -29,6 +29,8 @@ from cardwright.study.settings import need_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from matplotlib.figure import Figure
 
     from cardwright.analysis.figures.theme import StyleName
     from cardwright.analysis.report.subject import Subject, Title
@@ -57,6 +59,7 @@ def draw_figures(
     rollouts: int | None = None,
     seed: int = 1,
     style: StyleName = "cardwright",
+    files: FigureFiles = USUAL_FILES,
     workers: int | None = 1,
     progress: TellStudy | None = None,
 ) -> Path:
@@ -65,8 +68,8 @@ def draw_figures(
     Games are as for `analyze`; `count` are played of each, and a diagram of flow is made of the
     first `rollouts` of them, by default of all, or of one in the valet style. `folder`, new or
     empty, gets a folder for each of `kinds`, and a page with all of them, whose path is returned.
-    `workers` processes draw, None as many as there are processors. `progress` is told what is being
-    done, how much of it is, and of how much.
+    `files` says how figures are saved; `workers` processes draw, None as many as there are
+    processors. `progress` is told what is being done, how much of it is, and of how much.
 
     Raises MissingExtraError without the extra `arena`, AnalysisError for kinds that there are not
     and for a folder in use, PlanError, and what `Game.variant` does.
@@ -76,7 +79,14 @@ def draw_figures(
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise AnalysisError(f"{out} is not empty: name another folder")
     draw = DrawGames.of(
-        studied(games), out, kinds=chosen, count=count, rollouts=rollouts, seed=seed, style=style
+        studied(games),
+        out,
+        kinds=chosen,
+        count=count,
+        rollouts=rollouts,
+        seed=seed,
+        style=style,
+        files=files,
     )
     return draw_all(draw, workers, progress or tell_nobody)
 
@@ -107,7 +117,7 @@ def _titled(one: StudiedGame) -> StudiedGame:
     if one.ref.name not in catalogue.names() or one.ref.preset:
         return one
     title = catalogue.facts(one.ref.name).title
-    return replace(one, title=replace(one.title, name=title))
+    return replace(one, title=replace(one.title, name=title, people=title))
 
 
 @dataclass(frozen=True)
@@ -135,6 +145,7 @@ class DrawGames:
     games: int
     rollouts: int
     seed: int
+    files: FigureFiles = USUAL_FILES
 
     @classmethod
     def of(
@@ -147,13 +158,15 @@ class DrawGames:
         rollouts: int | None,
         seed: int,
         style: StyleName,
+        files: FigureFiles = USUAL_FILES,
     ) -> DrawGames:
         """Return what draws these games into a folder; `rollouts` of None is the usual number."""
         chosen = distinct([_titled(one) for one in games])
         followed = rollouts or (1 if style == "valet" else count)
         refs, titles = tuple(one.ref for one in chosen), tuple(one.title for one in chosen)
         place = str(out.absolute())
-        return cls(refs, titles, place, kinds, style, count, min(followed, count), seed)
+        most = min(followed, count)
+        return cls(refs, titles, place, kinds, style, count, most, seed, files)
 
     def __call__(self, batch: range) -> list[DrawnGame]:
         """Play and draw games."""
@@ -179,8 +192,8 @@ class DrawGames:
                 left.append((made.kind.heading, made.reason))
                 continue
             kind, figure = made
-            for ending in ("png", "svg"):
-                save(figure, self._place(kind.name, f"{found.title.slug}.{ending}"))
+            line = CaptionLine(counted(found, kind), self.seed, found.title.shown)
+            self._saved(figure, self._place(kind.name, found.title.slug), line)
             files.append(f"{kind.name}/{found.title.slug}.png")
         return files, left
 
@@ -189,11 +202,21 @@ class DrawGames:
         flow = partial(flow_of, game, folder, self.rollouts)
         for kind in (BY_NAME[name] for name in self.kinds if BY_NAME[name].is_diagram):
             several = self.rollouts > 1
-            graph, _ = diagram(kind, game.program, title.name, flow, several=several)
-            write_whole(self._place(kind.name, f"{title.slug}.dot"), dot_text(graph).encode())
-            write_whole(self._place(kind.name, f"{title.slug}.svg"), svg_of(graph).encode())
+            graph, _ = diagram(kind, game.program, title.shown, flow, several=several)
+            place = self._place(kind.name, title.slug)
+            write_diagram(graph, place, diagram_line(graph, self.seed), self._with("svg"))
             files.append(f"{kind.name}/{title.slug}.svg")
         return files
+
+    def _saved(self, figure: Figure, stem: Path, line: CaptionLine) -> None:
+        try:
+            self._with("png").write(figure, stem, line)
+        except OSError as error:
+            raise AnalysisError(f"{stem} cannot be written: {error}") from None
+
+    def _with(self, kind: str) -> FigureFiles:
+        """Return how figures are saved, with the format that the page shows."""
+        return replace(self.files, formats=tuple(dict.fromkeys((kind, *self.files.formats))))
 
     def _place(self, kind: str, name: str) -> Path:
         folder = Path(self.out) / kind
@@ -205,11 +228,12 @@ class DrawGames:
         place = Path(self.out)
         sheet = ""
         if "branching" in self.kinds and len(made) > 1:
-            games = [(one.title.name, one.traces) for one in made]
+            games = [(one.title.shown, one.traces) for one in made]
             columns = 7 if len(games) > 10 else min(5, len(games))
             figure = BY_NAME["overview"].draw(games, columns, self.style)
-            for ending in ("png", "svg"):
-                save(figure, place / f"overview.{ending}")
+            counts = [len(one.traces) for one in made]
+            line = CaptionLine(counted_range(counts, "random games"), self.seed)
+            self._saved(figure, place / "overview", line)
             sheet = "overview.png"
         entries = [GalleryEntry(one.title, one.files, one.left_out) for one in made]
         write_whole(place / "index.html", gallery(entries, sheet, self.seed).encode())

@@ -14,6 +14,7 @@ from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.library import catalogue
+from cardwright.library.people_name import people_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -131,6 +132,7 @@ def _title(game: Game, ref: GameRef, name: str | None) -> Title:
         preset=ref.preset or "",
         settings=settings,
         trick_taking=_trick_taking(ref.name),
+        people=name or people_name(ref.name, ref.preset, settings),
     )
 
 

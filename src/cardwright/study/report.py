@@ -15,6 +15,7 @@ from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.names import named_measure
 from cardwright.analysis.report.numbers import numbers
 from cardwright.analysis.report.words import summary, verdict
+from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
 from cardwright.study.figure import figure_of, sheet_of
 from cardwright.study.play import tell_nobody
 from cardwright.study.settings import RECORDS
@@ -137,22 +138,25 @@ class AnalysisReport:
         """
         kind, one = figure_kind(name), self._subject(game)
         if kind.needs is Needs.SEVERAL:
-            return sheet_of(kind, self.subjects, style)
+            return sheet_of(kind, self.subjects, style, self.seed)
         chosen = self.studied[self.subjects.index(one)]
-        return figure_of(kind, chosen, one, self._writer(self.folder).records(chosen), style)
+        records = self._writer(self.folder).records(chosen)
+        return figure_of(kind, chosen, one, records, style=style, seed=self.seed)
 
     def save(
         self,
         folder: str | Path | None = None,
         *,
         style: StyleName = "cardwright",
+        files: FigureFiles | None = None,
         progress: TellStudy | None = None,
     ) -> Path:
         """Write the folder that `cardwright analyze` writes, and return the path of its page.
 
         Without a folder that is the one with the games. Any other must be new or empty, and gets a
-        copy of them. `progress` is given what is being done, how much of it is done, and of how
-        much. Raises AnalysisError for a folder that is in use, and MissingExtraError.
+        copy of them. `files` says how figures are saved. `progress` is given what is being
+        done, how much of it is done, and of how much. Raises AnalysisError for a folder that is in
+        use, and MissingExtraError.
         """
         out = self.folder if folder is None else Path(folder)
         if folder is None and not self.kept:
@@ -161,14 +165,18 @@ class AnalysisReport:
             if out.exists() and (not out.is_dir() or any(out.iterdir())):
                 raise AnalysisError(f"{out} is not empty: name another folder")
             shutil.copytree(self.folder / RECORDS, out / RECORDS)
-        writer = self._writer(out, style, progress or tell_nobody)
+        writer = self._writer(out, style, files or USUAL_FILES, progress or tell_nobody)
         writer.write(self.studied, self.subjects, self.comparison, self.heading, self.left_out)
         return out / "index.html"
 
     def _writer(
-        self, out: Path, style: StyleName = "cardwright", tell: TellStudy = tell_nobody
+        self,
+        out: Path,
+        style: StyleName = "cardwright",
+        files: FigureFiles = USUAL_FILES,
+        tell: TellStudy = tell_nobody,
     ) -> StudyWriter:
-        return StudyWriter(self.settings, out, style, tell)
+        return StudyWriter(self.settings, out, style, files, tell)
 
     def _subject(self, game: str | int) -> Subject:
         """Return a game by its name, its name in files, or its number."""

@@ -8,17 +8,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
-from cardwright.analysis.dot import dot_text
+from cardwright.analysis.diagram_files import diagram_line, write_diagram
 from cardwright.analysis.drawing import svg_of
+from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME
-from cardwright.analysis.figures.theme import save
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.numbers import csv_text, numbers
 from cardwright.analysis.report.page import Chapter, Drawing, Page
-from cardwright.analysis.report.pictures import LeftOut, diagram, drawn
+from cardwright.analysis.report.pictures import LeftOut, counted, diagram, drawn
 from cardwright.arena.reading import read_manifest
 from cardwright.jobs.files import write_whole
-from cardwright.study.figure import flow_of, sheet_of
+from cardwright.publication.caption_line import CaptionLine
+from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
+from cardwright.study.figure import DrawnFigure, flow_of, sheet_of
 from cardwright.study.games import described
 from cardwright.study.play import tell_nobody
 from cardwright.study.settings import RECORDS
@@ -27,9 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from matplotlib.figure import Figure
-
-    from cardwright.analysis.figures.registry import FigureKind
     from cardwright.analysis.figures.theme import StyleName
     from cardwright.analysis.report.comparison import Comparison
     from cardwright.analysis.report.subject import Subject
@@ -48,6 +47,7 @@ class StudyWriter:
     settings: StudySettings
     out: Path
     style: StyleName = "cardwright"
+    files: FigureFiles = USUAL_FILES
     tell: TellStudy = tell_nobody
 
     def write(
@@ -77,37 +77,44 @@ class StudyWriter:
                 left.append((made.kind.heading, made.reason))
             else:
                 kind, figure = made
-                figures.append(self._figure(figure, kind, f"{one.title.slug}-{kind.name}"))
+                line = CaptionLine(counted(subject, kind), self.settings.seed, subject.title.shown)
+                found = DrawnFigure(kind.name, kind.heading, kind.caption, figure, line)
+                figures.append(self._figure(found, f"{one.title.slug}-{kind.name}"))
             self.tell(f"{subject.title.name}: drawing", done, len(OF_ONE_GAME))
         return Chapter(subject, figures, self._diagrams(one), left)
 
-    def _figure(self, figure: Figure, kind: FigureKind, name: str) -> Drawing:
+    def _figure(self, made: DrawnFigure, name: str) -> Drawing:
+        """Save a figure; what the page shows has no caption line, since the page says it."""
+        figure: Any = made.content
         place = self.out / "figures"
-        for ending in ("png", "svg"):
-            save(figure, place / f"{name}.{ending}")
-        svg = (place / f"{name}.svg").read_text(encoding="utf-8")
-        files = (f"figures/{name}.svg", f"figures/{name}.png")
-        return Drawing(kind.heading, kind.caption, inlined(svg, name, kind.heading), files)
+        try:
+            files = self.files.write(figure, place / name, made.line)
+        except OSError as error:
+            raise AnalysisError(f"{place} cannot be written to: {error}") from None
+        svg = FigureFiles().content(figure, "svg").decode()
+        named = tuple(f"figures/{file.name}" for file in files)
+        return Drawing(made.heading, made.caption, inlined(svg, name, made.heading), named)
 
     def _sheets(self, subjects: Sequence[Subject]) -> list[Drawing]:
         """Draw the figures that show several games side by side."""
-        made = []
-        for kind in (BY_NAME["measures"], BY_NAME["overview"]):
-            figure: Any = sheet_of(kind, subjects, self.style).content
-            made.append(self._figure(figure, kind, kind.name))
-        return made
+        seed = self.settings.seed
+        return [
+            self._figure(sheet_of(BY_NAME[name], subjects, self.style, seed), name)
+            for name in ("measures", "overview")
+        ]
 
     def _diagrams(self, one: StudiedGame) -> list[Drawing]:
         made = []
         flow = partial(flow_of, one.game, self.records(one))
         for kind in DIAGRAMS:
             name = f"{one.title.slug}-{kind.name}"
-            graph, caption = diagram(kind, one.game.program, one.title.name, flow, several=True)
-            svg = svg_of(graph)
-            self._text(f"diagrams/{name}.dot", dot_text(graph))
-            self._text(f"diagrams/{name}.svg", svg)
-            files = (f"diagrams/{name}.svg", f"diagrams/{name}.dot")
-            made.append(Drawing(kind.heading, caption, inlined(svg, name, kind.heading), files))
+            graph, caption = diagram(kind, one.game.program, one.title.shown, flow, several=True)
+            line = diagram_line(graph, self.settings.seed)
+            place = self.out / "diagrams" / name
+            files = write_diagram(graph, place, line, self.files)
+            named = tuple(f"diagrams/{file.name}" for file in files)
+            drawing = inlined(svg_of(graph), name, kind.heading)
+            made.append(Drawing(kind.heading, caption, drawing, named))
         return made
 
     def records(self, one: StudiedGame) -> Path:

@@ -10,6 +10,8 @@ from cardwright.analysis.articles import slopes
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import GREY, StyleName, blank, canvas, marks, styled
 from cardwright.analysis.loess import loess
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.plotted import band, called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +20,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from cardwright.analysis.figures.theme import Style
-    from cardwright.analysis.traces import Traces
+    from cardwright.analysis.traces import Traces, Values
 
 JITTER = 0.4
 """The largest jitter of points, so that equal ones do not hide each other."""
+
+_ABOVE = 0.8
+"""Room above the most options, for jittered points."""
 
 _MANY = 2_000
 """More points than these are drawn as an image, even in a vector file."""
@@ -41,11 +46,13 @@ def branching(traces: Traces, title: str = "", style: StyleName = "cardwright") 
         at = np.linspace(1, x.max(), 200)
         curve = loess(x, y, at)
         low, high = curve.band()
-        axes.fill_between(at, low, high, color=look.band, alpha=0.5, linewidth=0, zorder=3)
-        axes.plot(at, curve.y, color=look.curve, linewidth=1.8, zorder=4)
-        _whole(axes, y.max())
-        axes.set_xlabel("Decision Point" if look.name == "valet" else "decision of the game")
-        axes.set_ylabel("Branching Factor" if look.name == "valet" else "options")
+        most = float(y.max())
+        low, high, middle = (np.clip(one, 0, most) for one in (low, high, curve.y))
+        band(axes, at, low, high, "95 % band", color=look.band, alpha=0.5, zorder=3)
+        called(axes.plot(at, middle, color=look.curve, linewidth=1.8, zorder=4), "LOESS")
+        _whole(axes, most)
+        axes.set_xlabel(labelled(AxisWord.DECISION, style=look.name))
+        axes.set_ylabel(labelled(AxisWord.OPTIONS, style=look.name))
         axes.set_title(title)
         names = [f"p{seat + 1}" for seat in range(traces.players)]
         marks(axes, look, names, look.seats(traces.players), "decides")
@@ -76,8 +83,8 @@ def overview(
             axes.set_title(name, fontsize=8)
         for axes in panels.flat[len(games) :]:
             axes.set_visible(False)
-        figure.supxlabel("decision of the game", fontsize=8.5)
-        figure.supylabel("options", fontsize=8.5)
+        figure.supxlabel(labelled(AxisWord.DECISION, style=look.name), fontsize=8.5)
+        figure.supylabel(labelled(AxisWord.OPTIONS, style=look.name), fontsize=8.5)
         return figure
 
 
@@ -90,7 +97,11 @@ def game_lines(traces: Traces, title: str = "", style: StyleName = "cardwright")
     with styled(style) as look:
         figure, axes = blank(look)
         noted, x = traces.noted, traces.ply + 1.0
-        axes.scatter(x, noted.options, s=10, color=GREY, alpha=0.02, linewidths=0, rasterized=True)
+        most = float(noted.options.max())
+        points = axes.scatter(
+            x, noted.options, s=10, color=GREY, alpha=0.02, linewidths=0, rasterized=True
+        )
+        called(points, "decisions")
         lengths = np.bincount(noted.game, minlength=len(traces))
         middle = (lengths + 1) / 2
         mean = np.bincount(noted.game, noted.options, len(traces)) / np.maximum(lengths, 1)
@@ -98,10 +109,13 @@ def game_lines(traces: Traces, title: str = "", style: StyleName = "cardwright")
             if lengths[game] > 1:
                 ends = np.array([1, lengths[game]])
                 line = mean[game] + slope * (ends - middle[game])
-                axes.plot(ends, line, color=look.leader, linewidth=0.7, alpha=0.35)
-        _whole(axes, float(noted.options.max()))
-        axes.set_xlabel("decision of the game")
-        axes.set_ylabel("options")
+                drawn = axes.plot(
+                    *_within(ends, line, most), color=look.leader, linewidth=0.7, alpha=0.35
+                )
+                called(drawn, f"game {game + 1}")
+        _whole(axes, most)
+        axes.set_xlabel(labelled(AxisWord.DECISION, style=look.name))
+        axes.set_ylabel(labelled(AxisWord.OPTIONS, style=look.name))
         axes.set_title(title)
         return figure
 
@@ -115,7 +129,7 @@ def _points(axes: Axes, traces: Traces, look: Style, size: float) -> None:
     noted = traces.noted
     shift = np.random.default_rng(0).uniform(-JITTER, JITTER, (2, len(noted)))
     colours = np.array(look.seats(traces.players))[noted.seat]
-    axes.scatter(
+    points = axes.scatter(
         traces.ply + 1 + shift[0],
         noted.options + shift[1],
         s=size,
@@ -124,6 +138,7 @@ def _points(axes: Axes, traces: Traces, look: Style, size: float) -> None:
         linewidths=0,
         rasterized=len(noted) > _MANY,
     )
+    called(points, [f"p{seat + 1}" for seat in noted.seat])
 
 
 def _line(axes: Axes, traces: Traces, look: Style) -> None:
@@ -131,7 +146,19 @@ def _line(axes: Axes, traces: Traces, look: Style) -> None:
     if x.max() > 1:
         slope, height = np.polyfit(x, y, 1)
         ends = np.array([1, x.max()])
-        axes.plot(ends, height + slope * ends, color=look.curve, linewidth=1.3)
+        line = axes.plot(
+            *_within(ends, height + slope * ends, y.max()), color=look.curve, linewidth=1.3
+        )
+        called(line, "regression")
+
+
+def _within(ends: Values, line: Values, most: float) -> tuple[Values, Values]:
+    """Return the part of a straight line between 0 and the top of the panel."""
+    if line[0] == line[1]:
+        return ends, line
+    inside = np.clip(line, 0, most + _ABOVE)
+    share = (inside - line[0]) / (line[1] - line[0])
+    return ends[0] + share * (ends[1] - ends[0]), inside
 
 
 def _whole(axes: Axes, most: float) -> None:
@@ -140,4 +167,4 @@ def _whole(axes: Axes, most: float) -> None:
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=6, min_n_ticks=2))
-    axes.set_ylim(0, most + 0.8)
+    axes.set_ylim(0, most + _ABOVE)

@@ -8,6 +8,8 @@ import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, styled
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -30,8 +32,8 @@ def score_distribution(
     with styled(style) as look:
         figure, axes = blank(look)
         _histogram(axes, statistics.all_scores(), look)
-        axes.set_xlabel("score")
-        axes.set_ylabel("% of seats")
+        axes.set_xlabel(labelled(AxisWord.SCORE))
+        axes.set_ylabel(labelled(AxisWord.SEATS_SHARE))
         axes.set_title(title)
         return figure
 
@@ -41,8 +43,8 @@ def game_length(statistics: Statistics, title: str = "", style: StyleName = "car
     with styled(style) as look:
         figure, axes = blank(look)
         _histogram(axes, statistics.lengths, look)
-        axes.set_xlabel("decisions of the game")
-        axes.set_ylabel("% of games")
+        axes.set_xlabel(labelled(AxisWord.LENGTH))
+        axes.set_ylabel(labelled(AxisWord.GAMES_SHARE))
         axes.set_title(title)
         return figure
 
@@ -62,7 +64,8 @@ def rank_distribution(
         left = np.zeros(players)
         bars = []
         for rank, colour in enumerate(_shades(players)):
-            bars.append(axes.barh(seats, shares[:, rank], left=left, color=colour, height=0.72))
+            made = axes.barh(seats, shares[:, rank], left=left, color=colour, height=0.72)
+            bars.append(called(made, f"came in {rank + 1}", "bars across"))
             ink = "white" if rank < players / 2 else "black"
             for seat in seats[shares[:, rank] >= 6]:
                 axes.text(
@@ -80,7 +83,7 @@ def rank_distribution(
         axes.set_xlim(0, 100)
         axes.grid(visible=False)
         axes.tick_params(axis="y", length=0)
-        axes.set_xlabel("% of games")
+        axes.set_xlabel(labelled(AxisWord.GAMES_SHARE))
         axes.set_title(title)
         beside(axes, bars, [str(rank + 1) for rank in range(players)], "came in")
         return figure
@@ -102,10 +105,11 @@ def options_by_trick(
         number = np.arange(1, len(means) + 1)
         sides = [("leads", look.leader, -0.2), ("follow", look.others, 0.2)]
         bars = []
-        for side, (_, colour, shift) in enumerate(sides):
-            bars.append(axes.bar(number + shift, means[:, side], 0.4, color=colour))
+        for side, (name, colour, shift) in enumerate(sides):
+            made = axes.bar(number + shift, means[:, side], 0.4, color=colour)
+            bars.append(called(made, name))
             known = ~np.isnan(spread[:, side])
-            axes.errorbar(
+            whiskers = axes.errorbar(
                 (number + shift)[known],
                 means[known, side],
                 spread[known, side],
@@ -114,10 +118,11 @@ def options_by_trick(
                 elinewidth=0.8,
                 capsize=1.8,
             )
+            called(whiskers.lines[2], name)
         axes.set_xticks(number)
         axes.grid(visible=False, axis="x")
-        axes.set_xlabel("trick")
-        axes.set_ylabel("mean options")
+        axes.set_xlabel(labelled(AxisWord.TRICK))
+        axes.set_ylabel(labelled(AxisWord.MEAN_OPTIONS))
         axes.set_title(title)
         axes.legend(bars, [name for name, _, _ in sides])
         return figure
@@ -133,9 +138,10 @@ def _histogram(axes: Axes, counts: Counter[int], look: Style) -> None:
     bins = values // width
     sums = np.bincount(bins - bins[0], shares)
     middle = (np.arange(len(sums)) + bins[0]) * width + (width - 1) / 2
-    axes.bar(middle, sums, 0.86 * width, color=look.leader)
+    called(axes.bar(middle, sums, 0.86 * width, color=look.leader), "share")
     mean = float((values * shares).sum() / 100)
-    axes.axvline(mean, color=look.others, linewidth=1.1, linestyle=(0, (4, 3)))
+    line = axes.axvline(mean, color=look.others, linewidth=1.1, linestyle=(0, (4, 3)))
+    called(line, "mean")
     axes.annotate(
         f"mean {mean:.4g}",
         (mean, 1.0),

@@ -15,6 +15,8 @@ from cardwright.analysis.figures.histories import (
 )
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, hues, styled
 from cardwright.analysis.loess import loess
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.plotted import band, called
 from cardwright.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
@@ -40,11 +42,12 @@ def decision_spread(traces: Traces, title: str = "", style: StyleName = "cardwri
         figure, axes = blank(look)
         valet = look.name == "valet"
         colours = hues(len(rows)) if valet else [look.leader] * len(rows)
-        for row, colour in zip(rows, colours, strict=True):
-            axes.plot(at, row, color=colour, linewidth=0.8, alpha=0.5 if valet else 0.16)
+        for game, (row, colour) in enumerate(zip(rows, colours, strict=True), 1):
+            line = axes.plot(at, row, color=colour, linewidth=0.8, alpha=0.5 if valet else 0.16)
+            called(line, f"game {game}")
         mean = loess(at, rows.mean(axis=0), at, span=_SPAN).y
-        axes.plot(at, np.clip(mean, 0, 1), color="black", linewidth=2.6)
-        _portions(axes, look, "Normalized Spread" if valet else "spread / largest spread")
+        called(axes.plot(at, np.clip(mean, 0, 1), color="black", linewidth=2.6), "mean")
+        _portions(axes, look, AxisWord.SPREAD)
         axes.set_title(title)
         return figure
 
@@ -78,13 +81,15 @@ def lead_lines(traces: Traces, title: str = "", style: StyleName = "cardwright")
     at = grid(leads.shape[2])
     with styled(style) as look:
         figure, axes = blank(look)
-        for row, winner in zip(leads, winners, strict=True):
-            axes.plot(at, row[winner], color=look.leader, linewidth=72 / look.dpi, alpha=0.1)
+        for game, (row, winner) in enumerate(zip(leads, winners, strict=True), 1):
+            line = axes.plot(at, row[winner], color=look.leader, linewidth=72 / look.dpi, alpha=0.1)
+            called(line, f"game {game}")
         mean = leads[np.arange(len(leads)), winners].mean(axis=0)
-        axes.plot(at, mean, color=look.curve, linewidth=1.6)
+        called(axes.plot(at, mean, color=look.curve, linewidth=1.6), "mean")
         behind = threshold(traces.players)
-        axes.axhline(behind, color=GREY, linewidth=1.0, linestyle=(0, (5, 3)))
-        _portions(axes, look, "estimated place of the winner")
+        level = axes.axhline(behind, color=GREY, linewidth=1.0, linestyle=(0, (5, 3)))
+        called(level, "threshold of drama")
+        _portions(axes, look, AxisWord.WINNER_PLACE)
         axes.set_title(title)
         return figure
 
@@ -103,11 +108,12 @@ def _by_place(
             if smooth:
                 rows = [loess(at, row, at, span=_SPAN).y for row in rows]
             mean, low, high = (np.clip(row, 0, 1) for row in rows)
-            axes.fill_between(at, low, high, color=look.band, alpha=0.35, linewidth=0)
-            lines += axes.plot(at, mean, color=colour, linewidth=2.2)
+            series = f"came in {place + 1}"
+            band(axes, at, low, high, series, color=look.band, alpha=0.35)
+            lines += called(axes.plot(at, mean, color=colour, linewidth=2.2), series)
         axes.set_title(title)
         valet = look.name == "valet"
-        _portions(axes, look, "Normalized Rank Estimate" if valet else "estimated place")
+        _portions(axes, look, AxisWord.PLACE)
         names = [str(place + 1) for place in range(traces.players)]
         beside(axes, lines, names, "rank" if valet else "came in")
         return figure
@@ -132,11 +138,9 @@ def _mask(traces: Traces, games: Integers) -> Flags:
     return chosen
 
 
-def _portions(axes: Axes, look: Style, label: str) -> None:
+def _portions(axes: Axes, look: Style, word: AxisWord) -> None:
     """Label the axes, both from 0 to 1."""
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel(
-        "Portion of Game Complete" if look.name == "valet" else "portion of the game that is over"
-    )
-    axes.set_ylabel(label)
+    axes.set_xlabel(labelled(AxisWord.PORTION, style=look.name))
+    axes.set_ylabel(labelled(word, style=look.name))

@@ -8,6 +8,8 @@ import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import StyleName, beside, blank, styled
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,11 +37,12 @@ def unknown_bits(
         # Lines often coincide: later ones are thinner, so that earlier ones remain visible.
         widths = np.linspace(3.0, 1.2, seats) if seats > 1 else [1.8]
         for seat, (colour, width) in enumerate(zip(look.seats(seats), widths, strict=True)):
-            lines += axes.plot(at, missing[:, seat], color=colour, linewidth=width)
+            line = axes.plot(at, missing[:, seat], color=colour, linewidth=width)
+            lines += called(line, f"p{seat + 1}")
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(bottom=0)
-        axes.set_xlabel("portion of the game that is over")
-        axes.set_ylabel("bits unknown")
+        axes.set_xlabel(labelled(AxisWord.PORTION, style=look.name))
+        axes.set_ylabel(labelled(AxisWord.BITS))
         axes.set_title(title)
         beside(axes, lines, [f"p{seat + 1}" for seat in range(seats)], "seat")
         return figure

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.game.extras import missing
+from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES
+from cardwright.publication.plotted import points_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,10 +25,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-StyleName: TypeAlias = Literal["cardwright", "valet"]
+    from cardwright.publication.caption_line import CaptionLine
+    from cardwright.publication.figure_files import FigureFiles
 
-FORMATS = ("png", "svg", "pdf")
-"""Kinds of files that pictures can be saved as, by extension."""
+StyleName: TypeAlias = Literal["cardwright", "valet"]
 
 INK = "#333333"
 GREY = "#666666"
@@ -44,7 +46,6 @@ _OKABE_ITO = (
 _VALET_SEATS = ("#ff0000", "#daa520", "#32cd32", "#00ffff")
 _FUTURA = ("Futura", "Futura PT", "Jost", "Century Gothic", "Avenir Next", "DejaVu Sans")
 
-_ALWAYS: Any = {"svg.hashsalt": "cardwright", "svg.fonttype": "none", "pdf.fonttype": 42}
 _OURS: Any = {
     "font.family": ["DejaVu Sans"],
     "font.size": 9,
@@ -147,7 +148,7 @@ def styled(name: str) -> Iterator[Style]:
         raise missing("matplotlib") from None
     style = STYLES[name]
     fonts: Any = {"font.family": _installed(_FUTURA)} if name == "valet" else {}
-    with rc_context({**_ALWAYS, **style.settings, **fonts}):
+    with rc_context({**SETTINGS, **style.settings, **fonts}):
         yield style
 
 
@@ -194,22 +195,26 @@ def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str 
     )
 
 
-def save(figure: Figure, path: str | Path) -> None:
+def save(
+    figure: Figure,
+    path: str | Path,
+    line: CaptionLine | None = None,
+    files: FigureFiles = USUAL_FILES,
+) -> None:
     """Save a picture in the format of its extension; the same picture gives the same bytes.
+
+    `line` goes below it. What it draws is saved beside it as CSV.
 
     Raises AnalysisError for an extension that is not in `FORMATS`, and if it cannot be written.
     """
-    from matplotlib import rc_context
-
     file = Path(path)
     kind = file.suffix.lstrip(".").lower()
     if kind not in FORMATS:
         endings = ", ".join(f".{name}" for name in FORMATS)
         raise AnalysisError(f"{file}: a picture's file ends in {endings}")
-    metadata: Any = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
     try:
-        with rc_context(_ALWAYS):
-            figure.savefig(file, format=kind, metadata=metadata)
+        file.write_bytes(files.content(figure, kind, line))
+        file.with_suffix(".csv").write_text(points_text(figure), encoding="utf-8", newline="")
     except OSError as error:
         raise AnalysisError(f"{file} cannot be written: {error}") from None
 

@@ -61,7 +61,7 @@ class Comparison:
 
     def sentences(self, measures: Sequence[NamedMeasure]) -> Iterator[str]:
         """Yield which of some measures differ clearly from the first game's, game by game."""
-        base = self.subjects[0].title.name
+        base = self.subjects[0].title.shown
         for at, one in enumerate(self.subjects[1:], 1):
             higher: list[str] = []
             lower: list[str] = []
@@ -75,7 +75,7 @@ class Comparison:
                 if names
             ]
             what = " and ".join(said) if said else "no clear difference in these measures"
-            yield f"{one.title.name}, compared with {base}: {what}."
+            yield f"{one.title.shown}, compared with {base}: {what}."
 
     def record(self) -> list[dict[str, Any]]:
         """Return all differences as JSON objects: second minus first."""

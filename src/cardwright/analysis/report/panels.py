@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import StyleName, canvas, styled
+from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +43,7 @@ def panels(
             _panel(axes, one, subjects, look.leader)
         for axes in every.flat[len(chosen) :]:
             axes.set_visible(False)
-        names = [_short(subject.title.name) for subject in subjects]
+        names = [_short(subject.title.shown) for subject in subjects]
         for row in every:
             row[0].set_yticks(range(len(names)), names, fontsize=7.5)
         every[0, 0].set_ylim(len(names) - 0.5, -0.5)
@@ -53,14 +54,19 @@ def _panel(axes: Axes, one: NamedMeasure, subjects: Sequence[Subject], colour: s
     scale = 100 if one.share else 1
     first = one.row(subjects[0])
     if first is not None:
-        axes.axvline(scale * first.value, color="#999999", linewidth=0.8, linestyle=(0, (4, 3)))
+        line = axes.axvline(
+            scale * first.value, color="#999999", linewidth=0.8, linestyle=(0, (4, 3))
+        )
+        called(line, "first")
     for number, subject in enumerate(subjects):
         row = one.row(subject)
         if row is None:
             continue
         if not math.isnan(row.low) and not math.isnan(row.high):
-            axes.plot([scale * row.low, scale * row.high], [number, number], color=colour, lw=1.6)
-        axes.plot([scale * row.value], [number], "o", color=colour, markersize=4)
+            ends = [scale * row.low, scale * row.high]
+            drawn = axes.plot(ends, [number, number], color=colour, lw=1.6)
+            called(drawn, "95 % interval", "interval")
+        called(axes.plot([scale * row.value], [number], "o", color=colour, markersize=4), "value")
     axes.set_title(f"{one.label}, %" if one.share else one.label, fontsize=9)
     axes.tick_params(axis="x", labelsize=7)
     axes.tick_params(axis="y", length=0)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis.figures.histories import lead_histories, spread_histories
 from cardwright.analysis.figures.registry import OF_ONE_GAME, Needs
+from cardwright.publication.caption_line import counted_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from cardwright.analysis.report.subject import Subject
     from cardwright.game.flow import Flow
     from cardwright.program.program import Program
+
+_OF_THINKING = "games of thinking players"
 
 TREE_DEPTH = 4
 """Levels of forms in a parse tree."""
@@ -36,7 +40,7 @@ def drawn(
     one: Subject, style: StyleName, kinds: Sequence[FigureKind] = OF_ONE_GAME
 ) -> Iterator[tuple[FigureKind, Figure] | LeftOut]:
     """Draw all possible figures of a game, one by one; say which are not possible, and why."""
-    title = one.title.name if style == "valet" else ""
+    title = one.title.shown if style == "valet" else ""
     for kind in kinds:
         try:
             yield kind, kind.draw(*_given(one, kind.needs), title, style)
@@ -69,6 +73,37 @@ def _given(one: Subject, needs: Needs) -> tuple[Any, ...]:
                 raise AnalysisError("a single seat leads nobody")
             return (one.samples["AA"],)
     raise ValueError(f"a figure of {needs} is not drawn for a single game")
+
+
+def counted(one: Subject, kind: FigureKind) -> str:
+    """Return what a figure of a game counts, such as `100 random games`."""
+    match kind.needs:
+        case Needs.RANDOM | Needs.TRICKS:
+            games = len(one.samples["RR"])
+            if kind.needs is Needs.TRICKS:
+                games = one.statistics["RR"].games
+        case Needs.OUTCOMES | Needs.RANKS:
+            games = (one.bulk or one.statistics["RR"]).games
+        case Needs.KNOWLEDGE:
+            games = one.course.games if one.course is not None else 0
+        case Needs.THINKING:
+            return counted_range([len(spread_histories(one.samples["AA"]))], _OF_THINKING)
+        case Needs.LEADS:
+            return counted_range([len(lead_histories(one.samples["AA"])[1])], _OF_THINKING)
+        case _:
+            return ""
+    return counted_range([games], "random games")
+
+
+def counted_in_all(several: Sequence[Subject], kind: FigureKind) -> str:
+    """Return what a figure of several games side by side counts."""
+    if kind.name == "overview":
+        return counted_range([len(one.samples["RR"]) for one in several], "random games")
+    said = [counted_range([one.tallies["RR"].games for one in several], "random games")]
+    thinking = [one.tallies["AA"].games for one in several if "AA" in one.tallies]
+    if thinking:
+        said.append(counted_range(thinking, _OF_THINKING))
+    return " and ".join(said)
 
 
 def diagram(

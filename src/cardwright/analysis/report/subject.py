@@ -36,7 +36,7 @@ class Title:
 
     `slug` is its name in files. `settings` are the options that were set, as strings; `digest` is
     that of the program with all its values. `trick_taking` is whether its facts say so: None if it
-    has none.
+    has none. `people` is the name as people write it, if that is another one.
     """
 
     name: str
@@ -48,6 +48,12 @@ class Title:
     preset: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     trick_taking: bool | None = None
+    people: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name as people write it, which figures and pages show."""
+        return self.people or self.name
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
@@ -35,6 +35,13 @@ if TYPE_CHECKING:
 
 _DRAWS = 10
 """Most proposals drawn for one change, where operators have none or it is in the way of others."""
+
+_UNDONE = 0.15
+"""How many of the changes of a version of the original undo an earlier one.
+
+Chance alone hardly finds back what stood there before. So of several changes, those that did no
+good would stay, and hide what better ones do.
+"""
 
 
 @dataclass(frozen=True)
@@ -137,6 +144,9 @@ class _Attempt:
         self, before: Sequence[tuple[str, Proposal]], *, foreign: bool
     ) -> tuple[str, Proposal] | None:
         """Draw one more change, by its operator's name, that leaves those before it alone."""
+        changed = self.material.text != self.original.text
+        if changed and not foreign and self.random.random() < _UNDONE:
+            return self._undone(before)
         for _ in range(_DRAWS):
             family = self._family()
             rows = [row for row in self.operators if family in row.operator.families]
@@ -153,6 +163,15 @@ class _Attempt:
             if _compatible(proposal, [other for _, other in before]):
                 return one.name, proposal
         return None
+
+    def _undone(self, before: Sequence[tuple[str, Proposal]]) -> tuple[str, Proposal] | None:
+        """Draw a place of the first parent where the text of the original comes back."""
+        operator, origin = CrossoverOperator(name="undo"), material_of(self.original.text)
+        one = operator.draw(self.material, [origin], self.variation.families, self.random)
+        if one is None or touches(one.edits, self.spans):
+            return None
+        one = replace(one, source="")
+        return (operator.name, one) if _compatible(one, [other for _, other in before]) else None
 
     def _family(self) -> ChangeFamily:
         """Draw a family, the more often the more sites it has, as the logarithm of their number.

@@ -13,6 +13,9 @@ from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import MOST_DEALS, warn_of_players
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.vocabulary import (
+    figure_files,
+    figure_formats_option,
+    figure_options,
     format_option,
     games_option,
     out_option,
@@ -26,10 +29,11 @@ from cardwright.interfaces.cli.vocabulary import (
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from cardwright.interfaces.cli.parameters import Command, Overrides
+    from cardwright.publication.figure_files import FigureFiles
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
     from cardwright.study.report import AnalysisReport
@@ -49,6 +53,7 @@ class AnalysisOptions:
     resume: bool
     quiet: bool
     style: Any
+    figure_files: FigureFiles
 
     @property
     def settings(self) -> StudySettings:
@@ -80,6 +85,8 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
         seed_option(),
         out_option("Figures, diagrams and all numbers are saved beside it.", out),
         style_option("cardwright"),
+        figure_formats_option,
+        figure_options,
         workers_option("Games.  [default: one per processor]"),
         resume_option("The games in --out."),
         quiet_option,
@@ -87,7 +94,7 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
     )  # fmt: skip
 
 
-def analysis_options(ctx: click.Context, options: Mapping[str, Any]) -> AnalysisOptions:
+def analysis_options(ctx: click.Context, options: dict[str, Any]) -> AnalysisOptions:
     """Return the checked options; a missing library, a bad player or a used folder is an error."""
     from cardwright.study.settings import need_libraries
 
@@ -105,6 +112,7 @@ def analysis_options(ctx: click.Context, options: Mapping[str, Any]) -> Analysis
         resume=options["resume"],
         quiet=options["quiet"],
         style=options["look"],
+        figure_files=figure_files(options),
     )
 
 
@@ -180,7 +188,7 @@ def study(
     report = AnalysisReport(
         wanted.settings, tuple(games), tuple(found), wanted.out, heading, tuple(left_out)
     )
-    report.save(style=wanted.style, progress=tell)
+    report.save(style=wanted.style, files=wanted.figure_files, progress=tell)
     return report
 
 

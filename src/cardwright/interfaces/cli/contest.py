@@ -27,6 +27,8 @@ from cardwright.interfaces.cli.vocabulary import (
     executor_kind,
     executor_options,
     faults_option,
+    figure_files,
+    figure_options,
     format_option,
     move_ms_option,
     quiet_option,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Command
     from cardwright.players.spec import PlayerSpec
+    from cardwright.publication.figure_files import FigureFiles
 
 DEALS = 100
 
@@ -63,6 +66,7 @@ class ContestOptions:
     quiet: bool
     style: str
     plots: tuple[tuple[str, Path], ...]
+    figure_files: FigureFiles
 
 
 def contest_options(*plots: str) -> Callable[[Command], Command]:
@@ -104,6 +108,7 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
             "--plot", "plots", metavar="[KIND=]FILE", multiple=True, callback=_plots(plots),
             help=f"Draw a plot, as .png, .svg or .pdf. Kinds: {kinds}. Can be repeated.",
         ),
+        figure_options,
         format_option,
     )  # fmt: skip
 
@@ -168,7 +173,10 @@ def checked_options(game: str, options: dict[str, Any]) -> ContestOptions:
         ref=ref,
     )
     kept = ("workers", "scheduler", "records", "resume", "quiet", "style", "plots")
-    return ContestOptions(loaded, terms, executor=executor, **{key: options[key] for key in kept})
+    return ContestOptions(
+        loaded, terms, executor=executor, figure_files=figure_files(options),
+        **{key: options[key] for key in kept},
+    )  # fmt: skip
 
 
 def entrants_of(

@@ -12,6 +12,9 @@ from cardwright.interfaces.cli.analyze_play import refuse_used, study_bar
 from cardwright.interfaces.cli.parameters import complete_game
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
+    figure_files,
+    figure_formats_option,
+    figure_options,
     games_option,
     out_option,
     quiet_option,
@@ -48,6 +51,8 @@ def _kinds(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str,
 @seed_option("", "1")
 @out_option("The figures are saved beside it.", "figures")
 @style_option(more="[default: valet with --valet, or else cardwright]")
+@figure_formats_option
+@figure_options
 @workers_option("Games.  [default: one per processor]")
 @quiet_option
 def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
@@ -70,7 +75,7 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     style: Any = options["look"] or ("valet" if options["valet"] else "cardwright")
     draw = DrawGames.of(
         games, out, kinds=options["kinds"], count=options["games"], rollouts=options["rollouts"],
-        seed=options["seed"], style=style,
+        seed=options["seed"], style=style, files=figure_files(options),
     )  # fmt: skip
     with study_bar(quiet=options["quiet"]) as tell:
         draw_all(draw, options["workers"], tell)

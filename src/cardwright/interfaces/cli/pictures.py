@@ -10,6 +10,10 @@ import click
 from cardwright.arena import plots
 from cardwright.arena.report import advantage
 from cardwright.arena.shares import share_estimate
+from cardwright.game.errors import override_text
+from cardwright.library.people_name import people_name
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.caption_line import CaptionLine, counted_range
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,42 +32,52 @@ def draw(
     for kind, path in wanted.plots:
         if not report.counted:
             raise plots.PlotError(f"{path}: there is nothing to draw, since no deal counts")
-        plots.save(_picture(kind, report, measure), path)
+        plots.save(_picture(kind, report, measure), path, _line(report), wanted.figure_files)
         click.echo(f"drawn: {path}", err=True)
 
 
 def _picture(kind: str, report: ContestReport, measure: Measure) -> Figure:
-    name, deals = report.plan.game.name, f"{report.counted:,} deals"
-    title = f"{name}, {deals}"
+    title = _game(report)
     names = report.names
     chosen = [(names[who], report.standings[who]) for who in report.best_first]
-    direction = "more is better" if report.highest_wins else "less is better"
+    direction = "higher is better" if report.highest_wins else "lower is better"
     if kind == "scores":
         rows = [(label, one.score) for label, one in chosen]
-        return plots.points(rows, f"score a game ({direction})", title=title)
+        return plots.points(rows, labelled(AxisWord.SCORE_A_GAME, direction), title=title)
     if kind == "wins":
         rows = [(label, one.win) for label, one in chosen]
         fair = 1 / report.plan.game.players
-        return plots.points(rows, "share of wins", title=title, reference=fair)
+        return plots.points(rows, labelled(AxisWord.WINS), title=title, reference=fair)
     if kind == "field":
         rows = [(label, one.over_field) for label, one in chosen if one.over_field]
-        axis = f"score over the field ({direction})"
+        axis = labelled(AxisWord.OVER_FIELD, direction)
         return plots.points(rows, axis, title=title, reference=0.0)
     if kind == "ratings":
         assert report.ratings is not None
         pairs = zip(names, report.ratings.entrants, strict=True)
         best_first = sorted(pairs, key=lambda pair: -pair[1].mean)
-        return plots.points(best_first, "rating (Elo)", title=title, reference=0.0)
+        return plots.points(best_first, labelled(AxisWord.RATING), title=title, reference=0.0)
     if kind == "matrix":
         return _matrix(report, title)
     return _running(report, measure, title)
+
+
+def _game(report: ContestReport) -> str:
+    game = report.plan.game
+    settings = {name: override_text(value) for name, value in game.declared}
+    return people_name(game.name, game.preset, settings)
+
+
+def _line(report: ContestReport) -> CaptionLine:
+    counts = counted_range([report.counted], "deals"), counted_range([report.games], "games")
+    return CaptionLine(", ".join(counts), report.plan.seed)
 
 
 def _matrix(report: ContestReport, title: str) -> Figure:
     matrix = report.matrix
     assert matrix is not None
     alone = matrix.kind == "alone"
-    what = "share of wins" if matrix.measure == "win" else "score"
+    what = labelled(AxisWord.WINS if matrix.measure == "win" else AxisWord.SCORE)
     means = matrix.means()
     itself = [means[who][who] for who in range(len(means))]
     return plots.heat_map(
@@ -85,7 +99,7 @@ def _running(report: ContestReport, measure: Measure, title: str) -> Figure:
     lines = [("", 0.0)]
     if report.tested is not None:
         lines = [("H0", report.tested.test.h0), ("H1", report.tested.test.h1)]
-    what = "share of wins" if measure == "win" else "points a game"
+    what = labelled(AxisWord.WINS if measure == "win" else AxisWord.POINTS_A_GAME)
     first, second = report.names[:2]
     title = f"{title}: how much better {first} is than {second}"
     if measure == "win":

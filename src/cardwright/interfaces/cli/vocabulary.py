@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.interfaces.cli.parameters import Command
+    from cardwright.publication.figure_files import FigureFiles
 
     Option = Callable[[Any], Any]
 
@@ -283,6 +284,45 @@ def style_option(default: str | None = None, more: str = "") -> Option:
         "--style", "look", type=click.Choice(["cardwright", "valet"]), default=default,
         show_default=default is not None, help=said("How figures look.", more),
     )  # fmt: skip
+
+
+def _formats(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
+    """Read `--figure-formats`, as names of formats."""
+    from cardwright.publication.figure_files import FORMATS
+
+    chosen = tuple(dict.fromkeys(part.strip().lower() for part in value.split(",")))
+    for one in chosen:
+        if one not in FORMATS:
+            message = f"{one!r} is no format of figures: write some of {', '.join(FORMATS)}"
+            raise click.BadParameter(message, ctx, param)
+    return chosen
+
+
+figure_formats_option = click.option(
+    "--figure-formats", metavar="FORMAT,...", default="png,svg", show_default=True,
+    callback=_formats, help="As which files figures are saved: some of png, svg, pdf.",
+)  # fmt: skip
+
+
+def figure_options(command: Command) -> Command:
+    """Give a command `--no-caption` and `--columns`, which `figure_files` reads."""
+    return together(
+        command,
+        click.option("--no-caption", is_flag=True,
+                     help="Draw no line with game, number, seed and version below figures."),
+        click.option("--columns", type=click.Choice(["1", "2"]),
+                     help="How many columns of a page a figure fills: 3.4 or 7.1 inches.  "
+                     "[default: its own width]"),
+    )  # fmt: skip
+
+
+def figure_files(options: dict[str, Any]) -> FigureFiles:
+    """Return how a call wants its figures to be saved."""
+    from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
+
+    columns: Any = None if options["columns"] is None else int(options["columns"])
+    formats = options.get("figure_formats", USUAL_FILES.formats)
+    return FigureFiles(formats, not options["no_caption"], columns)
 
 
 def said(first: str, more: str) -> str:

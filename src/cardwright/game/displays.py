@@ -1,0 +1,253 @@
+"""Games, states, views and what is counted of them, as notebooks show them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from cardwright.game.card_text import short_name
+from cardwright.game.errors import GameError
+from cardwright.markup.card_face import card_backs, card_face
+from cardwright.markup.element import Html, display, element, heading, joined, note
+from cardwright.markup.numbers import number, percent
+from cardwright.markup.table import table
+from cardwright.program.cards import Card
+from cardwright.program.setup import DEFAULT_BACK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    import numpy as np
+
+    from cardwright.game.batch import Batch
+    from cardwright.game.chance import Chance
+    from cardwright.game.game import Game
+    from cardwright.game.option import Option
+    from cardwright.game.random_games import RandomGames
+    from cardwright.game.rollouts import Rollouts
+    from cardwright.game.search import SearchResult
+    from cardwright.game.state import State
+    from cardwright.game.view import Back, View
+    from cardwright.program.cards import Location, OwnerId
+    from cardwright.program.constants import Constant
+
+    Numbers: TypeAlias = np.ndarray[Any, Any]
+
+_MOST_CARDS = 120
+_MOST_OPTIONS = 60
+_LINES = "max-width:60em;margin:.3em 0"
+_PART = "display:inline-block;margin-right:1em"
+
+
+def game_html(game: Game) -> str:
+    """Return a game: how many play, who wins, its constants, and its cards."""
+    wins = "highest" if game.highest_wins else "lowest"
+    facts = (f"{game.players} players", f"{len(game.cards)} cards", f"the {wins} score wins")
+    declared = [_constant(name, value) for name, value in game.declared.items()]
+    cards = _faces(game.cards, lambda card: short_name(card, game.namer, symbols=True))
+    return display(
+        heading(game.name, *facts),
+        element("div", *declared, style=_LINES) if declared else None,
+        element("div", cards, style=_LINES),
+    )
+
+
+def state_html(state: State) -> str:
+    """Return all that is to be seen in a state, hidden cards too, and who has to decide."""
+    facts = [f"seed {state.seed}"] if state.seed is not None else []
+    facts.append(f"{len(state.choices)} choices made")
+    if state.chance is not None:
+        return display(heading(f"State of {state.game.name}", *facts), _draw(state.chance))
+    turn = "finished" if state.finished else f"p{(state.player or 0) + 1} decides"
+    namer = state.game.namer
+    places = _places(
+        state.locations(),
+        state.game.program.owner_names,
+        lambda card: short_name(card, namer, symbols=True),
+    )
+    scores = state.scores if state.finished else None
+    return display(
+        heading(f"State of {state.game.name}", *facts, turn, "all cards shown"),
+        places,
+        _scores(scores) if scores is not None else _options(_offered(state)),
+    )
+
+
+def _offered(state: State) -> Sequence[Option]:
+    """Return the options; none after a choice that broke a rule, which is to be taken back."""
+    try:
+        return state.options()
+    except GameError:
+        return ()
+
+
+def view_html(view: View) -> str:
+    """Return what a view has, and nothing else: it depends on nothing that its seat cannot see."""
+    decides = "nobody decides" if view.player is None else f"p{view.player + 1} decides"
+    stored = [
+        (_owner(owner, view.owners), name, str(value))
+        for (owner, name), value in sorted({**view.integers, **view.strings}.items())
+    ]
+    return display(
+        heading(f"View of p{view.seat + 1}", decides),
+        _places(view.locations, view.owners, _name),
+        table(("owner", "stored", "value"), stored, texts=2) if stored else None,
+        _scores(view.scores) if view.scores is not None else _options(view.options),
+    )
+
+
+def chance_html(chance: Chance) -> str:
+    """Return the outcomes of a draw with their probabilities."""
+    return display(_draw(chance))
+
+
+def option_html(option: Option) -> str:
+    """Return the number of an option and what it does."""
+    return display(_option(option))
+
+
+def batch_html(batch: Batch) -> str:
+    """Return how many games a batch has, how many are over, and their mean scores."""
+    ended = int(batch.finished.sum())
+    return display(
+        heading(f"Batch of {batch.game.name}", f"{len(batch):,} games", f"{ended:,} finished"),
+        _means(batch.scores[batch.finished], batch.wins[batch.finished]) if ended else None,
+    )
+
+
+def random_games_html(games: RandomGames) -> str:
+    """Return the mean scores of random games, how long they are and how many broke a rule."""
+    ended = games.ended()
+    facts = [f"{len(games):,} games"]
+    if len(ended):
+        facts.append(f"{number(float(ended.decisions.mean()), 1)} decisions a game")
+    if len(games) > len(ended):
+        facts.append(f"{len(games) - len(ended)} stopped with an error")
+    best = ended.best()
+    shares = best / best.sum(axis=1, keepdims=True) if len(ended) else best
+    return display(
+        heading(f"Random games of {games.game.name}", *facts),
+        _means(ended.scores, shares) if len(ended) else None,
+    )
+
+
+def rollouts_html(found: Rollouts) -> str:
+    """Return the mean scores and shares of wins of rollouts, by seat."""
+    rows = [
+        (f"p{seat + 1}", number(score / found.count), percent(win / found.count))
+        for seat, (score, win) in enumerate(zip(found.scores, found.wins, strict=True))
+        if found.count
+    ]
+    facts = (f"{found.count:,} games", *([f"{found.failed:,} failed"] if found.failed else []))
+    return display(
+        heading("Rollouts", *facts), table(("seat", "mean score", "share of wins"), rows)
+    )
+
+
+def search_html(found: SearchResult) -> str:
+    """Return how often a search chose each option, and its mean reward."""
+    rows = [
+        (str(at), f"{one.visits:,}", number(one.mean(found.seat), 3) if one.visits else "–")
+        for at, one in enumerate(found.options)
+    ]
+    return display(
+        heading(f"Search for p{found.seat + 1}", f"{found.iterations:,} iterations"),
+        table(("option", "visits", "mean reward"), rows),
+        note(f"most visited: option {found.most_visited}"),
+    )
+
+
+def _draw(chance: Chance) -> Html:
+    rows = [
+        (str(at), outcome, percent(probability))
+        for at, (outcome, probability) in enumerate(
+            zip(chance.outcomes, chance.probabilities, strict=True)
+        )
+    ]
+    title = heading(f"A draw is due: {chance.question}", f"{len(chance)} outcomes")
+    return joined(title, table(("", "outcome", "probability"), rows, texts=2))
+
+
+def _places(
+    locations: Mapping[Location, Sequence[Card | Back]],
+    owners: Sequence[str],
+    name: Callable[[Card], str],
+) -> Html | None:
+    """Return places with their cards, in an order that does not depend on how they came there."""
+    rows = [
+        (
+            _owner(place.owner, owners),
+            f"{place.name} {place.at}" if place.at else place.name,
+            str(len(cards)),
+            _faces(cards, name),
+        )
+        for place, cards in sorted(locations.items())
+        if cards
+    ]
+    if not rows:
+        return None
+    turned = [(owner, place, cards, count) for owner, place, count, cards in rows]
+    return table(("owner", "place", "cards, from the bottom", ""), turned, texts=3)
+
+
+def _owner(owner: OwnerId, owners: Sequence[str]) -> str:
+    return owners[owner] if owner < len(owners) else f"owner {owner}"
+
+
+def _faces(cards: Sequence[Card | Back], name: Callable[[Card], str]) -> Html:
+    """Return cards as faces, those that are not seen as a number of each back."""
+    shown = cards[:_MOST_CARDS]
+    faces: Iterable[Html] = (card_face(name(card)) for card in shown if isinstance(card, Card))
+    backs = Counter(card.name for card in cards if not isinstance(card, Card))
+    hidden = [card_backs(_back(back), count) for back, count in backs.items()]
+    left = len(cards) - len(shown)
+    more = [f" and {left} more"] if left and not hidden else []
+    return joined(*faces, *hidden, *more)
+
+
+def _back(name: str) -> str:
+    """Return the name of a back where a game has several; the usual one goes without saying."""
+    return "" if name == DEFAULT_BACK else name
+
+
+def _name(card: Card) -> str:
+    """Return a card's name where there is nobody to ask: `Q♠`, or the values that it has."""
+    return short_name(card, None, symbols=True)
+
+
+def _options(options: Sequence[Option]) -> Html | None:
+    """Return options with their numbers, one after another."""
+    if not options:
+        return None
+    left = len(options) - _MOST_OPTIONS
+    more = f" and {left} more" if left > 0 else None
+    shown = [_option(option) for option in options[:_MOST_OPTIONS]]
+    return element("div", "Options: ", *shown, more, style=_LINES)
+
+
+def _option(option: Option) -> Html:
+    index = element("span", f"{option.index} ", style="opacity:.6")
+    return element("span", index, option.description, style=_PART)
+
+
+def _constant(name: str, value: Constant) -> Html:
+    said = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return element("span", element("span", f"{name} ", style="opacity:.6"), said, style=_PART)
+
+
+def _scores(scores: Sequence[int]) -> Html:
+    rows = [(f"p{seat + 1}", number(score, 0)) for seat, score in enumerate(scores)]
+    return table(("seat", "score"), rows)
+
+
+def _means(scores: Numbers, wins: Numbers) -> Html:
+    """Return mean scores with their standard errors, and shares of wins, by seat."""
+    count = len(scores)
+    rows = []
+    for seat in range(scores.shape[1]):
+        mine = scores[:, seat]
+        error = float(mine.std(ddof=1)) / count**0.5 if count > 1 else None
+        mean, share = float(mine.mean()), float(wins[:, seat].mean())
+        rows.append((f"p{seat + 1}", number(mean), f"± {number(error)}", percent(share)))
+    return table(("seat", "mean score", "standard error", "share of wins"), rows)

@@ -1,0 +1,1 @@
+"""HTML for notebooks: elements, tables, cards and intervals, with every text escaped."""

@@ -1,0 +1,1 @@
+"""What papers need of figures and tables: files, captions, plotted points, words, LaTeX."""
