@@ -159,8 +159,8 @@ DEFINITIONS = (
         "the mean of best less worst estimate over all decisions of two batches: that in which all "
         "think, and that in which only the first seat does",
         f"{_ARTICLES}.spread_terms",
-        "that of the batch in which all think alone, as weak opponents make decisions look worth "
-        "more; numbers published for one batch alone have our definition already",
+        "that of the batch in which all think alone, so that random opponents have no part in it; "
+        "numbers published for one batch alone have our definition already",
         _spread,
     ),
     MeasureDefinition(
