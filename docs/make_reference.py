@@ -174,7 +174,7 @@ def main(arguments: list[str]) -> int:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 stale.append(name)
         else:
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="\n")
     if stale:
         sys.stderr.write(f"not up to date: {', '.join(stale)}; run scripts/docs\n")
     return 1 if stale else 0

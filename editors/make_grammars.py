@@ -217,7 +217,7 @@ def main(arguments: list[str]) -> int:
     for name, text in texts.items():
         path = (FOLDER / name).resolve()
         if "--check" not in arguments:
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="\n")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(str(Path("editors") / name))
     if stale:

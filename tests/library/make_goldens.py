@@ -55,13 +55,15 @@ def write_counts(name: str) -> None:
             lines += [f"[count.declared]\n{settings}"]
             blocks.append("".join(lines))
     COUNTS.mkdir(exist_ok=True)
-    (COUNTS / f"{name}.toml").write_text("\n".join(blocks), encoding="utf-8")
+    (COUNTS / f"{name}.toml").write_text("\n".join(blocks), encoding="utf-8", newline="\n")
 
 
 def write_playthroughs(name: str) -> None:
     for recording in RECORDINGS:
         if recording.game == name:
-            (PLAYTHROUGHS / recording.file).write_text(recording.text(), encoding="utf-8")
+            (PLAYTHROUGHS / recording.file).write_text(
+                recording.text(), encoding="utf-8", newline="\n"
+            )
 
 
 def main(chosen: list[str]) -> None:

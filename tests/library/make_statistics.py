@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
     for old in FOLDER.glob("*.toml"):
         if old.stem not in names():
             path(old.stem).unlink()
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")
     sys.stdout.write(f"{PAGE.name} is written\n")
     return 1 if failed else 0
 

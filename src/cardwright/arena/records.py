@@ -23,7 +23,7 @@ from cardwright.arena.tables import check_polars, decisions_frame, games_frame, 
 from cardwright.jobs.digests import digest
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
-from cardwright.jobs.folder import LOCK, check_empty, check_same, held, using
+from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, using
 from cardwright.jobs.manifest import FILE
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class RunRecords:
     def clear(self) -> None:
         """Remove what only an unfinished run needs."""
         shutil.rmtree(self.folder / PARTS, ignore_errors=True)
-        (self.folder / LOCK).unlink(missing_ok=True)
+        remove_lock(self.folder)
 
 
 @contextmanager

@@ -17,16 +17,17 @@ def replace_file(file: Path, data: bytes) -> None:
     status = place.stat()
     if not os.access(place, os.W_OK):
         raise PermissionError(13, "the file is read-only", str(file))
-    with NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False) as new:
-        try:
+    new = NamedTemporaryFile(dir=place.parent, prefix=f".{place.name}.", delete=False)  # noqa: SIM115 - it is closed before it is moved, as Windows wants
+    try:
+        with new:
             new.write(data)
             new.flush()
             os.fsync(new.fileno())
-            _take_over(new.name, status)
-            Path(new.name).replace(place)
-        except BaseException:
-            Path(new.name).unlink(missing_ok=True)
-            raise
+        _take_over(new.name, status)
+        Path(new.name).replace(place)
+    except BaseException:
+        Path(new.name).unlink(missing_ok=True)
+        raise
 
 
 def _take_over(name: str, status: os.stat_result) -> None:

@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.compiler.file_lock import release_lock, take_lock
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -256,37 +258,28 @@ class _Lock(NamedTuple):
 
     def release(self) -> None:
         """Let others go on, and remove the file."""
-        import fcntl
-
         with suppress(OSError):
             self.place.unlink()
-        # Explicitly, since a process forked meanwhile has the file open too.
-        with suppress(OSError):
-            fcntl.flock(self.file, fcntl.LOCK_UN)
+        release_lock(self.file)
         os.close(self.file)
+        if sys.platform == "win32":  # where no file is removed that is open
+            with suppress(OSError):
+                self.place.unlink()
 
 
-def _locked(place: Path) -> _Lock | None:
-    """Wait for a lock and take it; None where locks are not supported, OSError on a timeout."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
+def _locked(place: Path) -> _Lock:
+    """Wait for a lock and take it; raises OSError on a timeout, and where there are no locks."""
     file = os.open(place, os.O_RDWR | os.O_CREAT | _CAREFULLY, 0o600)
     end = time.monotonic() + MOST_WAIT
     try:
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(_LOOK)
-            else:
-                return _Lock(place, file)
+        while not take_lock(file):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{place} is locked")
+            time.sleep(_LOOK)
     except BaseException:
         os.close(file)
         raise
+    return _Lock(place, file)
 
 
 def _name(key: str) -> str:

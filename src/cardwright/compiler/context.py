@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,10 @@ class ZeroedMemory:
     """A block of zeroed memory, which the system provides page by page as it is touched."""
 
     def __init__(self, size: int) -> None:
-        self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        if sys.platform == "win32":
+            self._map = mmap.mmap(-1, size)  # private to this process, as it has no name
+        else:
+            self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._held: Any = (ctypes.c_char * size).from_buffer(self._map)
         self.address = ctypes.addressof(self._held)
 

@@ -89,7 +89,7 @@ def host_cpu() -> str:
     version = ".".join(map(str, llvm.llvm_version_info))
     name, features = processor()
     versions = f"LLVM {version} by llvmlite {_binding_version()}"
-    return f"{versions} {llvm.get_process_triple()} {name} {features}"
+    return f"{versions} {triple()} {name} {features}"
 
 
 def _optimised(text: str, level: int) -> tuple[Any, Any]:
@@ -146,7 +146,7 @@ def _transform(module: Any, builder: Any, level: int) -> None:
 def _machine(level: int) -> Any:
     llvm = _llvm()
     name, features = processor()
-    target = llvm.Target.from_triple(llvm.get_process_triple())
+    target = llvm.Target.from_triple(triple())
     return target.create_target_machine(
         cpu=name, features=features, opt=level, reloc="pic", codemodel="small", jit=True
     )
@@ -156,6 +156,16 @@ def _binding_version() -> str:
     import llvmlite
 
     return str(llvmlite.__version__)
+
+
+def triple() -> str:
+    """Return LLVM's name for this machine and its system, and for the format of object code.
+
+    On Windows too it is ELF, the format that LLVM's linker in memory knows best. In that of
+    Windows, code with floating-point numbers asks for a symbol `_fltused` that no library exports.
+    """
+    found: str = _llvm().get_process_triple()
+    return f"{found}-elf" if "windows" in found else found
 
 
 @cache

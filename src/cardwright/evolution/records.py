@@ -21,7 +21,7 @@ from cardwright.jobs.blocks import BLOCKS, Blocks
 from cardwright.jobs.digests import digest
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several, write_whole
-from cardwright.jobs.folder import LOCK, check_empty, check_same, held, tidy
+from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, tidy
 from cardwright.jobs.manifest import FILE, how_to_mend
 from cardwright.jobs.packing import pack, told_of, unpack
 
@@ -210,7 +210,7 @@ def opened(folder: Path, plan: EvolutionPlan, *, resume: bool) -> Iterator[Evolu
             manifest.write(folder)
         yield records
         if records.manifest.complete:
-            (folder / LOCK).unlink(missing_ok=True)
+            remove_lock(folder)
 
 
 def _same(

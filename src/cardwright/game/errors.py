@@ -146,7 +146,7 @@ class GameError(CardwrightError):
         """
         lines = (self.choices[at : at + _A_LINE] for at in range(0, len(self.choices), _A_LINE))
         text = ",\n".join(",".join(map(str, line)) for line in lines)
-        Path(self.choices_file).write_text(f"{text}\n", encoding="ascii")
+        Path(self.choices_file).write_text(f"{text}\n", encoding="ascii", newline="\n")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the error with all its fields, so that it can travel between processes."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
+from cardwright.compiler.file_lock import take_lock
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.manifest import FILE
 
@@ -37,22 +39,25 @@ def using(folder: Path) -> Iterator[None]:
         raise RecordsError(f"{folder} cannot be used: {error.strerror or error}") from None
 
 
-def locked(folder: Path, what: str) -> IO[str]:
-    """Return a file that keeps other processes out while it is open, where the system can.
+def locked(folder: Path, what: str) -> IO[bytes]:
+    """Return a file that keeps other processes out while it is open, where its system can.
 
     Raises RecordsError if another process holds it: it is playing `what`.
     """
-    lock = (folder / LOCK).open("w")
-    try:
-        import fcntl
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass
-    except BlockingIOError:
+    lock = (folder / LOCK).open("wb")
+    if not take_lock(lock.fileno()):
         lock.close()
-        raise RecordsError(f"another process is playing {what}") from None
+        raise RecordsError(f"another process is playing {what}")
     return lock
+
+
+def remove_lock(folder: Path) -> None:
+    """Remove the lock of a folder where all is done, while it is held.
+
+    Windows removes no file that is open; there it stays, empty.
+    """
+    if sys.platform != "win32":
+        (folder / LOCK).unlink(missing_ok=True)
 
 
 def check_empty(kind: str, folder: Path, own: Collection[str] = ()) -> None:

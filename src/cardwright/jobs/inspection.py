@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.folder import LOCK, locked
+from cardwright.jobs.folder import locked, remove_lock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +65,7 @@ def set_aside(found: Inspection) -> list[Path]:
                     target.parent.mkdir(exist_ok=True)
                     file.replace(target)
                     moved.append(target)
-        (found.folder / LOCK).unlink(missing_ok=True)
+        remove_lock(found.folder)
     except OSError as error:
         raise RecordsError(f"{found.folder}: {error.strerror or error}") from None
     return moved

@@ -44,7 +44,7 @@ def main() -> None:
     Whatever players print goes to standard error, and their standard input is empty.
     """
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull) as nothing:  # noqa: PTH123 - a device
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     messages: queue.SimpleQueue[Any] = queue.SimpleQueue()

@@ -16,7 +16,7 @@ from cardwright.jobs.blocks import BLOCKS, Blocks
 from cardwright.jobs.digests import digest, warn_unchecked
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several
-from cardwright.jobs.folder import LOCK, check_empty, check_same, held, tidy
+from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, tidy
 from cardwright.jobs.manifest import FILE, how_to_mend
 from cardwright.lab.block import OF_DEALS, LabBlock
 from cardwright.lab.deal_outcomes import DealOutcomes
@@ -216,7 +216,7 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
             manifest.write(folder)
         yield records
         if records.manifest.complete:
-            (folder / LOCK).unlink(missing_ok=True)
+            remove_lock(folder)
 
 
 def _same(

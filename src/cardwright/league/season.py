@@ -86,13 +86,16 @@ def bot_level(wanted: int | None, *, trusted: bool) -> int:
         if wanted is not None:
             raise SeasonError("trusted bots are in no jail: that does not go with a level")
         return 0
-    from cardwright.jail.level import JailLevel
+    from cardwright.jail.level import JailLevel, LevelError
     from cardwright.jail.levels import describe, require, strongest
 
     if wanted is not None:
         require(JailLevel(wanted))
         return wanted
-    found = strongest()
+    try:
+        found = strongest()
+    except LevelError as error:
+        raise WeakJailError(str(error)) from None
     if found.level < JailLevel.CONFINED:
         raise WeakJailError(
             f"untrusted bots need a jail, and this machine does not offer a strong enough one:\n"

@@ -74,7 +74,7 @@ def answered(answer: Answer, request: dict[str, Any]) -> dict[str, Any]:
 def _pipes() -> tuple[IO[bytes], IO[bytes]]:
     """Take over the pipes from and to the server, so that nothing else reads or writes there."""
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull) as nothing:  # noqa: PTH123 - a device
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     return source, sink

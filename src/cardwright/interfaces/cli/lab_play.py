@@ -51,7 +51,7 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
 
 
 def _save(plan: LabPlan, path: Path) -> None:
-    path.write_text(plan_text(plan), encoding="utf-8")
+    path.write_text(plan_text(plan), encoding="utf-8", newline="\n")
     click.echo(f"the plan is in {path}; `cardwright lab run {path}` plays it", err=True)
 
 

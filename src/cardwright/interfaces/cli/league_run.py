@@ -165,9 +165,10 @@ def jail_level(wanted: int | None, *, trusted: bool) -> int:
     try:
         return bot_level(wanted, trusted=trusted)
     except WeakJailError as error:
-        raise click.ClickException(
-            f"{error}\nIf all bots are your own, give --trusted, or --level 1 for limits only"
-        ) from None
+        advice = "If all bots are your own, give --trusted"
+        if sys.platform != "win32":
+            advice += ", or --level 1 for limits only"
+        raise click.ClickException(f"{error}\n{advice}") from None
 
 
 def _seed(season: Path, options: dict[str, Any]) -> int:

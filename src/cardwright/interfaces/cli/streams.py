@@ -59,6 +59,9 @@ def prepare() -> None:
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+            if sys.platform == "win32" and not stream.isatty():
+                # What goes to files and programs has the same bytes as elsewhere.
+                stream.reconfigure(encoding="utf-8", newline="\n")
     sys.stderr = cast("TextIO", _Messages(sys.stderr))
 
 

@@ -42,7 +42,7 @@ class Pages:
     def write(self, name: str, template: str, **given: Any) -> None:
         """Write a page."""
         text = self._templates.get_template(template).render(page=name, **given)
-        (self._site / name).write_text(text, encoding="utf-8")
+        (self._site / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 def _environment() -> Environment:

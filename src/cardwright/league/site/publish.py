@@ -41,7 +41,7 @@ def published(place: Path) -> Iterator[Path]:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir()
         try:
-            (fresh / MARK).write_text("Written by Cardwright, which may replace this folder.\n")
+            (fresh / MARK).write_bytes(b"Written by Cardwright, which may replace this folder.\n")
             yield fresh
             _swap(fresh, place)
         finally:

@@ -92,7 +92,8 @@ class Replays:
     def _write(self, name: str, kind: str, data: dict[str, Any]) -> None:
         # Only ASCII: no character of a bot's name or message can end or break a script.
         text = json.dumps(data, separators=(",", ":"), ensure_ascii=True).replace("<", "\\u003c")
-        (self._folder / name).write_text(f"cardwright.{kind}({text});\n", encoding="ascii")
+        line = f"cardwright.{kind}({text});\n"
+        (self._folder / name).write_bytes(line.encode("ascii"))
 
 
 def _fault(fault: BotFault) -> list[Any]:

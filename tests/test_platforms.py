@@ -1,0 +1,179 @@
+"""What the package does on systems that are not this one, as far as one machine can tell."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "cardwright"
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="Windows is played on Linux")
+
+
+def as_windows(*words: str, folder: Path, text: str = "") -> subprocess.CompletedProcess[bytes]:
+    """Run Python in a process that shows Cardwright what it would see on Windows."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests" / "as_windows"), "LC_ALL": "C"},
+        input=text.encode(),
+        capture_output=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def command(*words: str, folder: Path, text: str = "") -> str:
+    """Run a command there, which has to succeed, and return what it prints."""
+    done = as_windows("-m", "cardwright", *words, folder=folder, text=text)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode("utf-8")
+
+
+EVERY_MODULE = """
+import importlib, pkgutil, sys, cardwright
+for found in pkgutil.walk_packages(cardwright.__path__, "cardwright."):
+    if not found.name.endswith("__main__") and ".bots." not in found.name:
+        try:
+            importlib.import_module(found.name)
+        except ImportError as error:
+            print(found.name, error)
+"""
+
+
+@linux
+@pytest.mark.slow
+def test_every_module_is_imported_without_the_modules_of_unix(tmp_path: Path) -> None:
+    """Only the walls of the jail, which are Linux's, are not for Windows."""
+    done = as_windows("-c", EVERY_MODULE, folder=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    lines = [line for line in done.stdout.decode().splitlines() if ".kernels." not in line]
+    assert lines == ["cardwright.jail.confine No module named 'resource' on Windows"]
+
+
+@linux
+@pytest.mark.slow
+def test_games_are_played_counted_and_written_without_unix(tmp_path: Path) -> None:
+    """By both engines, by processes, from rules of one's own, and line by line."""
+    played = command("simulate", "hearts", "--games", "20", "--seed", "7", folder=tmp_path)
+    assert "hearts" in played
+    command("new", "mine", folder=tmp_path)
+    assert b"\r" not in (tmp_path / "mine.rcy").read_bytes()
+    # A file is replaced while nothing holds it open.
+    spaced = (tmp_path / "mine.rcy").read_text(encoding="utf-8").replace("(", "( ", 1)
+    (tmp_path / "mine.rcy").write_text(spaced, encoding="utf-8")
+    command("format", "mine.rcy", folder=tmp_path)
+    assert "ok" in command("check", "mine.rcy", folder=tmp_path)
+    lines = command("play", "leduc", "--plain", "--seed", "3", folder=tmp_path, text="1\n" * 60)
+    assert "The game is over" in lines
+    met = command("match", "random", "random", "leduc", "--deals", "4", "--workers", "2",
+                  "--seed", "5", "--json", folder=tmp_path)  # fmt: skip
+    assert '"kind": "match"' in met
+
+
+@linux
+@pytest.mark.slow
+def test_records_have_the_same_bytes_as_here(tmp_path: Path) -> None:
+    """They are written by processes, in a folder that is locked, and taken for complete."""
+    words = ("match", "random", "random", "leduc", "--deals", "6", "--seed", "5", "--records")
+    command(*words, "there", "--workers", "2", folder=tmp_path)
+    command("records", "there", folder=tmp_path)
+    here = [sys.executable, "-m", "cardwright", *words, "here"]
+    subprocess.run(here, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    names = {one.name for one in (tmp_path / "here").iterdir()}
+    assert names | {".lock"} == {one.name for one in (tmp_path / "there").iterdir()} | {".lock"}
+    tables = [name for name in names if name.endswith(".parquet")]
+    assert tables
+    for name in tables:
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
+
+
+@linux
+def test_bots_of_others_are_refused_where_there_is_no_jail(tmp_path: Path) -> None:
+    """The message says what can be done about it: there the bots may be trusted, and no more."""
+    command("league", "new", "season", folder=tmp_path)
+    refused = as_windows("-m", "cardwright", "league", "run", "season", folder=tmp_path)
+    assert refused.returncode == 1
+    assert refused.stderr.decode().splitlines() == [
+        "error: programs of others can only be run on Linux, your own on macOS too",
+        "If all bots are your own, give --trusted",
+    ]
+    assert not (tmp_path / "season" / "Outputs").exists()
+
+
+HIDDEN = """
+import sys
+from cardwright.jail import bubblewrap, levels
+from cardwright.jail.level import JailLevel
+bubblewrap.bubblewrap = lambda: None
+import cardwright.jail.process
+cardwright.jail.process.bubblewrap = lambda: None
+print(levels.reason_against(JailLevel.WALLED))
+"""
+
+
+@linux
+def test_without_bubblewrap_the_strongest_level_says_what_to_install(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HIDDEN], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    expected = "bubblewrap is not installed (install the package `bubblewrap`)"
+    assert done.stdout.strip() == expected
+
+
+# Bytes ------------------------------------------------------------------------------------
+
+
+def texts_written() -> list[tuple[str, ast.Call]]:
+    """Return the calls that open a file as text to write it, with their places."""
+    found: list[tuple[str, ast.Call]] = []
+    for path in SOURCES.rglob("*.py"):
+        if {"kernels", "bots"} & set(path.parts):
+            continue
+        found += (
+            (f"{path.relative_to(ROOT)}:{node.lineno}", node)
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call) and writes_text(node)
+        )
+    return found
+
+
+def writes_text(call: ast.Call) -> bool:
+    """Say whether a call is `write_text`, or an `open` with a mode to write text."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name == "write_text":
+        return bool(call.keywords)  # our own function of this name takes no more than a file
+    words = [one.value for one in call.args if isinstance(one, ast.Constant)]
+    modes = [one for one in words if isinstance(one, str) and re.fullmatch("[wax]t?", one)]
+    return name == "open" and bool(modes)
+
+
+def test_texts_are_written_with_the_same_bytes_on_all_systems() -> None:
+    """Windows would write two characters at each end of a line, in an encoding of its own."""
+    calls = texts_written()
+    assert len(calls) >= 5
+    for place, call in calls:
+        named = {one.arg for one in call.keywords}
+        assert {"encoding", "newline"} <= named, place
+
+
+def test_the_project_can_be_checked_out_on_all_systems() -> None:
+    """No name differs from another by case alone, is reserved, or has a letter that is."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("these are not the files of a repository")
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    names = listed.stdout.splitlines()
+    assert len({name.lower() for name in names}) == len(names)
+    reserved = re.compile(r"(?i)(^|/)(con|prn|aux|nul|com\d|lpt\d)(\.|/|$)|[<>:\"|?*\\]|[. ](/|$)")
+    assert [name for name in names if reserved.search(name)] == []
+    assert max(map(len, names)) < 180
