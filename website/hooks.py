@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 _PROMPTED = re.compile(r"^```python\n(?=\s*>>> )", re.MULTILINE)
+_SEARCH = 'data-md-component="search" role="dialog"'
 _GENERATED = GeneratedPages()
 _RENAMED = {name.removeprefix("docs/") for name in PAGES if name.startswith("docs/")}
 
@@ -60,3 +61,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
     if name not in _GENERATED.texts:
         markdown = _GENERATED.links.rewritten(markdown, DOCS / name, name)
     return _PROMPTED.sub("```pycon\n", markdown)
+
+
+def on_post_page(output: str, **_: object) -> str:
+    """Name the search for those who hear the page; the theme gives it a role and no name."""
+    return output.replace(_SEARCH, f'{_SEARCH} aria-label="Search"')

@@ -1,0 +1,126 @@
+"""The built site: its links, offline search, copying of code, phones, and everybody's access."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import pytest
+from built import site
+
+from browser import browser
+from web.pages import DESKTOP, PHONE, barriers, leave, open_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["browser", "site"]  # fixtures
+
+pytestmark = pytest.mark.slow
+
+PAGES = (
+    "index", "language", "forms", "commands", "command-line", "python/index", "python/game",
+    "library", "statistics", "changelog",
+)  # fmt: skip
+
+
+class Linked(HTMLParser):
+    """The anchors of a page, and what it links to or loads."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: set[str] = set()
+        self.feed(file.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in {"id", "name"} and value:
+                self.anchors.add(value)
+            elif name in {"href", "src"} and value and not (tag == "link" and "canonical" in value):
+                self.links.add(value)
+
+
+def opened(browser: Browser, site: Path, name: str, **how: object) -> Page:
+    """Open a page as a file; what it asks of the network fails the test."""
+    own = ("XMLHttpRequest", "ERR_FAILED")  # axe-core asks for style sheets, which files refuse
+    page = open_page(browser, "about:blank", ignore=own, **how)  # type: ignore[arg-type]
+    page.context.set_offline(True)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.startswith("http") else None)
+    page.goto((site / f"{name}.html").as_uri())
+    page.wait_for_load_state("networkidle")
+    assert not asked
+    return page
+
+
+def test_no_link_is_broken(site: Path) -> None:
+    """Every page, picture and script that is linked exists, and every anchor in it."""
+    pages = {file.resolve(): Linked(file) for file in site.rglob("*.html")}
+    pages.pop(site.resolve() / "404.html")  # its links are those of a server's root
+    broken = []
+    for file, page in pages.items():
+        for link in page.links:
+            path, _, anchor = unquote(link).partition("#")
+            if re.match("[a-z]+:", path):
+                continue
+            target = (file.parent / path.partition("?")[0]).resolve() if path else file
+            known = pages[target].anchors if target in pages else set()
+            if not target.exists() or (anchor and target in pages and anchor not in known):
+                broken.append(f"{file.relative_to(site.resolve())}: {link}")
+    assert broken == []
+    assert len(pages) > 50
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_are_for_everybody(browser: Browser, site: Path, name: str, theme: str) -> None:
+    """axe-core finds nothing serious, and nothing is wider than a phone or a desktop."""
+    page = opened(browser, site, name, theme=theme, size=PHONE if theme == "dark" else DESKTOP)
+    assert barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    other = DESKTOP if theme == "dark" else PHONE
+    page.set_viewport_size({"width": other[0], "height": other[1]})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    leave(page)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_search_finds_words_without_a_server(
+    browser: Browser,
+    site: Path,
+    size: tuple[int, int],
+) -> None:
+    page = opened(browser, site, "index", size=size)
+    if size == PHONE:
+        page.locator(".md-header__button[for=__search]").click()
+    page.locator("input[name=query]").fill("determinisation")
+    found = page.locator(".md-search-result__link")
+    found.first.wait_for()
+    assert any("api.html" in (one.get_attribute("href") or "") for one in found.all())
+    leave(page)
+
+
+def test_copies_leave_prompts_and_answers_out(browser: Browser, site: Path) -> None:
+    page = opened(browser, site, "command-line")
+    shown = page.locator(".language-console").filter(has=page.locator(".go")).first
+    code = shown.locator("pre > code")
+    assert code.inner_text().startswith("$ ")
+    code.evaluate("one => one.setAttribute('data-md-copying', '')")
+    copied = code.inner_text()
+    assert copied.startswith("cardwright ")
+    assert all(line.startswith("cardwright ") for line in copied.splitlines() if line), copied
+    leave(page)
+
+
+def test_recycle_is_coloured(browser: Browser, site: Path) -> None:
+    page = opened(browser, site, "language")
+    game = page.locator(".language-recycle").first
+    assert game.locator(".bp").first.inner_text() == "game"
+    assert game.locator(".kr").first.inner_text() == "setup"
+    assert game.locator(".c1").first.inner_text().startswith(";; Echo")
+    leave(page)
