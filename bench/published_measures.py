@@ -16,7 +16,7 @@ import numpy as np
 from cardwright.analysis.articles import convergence, fairness, order, threshold, winners
 from cardwright.analysis.heuristics import found, heuristics
 from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.tally import tallied
+from cardwright.analysis.tally import Study, tallied
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ SCORES = (0, 1, 4, 13, 17, MOON)
 DECISIONS_A_ROUND = 64
 """Of the Hearts League: twelve cards passed and 52 played."""
 RESULT_FAMILIES = ("shape", "articles", "engine")
+OWN = (
+    ("articles", "own", ("drama", "security")),
+    ("browne", "corrected", ("drama", "decisiveness", "coolness")),
+)
+"""Families with measures by our definitions, what they are called here, and which they are."""
 NORMAL = 1.959964
 ROUNDING = 1e-9
 """Estimates are quotients of small numbers; those that differ by less are equal."""
@@ -73,6 +78,21 @@ def of_records(traces: Traces, batch: str, *, tricks: bool) -> Figures:
     if tricks:
         figures |= dict(_by_trick(traces))
     return figures
+
+
+def of_own_definitions(traces: Traces) -> Figures:
+    """Return measures of games in which all think, by our definitions where they are others.
+
+    Drama and security of the articles are those of the winner by result; the corrected forms are
+    those for what CardStock's program computes.
+    """
+    rows = heuristics({"AA": tallied([traces], Study(MeasureRules("result", "shared")))})
+    return {
+        f"{said} {row.name}": Measured(row.value, row.low, row.high)
+        for row in rows
+        for family, said, names in OWN
+        if row.family == family and row.name in names and not math.isnan(row.low)
+    }
 
 
 def pooled(thinking: Traces, alone: Traces) -> Figures:

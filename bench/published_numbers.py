@@ -21,7 +21,16 @@ import numpy as np
 from hearts_statistics import gather
 from published_cells import BATCHES, PLAYER, Cell, load_cells
 from published_claims import Found, Verdict, judge, load_claims
-from published_measures import Measured, definitions, of_breaking, of_records, of_sums, pooled
+from published_measures import (
+    Measured,
+    definitions,
+    of_breaking,
+    of_own_definitions,
+    of_records,
+    of_sums,
+    pooled,
+)
+from published_own import OWN_GAMES, definition_of
 from published_page import filled, tables
 from script import carry_out
 
@@ -85,9 +94,20 @@ def measured(cell: Cell, batch: str, traces: Traces) -> Iterator[tuple[str, Foun
     """Yield the figures of a batch, and those of its first games where there are to be some."""
     name = f"{cell.name}-{batch}"
     yield name, Found(len(traces), of_records(traces, batch, tricks=cell.tricks))
+    if batch == "AA":
+        yield f"{name}-own", Found(len(traces), of_own_definitions(traces))
     if first := dict(cell.first).get(batch):
         some = traces.take(slice(first))
         yield f"{name}-first", Found(len(some), of_records(some, batch, tricks=cell.tricks))
+
+
+def played_own(cell: Cell, settings: Settings) -> Iterator[tuple[str, Found]]:
+    """Play the games of a cell in which all think, for figures by our definitions alone."""
+    claims = (one for one in load_claims()[1] if one.measure)
+    claimed = {one.cell for one in claims if definition_of(one).name in OWN_GAMES}
+    if f"{cell.name}-AA" in claimed:
+        traces = recorded(cell, "AA", cell.games("AA", 0, settings.thinking), settings)
+        yield f"{cell.name}-AA-own", Found(len(traces), of_own_definitions(traces))
 
 
 def stored(cells: Mapping[str, Found], settings: Settings) -> str:
@@ -119,9 +139,12 @@ def load(file: Path) -> tuple[dict[str, Found], int]:
     return cells, int(data["seed"])
 
 
-def play_all(only: str, file: Path, settings: Settings) -> None:
-    """Play cells one after the other, and write the file after each."""
-    found, seed = load(file) if only else ({}, settings.seed)
+def play_all(only: str, file: Path, settings: Settings, *, own: bool = False) -> None:
+    """Play cells one after the other, and write the file after each.
+
+    With `own` the figures on record are kept, and those by our definitions are played.
+    """
+    found, seed = load(file) if only or own else ({}, settings.seed)
     if found and seed != settings.seed:
         raise SystemExit(f"{file} is of seed {seed}: leave out --only, or say --seed {seed}")
     chosen = [cell for cell in load_cells() if cell.name.startswith(only)]
@@ -131,7 +154,7 @@ def play_all(only: str, file: Path, settings: Settings) -> None:
     found["definitions"] = Found(0, definitions())
     for number, cell in enumerate(chosen, 1):
         begun = time.perf_counter()
-        found |= dict(played(cell, settings))
+        found |= dict(played_own(cell, settings) if own else played(cell, settings))
         file.write_text(stored(found, settings), encoding="utf-8")
         took = time.perf_counter() - begun
         print(f"[{number}/{len(chosen)}] {cell.name} {took:.0f} s", file=sys.stderr, flush=True)
@@ -159,6 +182,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--only", default="", metavar="NAME", help="only cells that begin so")
+    parser.add_argument(
+        "--own", action="store_true", help="play only what our own definitions need"
+    )
     parser.add_argument("--page", action="store_true", help="play nothing, make the tables again")
     parser.add_argument("--out", type=Path, default=PAGE, help="the page, which must be there")
     parser.add_argument("--json", type=Path, default=FIGURES, help="where figures are kept")
@@ -168,7 +194,7 @@ def main() -> None:
         raise SystemExit(f"error: {asked.out} is not there; the tables are put into a page's text")
     try:
         if not asked.page:
-            play_all(asked.only, asked.json, settings)
+            play_all(asked.only, asked.json, settings, own=asked.own)
         report(asked.json, asked.out)
     except CardwrightError as error:
         raise SystemExit(f"error: {error}") from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from published_claims import Verdict, judge
 from published_orders import orders
+from published_own import DEFINITIONS, definition_of, own_value
 
 from cardwright.game.errors import CardwrightError
 
@@ -18,12 +19,26 @@ if TYPE_CHECKING:
     from published_claims import Cells, Claim, Judged
     from published_measures import Measured
     from published_orders import Order
+    from published_own import MeasureDefinition
 
 MARKED = re.compile(r"(<!-- table: (\S+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
-HEAD = ("claim", "published", "by", "here", "95 % interval", "games", "off by", "")
+HEAD = (
+    "claim",
+    "published",
+    "by",
+    "here",
+    "95 % interval",
+    "games",
+    "off by",
+    "",
+    "by our definition",
+)
 IMPOSSIBLE_HEAD = ("claim", "by", "why not")
 ORDER_HEAD = ("by", "published, from the least", "here", "pairs alike", "expected", "against")
+DEFINITION_HEAD = ("measure", "by their definition", "computed by", "by our definition")
+SAME = "same"
+"""What a page says where our definition is that of the publication."""
 COUNT_HEAD = ("table", *(str(verdict).strip("*") for verdict in Verdict))
 
 
@@ -53,7 +68,11 @@ def tables(claims: Sequence[Claim], cells: Cells, sources: Mapping[str, str]) ->
     made = {}
     for name in TITLES:
         rows = [one for one in judged if one.claim.table == name]
-        made[name] = _impossible(rows, sources) if name == "elsewhere" else _table(rows, sources)
+        if name == "elsewhere":
+            made[name] = _impossible(rows, sources)
+        else:
+            made[name] = _table(rows, sources, cells)
+    made["definitions"] = _markdown(DEFINITION_HEAD, [_definition(one) for one in DEFINITIONS])
     made["orders"] = _markdown(ORDER_HEAD, [_order_row(one) for one in orders(judged)])
     made["counts"] = _markdown(COUNT_HEAD, _counts(judged))
     return made
@@ -71,17 +90,45 @@ def filled(page: str, made: Mapping[str, str]) -> str:
     return MARKED.sub(lambda match: f"{match[1]}\n{made[match[2]]}\n{match[4]}", page)
 
 
-def _table(rows: Sequence[Judged], sources: Mapping[str, str]) -> str:
-    """Return a table of claims; a source that all have in common is said above it."""
-    cells = [_row(one, sources) for one in rows]
-    by = HEAD.index("by")
-    if len({row[by] for row in cells}) > 1:
-        return _markdown(HEAD, cells)
-    shorter = [row[:by] + row[by + 1 :] for row in (HEAD, *cells)]
-    return f"By {cells[0][by]}.\n\n" + _markdown(shorter[0], shorter[1:])
+def _table(rows: Sequence[Judged], sources: Mapping[str, str], cells: Cells) -> str:
+    """Return a table of claims; a source that all have in common is said above it.
+
+    So is that our definitions are the same, where all are.
+    """
+    lines = [HEAD, *(_row(one, sources, cells) for one in rows)]
+    above = []
+    by = lines[1][HEAD.index("by")]
+    if all(line[HEAD.index("by")] == by for line in lines[1:]):
+        above.append(f"By {by}.")
+        lines = [line[:2] + line[3:] for line in lines]
+    if all(line[-1] == SAME for line in lines[1:]):
+        above.append("Our definitions are the same.")
+        lines = [line[:-1] for line in lines]
+    return (" ".join(above) + "\n\n" if above else "") + _markdown(lines[0], lines[1:])
 
 
-def _row(one: Judged, sources: Mapping[str, str]) -> tuple[str, ...]:
+def _own(claim: Claim, cells: Cells) -> str:
+    """Return a number by our definition, with its interval and games; or that it is the same."""
+    if definition_of(claim).own is None:
+        return SAME
+    own = own_value(claim, cells)
+    if own is None:
+        return SAME if _of_one_batch(claim) else "not played"
+    found, games = own
+    here, interval = _shown(found, claim)
+    return f"{here} ({interval}; {games:,} games)"
+
+
+def _of_one_batch(claim: Claim) -> bool:
+    """Say whether a claim is of a spread that was not pooled: so is ours."""
+    return definition_of(claim).name == "spread" and not claim.cell.endswith("-both")
+
+
+def _definition(one: MeasureDefinition) -> tuple[str, ...]:
+    return (one.name, one.theirs, f"`{one.function}`", one.ours or SAME)
+
+
+def _row(one: Judged, sources: Mapping[str, str], cells: Cells) -> tuple[str, ...]:
     claim = one.claim
     remark = f" ({claim.remark})" if claim.remark else ""
     allowed = "" if claim.tolerance is None else f" ± {claim.tolerance:g}"
@@ -95,6 +142,7 @@ def _row(one: Judged, sources: Mapping[str, str]) -> tuple[str, ...]:
         f"{one.games:,}" if one.games else "",
         "" if math.isnan(one.off) else f"{one.off:.1f}",
         str(one.verdict),
+        _own(claim, cells),
     )
 
 

@@ -29,6 +29,7 @@ ELSEWHERE = {
     "scripts": "test_scripts.py",
     ".ci": "test_scripts.py",
     "pyproject.toml": "test_scripts.py",
+    "website": "site/test_site_parts.py",
     "editors": "editors/test_editor_files.py",
     "bench": "test_bench.py",
     "examples": "test_examples.py",

@@ -6,7 +6,8 @@ free of warnings and is played; `recycle-fragment` are forms, each of which must
 `recycle-mistake` is a game or a part of one, and the `text` block after it is what the checker says
 of it; `recycle-stops` is a game that stops with an error when it is played; `python` is run, page
 by page, as doctests if it has prompts; the commands of `console` are run, and must end well unless
-an `echo $?` after them shows otherwise.
+an `echo $?` after them shows otherwise. Some tutorials are followed as a whole instead
+(`walkthrough`, `test_first_game.py`).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 
 import pytest
 
+import walkthrough
 from cardwright import Game, GameError, Stream
 from cardwright.program.check import check
 from cardwright.program.elaborate import Elaborator
@@ -269,7 +271,11 @@ def commands(block: Block) -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("block", blocks("console"), ids=str)
+ALONE = [block for block in blocks("console") if block.page not in walkthrough.FOLLOWED]
+"""Blocks that need none before them; pages that are followed have tests of their own."""
+
+
+@pytest.mark.parametrize("block", ALONE, ids=str)
 def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
     """Commands end well unless `echo $?` shows otherwise; what is shown of their output is said."""
     _write_games(tmp_path)

@@ -192,7 +192,7 @@ def test_parts_are_the_extras_of_the_project(clone: Clone) -> None:
         assert clone.run("scripts/setup", part).returncode == 0
     done = clone.run("scripts/setup", "arenas")
     assert done.returncode == 2
-    names = "play, arena, solve, cluster, web, editor, envs, evolve, openspiel, all and dev"
+    names = "play, arena, solve, cluster, web, editor, envs, evolve, openspiel, all, site and dev"
     assert f"no part 'arenas' to set up; there are {names}" in done.stderr
 
 
@@ -206,7 +206,7 @@ def test_a_library_is_asked_for_in_one_place() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-PARTLY = {"cardwright", "codemirror", "setup", "packages"}
+PARTLY = {"cardwright", "codemirror", "setup", "packages", "site"}
 
 
 @pytest.mark.parametrize("script", [name for name in SCRIPTS if name not in PARTLY])

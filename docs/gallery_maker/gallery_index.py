@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gallery_words import FAMILIES, aim_of, family_of, safe, special_of, table
+from gallery_words import FAMILIES, aim_of, family_of, in_words, safe, special_of, table
 
 from cardwright.library.catalogue import facts
 
@@ -42,13 +42,19 @@ def index(found: Mapping[str, GameNumbers]) -> str:
 
 def _row(entry: CatalogueEntry, numbers: GameNumbers) -> tuple[str, ...]:
     title = safe(entry.title)
-    players = entry.players
     return (
         f"![options along {title}](pictures/{entry.name}-small.svg)",
         f"[{title}]({entry.name}.md)",
-        f"{players[0]}" if len(players) == 1 else f"{players[0]} to {players[-1]}",
+        _players(entry.players),
         f"{numbers.length.value:.0f}",
         f"{numbers.options.value:.1f}",
         safe(aim_of(entry)),
         safe(special_of(entry)),
     )
+
+
+def _players(numbers: tuple[int, ...]) -> str:
+    """Return numbers of players: `3 to 8`, or `2 or 4`."""
+    if len(numbers) > 1 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} to {numbers[-1]}"
+    return in_words(numbers, "or")

@@ -74,7 +74,7 @@ def _summary(entry: CatalogueEntry, numbers: GameNumbers) -> str:
     special = special_of(entry)
     rows = [
         ("family", f"[{family_of(entry)}](index.md)"),
-        ("players", f"{in_words(entry.players, 'or')}; {entry.default_players} unless you say"),
+        ("players", _players(entry)),
         ("cards", safe(entry.deck)),
         ("from", safe(", ".join(part for part in (entry.origin, entry.date) if part))),
         ("what players do", safe(", ".join(entry.mechanics))),
@@ -85,6 +85,11 @@ def _summary(entry: CatalogueEntry, numbers: GameNumbers) -> str:
         ("rules in RECYCLE", f"[{entry.name}.rcy]({entry.name}.rcy)"),
     ]
     return table(("", ""), [(key, value) for key, value in rows if value])
+
+
+def _players(entry: CatalogueEntry) -> str:
+    numbers = in_words(entry.players, "or")
+    return numbers if len(entry.players) == 1 else f"{numbers}; here {entry.default_players}"
 
 
 def _program(game: Game) -> list[str]:

@@ -157,6 +157,7 @@ if TYPE_CHECKING:
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
+    from cardwright.publication.caption_line import CaptionLine
     from cardwright.publication.figure_files import FigureFiles
     from cardwright.solve.best_response import (
         BestResponse,
@@ -239,6 +240,7 @@ _HOMES = {
     "Diagnostics": "cardwright.syntax.diagnostic",
     "Difference": "cardwright.arena.findings",
     "DrawnFigure": "cardwright.study.figure",
+    "CaptionLine": "cardwright.publication.caption_line",
     "FigureFiles": "cardwright.publication.figure_files",
     "Edit": "cardwright.syntax.diagnostic",
     "Effect": "cardwright.lab.findings",
@@ -473,6 +475,7 @@ __all__ = [
     "Branch",
     "Candidate",
     "CandidateChange",
+    "CaptionLine",
     "Card",
     "CardwrightError",
     "CellMean",

@@ -179,7 +179,7 @@ def test_what_cannot_be_loaded_is_refused() -> None:
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "cardwright.envs.openspiel")
-    with pytest.raises(MissingExtraError, match="needs open_spiel"):
+    with pytest.raises(MissingExtraError, match="needs open-spiel"):
         importlib.import_module("cardwright.envs.openspiel")
 
 

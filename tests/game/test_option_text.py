@@ -31,6 +31,20 @@ def some(options: tuple[Option, ...], chooser: Stream, most: int = 6) -> list[Op
     return [options[chooser.below(len(options))] for _ in range(most)]
 
 
+def test_numbers_are_read_as_the_table_shows_them() -> None:
+    """`ONE of SUN` is called the 1 of sun at the table, so `1 of sun` is read, too."""
+    game = Game.from_text(
+        """(game
+  (setup
+    (create players 2)
+    (create deck (game iloc STOCK) (deck (SUIT (SUN, MOON)) (RANK (ONE, TWO, ELEVEN)))))
+  (scoring max (size (game iloc STOCK))))"""
+    )
+    for text in ("1 of sun, 2 of moon", "ONE of SUN, TWO of MOON"):
+        assert [card.attributes["RANK"] for card in game.parse_cards(text)] == ["ONE", "TWO"]
+    assert game.parse_cards("11 of sun")[0].attributes["RANK"] == "ELEVEN"
+
+
 @pytest.mark.parametrize("name", library_names())
 def test_what_options_are_called_means_them(name: str) -> None:
     """The words of an option, full or brief, in any case and spacing, and `#` with its number."""

@@ -7,6 +7,7 @@ import pytest
 from click.testing import Result
 
 import cardwright
+from cardwright._version import RESULTS_VERSION
 from cardwright.interfaces.cli import games
 from cardwright.interfaces.cli.text import counted, listed, printable
 
@@ -50,7 +51,10 @@ def test_every_command_has_help(run: Run, command: str) -> None:
 
 
 def test_version(run: Run) -> None:
-    assert run("--version").stdout == f"cardwright {cardwright.__version__}\n"
+    assert (
+        run("--version").stdout
+        == f"cardwright {cardwright.__version__}, results {RESULTS_VERSION}\n"
+    )
 
 
 @pytest.mark.parametrize(

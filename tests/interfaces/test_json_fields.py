@@ -32,6 +32,7 @@ CALLS = {
         "--json",
         "--diff",
     ),
+    "doctor": ("doctor", "--json"),
     "cache": ("cache", "--format", "json"),
 }
 """A call of each command whose page lists the fields of its JSON."""

@@ -12,7 +12,7 @@ from cardwright.game.game import Game
 try:
     from gymnasium import spaces
 except ModuleNotFoundError as error:
-    raise missing("gymnasium", "envs") from error
+    raise missing("gymnasium") from error
 
 if TYPE_CHECKING:
     from pathlib import Path

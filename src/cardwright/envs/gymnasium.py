@@ -25,7 +25,7 @@ from cardwright.game.extras import missing
 try:
     import gymnasium
 except ModuleNotFoundError as error:
-    raise missing("gymnasium", "envs") from error
+    raise missing("gymnasium") from error
 
 if TYPE_CHECKING:
     from cardwright.envs.games import GameLike, Observed

@@ -23,7 +23,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as error:
-    raise missing("gymnasium", "envs") from error
+    raise missing("gymnasium") from error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

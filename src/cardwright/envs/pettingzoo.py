@@ -25,7 +25,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import OrderEnforcingWrapper
 except ModuleNotFoundError as error:
-    raise missing("pettingzoo", "envs") from error
+    raise missing("pettingzoo") from error
 
 if TYPE_CHECKING:
     from gymnasium import spaces

@@ -8,7 +8,7 @@ from cardwright.game.find import library_names
 try:
     from gymnasium.envs.registration import register, registry
 except ModuleNotFoundError as error:
-    raise missing("gymnasium", "envs") from error
+    raise missing("gymnasium") from error
 
 _SEAT = "cardwright.envs.gymnasium:SeatEnv"
 _BATCH = "cardwright.envs.gymnasium_vector:BatchEnv"

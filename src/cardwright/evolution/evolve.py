@@ -94,6 +94,7 @@ def evolve(
     cannot be searched for, RecordsError for the folder, and what `Game.variant` does.
     KeyboardInterrupt leaves a folder that can be resumed.
     """
+    need_libraries()
     place = None if folder is None else Path(folder) / RECORDS
     if seed is None and resume and place is not None:
         seed = kept_seed(Path(folder or ""))
@@ -117,7 +118,6 @@ def evolve(
         reported=tuple(one for one in MEASURES if MEASURES[one].players <= len(funnel.players)),
         finalists=finalists,
     )
-    need_libraries()
     with _executor(workers, scheduler) as executor:
         parts = SearchParts(new_method_of)
         return run(plan, place, executor, parts=parts, resume=resume, progress=progress)
@@ -150,7 +150,7 @@ def new_method_of(plan: EvolutionPlan) -> SearchMethod:
 
 def need_libraries() -> None:
     """Raise MissingExtraError if a library is missing that searches need."""
-    need("polars", "ribs", "pymoo", extra="evolve")
+    need("polars", "ribs", "pymoo")
 
 
 def _executor(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor]:

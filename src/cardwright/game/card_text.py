@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import OptionTextError
-from cardwright.game.naming import DIGITS
+from cardwright.game.naming import DIGITS, NUMBERS
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -43,7 +43,13 @@ def short_name(card: Card, namer: Namer | None, *, symbols: bool) -> str:
 def card_names(card: Card, namer: Namer) -> set[str]:
     """Return all names of a card, as `words_of` writes them."""
     names = {*namer.card_names(card), " ".join(card.attributes.values()), *_french(card)}
+    names |= {_in_digits(name) for name in names}
     return {" ".join(words_of(name)) for name in names}
+
+
+def _in_digits(name: str) -> str:
+    """Return a name as the table shows it: `1 of SUN` for `ONE of SUN`."""
+    return " ".join(NUMBERS.get(word, word) for word in name.split())
 
 
 def _french(card: Card) -> Iterator[str]:

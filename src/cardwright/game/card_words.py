@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardwright.game.naming import DIGITS, telling_keys
+from cardwright.game.naming import NUMBERS, telling_keys
 from cardwright.game.phrase import plural
 from cardwright.game.verbs import listed
 
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 _FACES = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
-_MORE = (
-    "ELEVEN", "TWELVE", "THIRTEEN", "FOURTEEN", "FIFTEEN", "SIXTEEN", "SEVENTEEN", "EIGHTEEN",
-    "NINETEEN", "TWENTY",
-)  # fmt: skip
-_NUMBERS = {**DIGITS, "ONE": "1", **{word: str(n) for n, word in enumerate(_MORE, 11)}}
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 _NUMBERED = re.compile(r"([A-Z])([0-9]+)")
 """A number as the name of a card, which may not begin with a digit in the rules."""
@@ -33,7 +28,7 @@ _VOWEL = re.compile(r"[aeiou]|8|11\b|18\b", re.IGNORECASE)
 
 def plain_word(name: str) -> str:
     """Return a name of the rules as people would write it: `no trump` for `NO_TRUMP`."""
-    return _NUMBERS.get(name, name.replace("_", " ").lower())
+    return NUMBERS.get(name, name.replace("_", " ").lower())
 
 
 def with_article(noun: str) -> str:

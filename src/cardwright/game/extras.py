@@ -12,32 +12,74 @@ from cardwright.game.errors import CardwrightError
 _CLONE = Path(__file__).resolve().parents[3]
 """The folder of the clone, if the package is in one."""
 
+EXTRAS: dict[str, dict[str, str]] = {
+    "arena": {
+        "polars": "polars", "matplotlib": "matplotlib", "openskill": "openskill",
+        "jinja2": "jinja2",
+    },
+    "cluster": {"distributed": "distributed"},
+    "editor": {"pygls": "pygls"},
+    "envs": {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"},
+    "evolve": {"ribs": "ribs", "pymoo": "pymoo"},
+    "openspiel": {"pyspiel": "open-spiel"},
+    "play": {"textual": "textual"},
+    "solve": {"scipy": "scipy"},
+    "web": {
+        "starlette": "starlette", "uvicorn": "uvicorn", "sse_starlette": "sse-starlette",
+        "lsprotocol": "lsprotocol",
+    },
+}  # fmt: skip
+"""The libraries of each extra: the module that is imported, and the name that pip knows."""
+
+_INCLUDED = {"evolve": "arena"}
+"""An extra, and another that it has all of."""
+
 
 class MissingExtraError(CardwrightError):
-    """A library that is needed and not installed; the message says how to install it."""
+    """Libraries that are needed are not installed; the message says how to install them."""
 
 
-def advice(extra: str) -> str:
-    """Return the command that installs the libraries of an extra, in this installation.
+def advice(*extras: str, several: bool = False) -> str:
+    """Return the line that installs the libraries of extras, in this installation.
 
-    That is the script of a clone, in the environment that it made, and pip otherwise.
+    That is the script of a clone, in the environment that it made, and pip otherwise. `several`
+    libraries are "them".
     """
     script = _CLONE / "scripts" / "setup"
+    what = "them" if several else "it"
     if Path(sys.prefix).resolve() == _CLONE / ".venv" and script.is_file():
-        return f"install it with: sh {shlex.quote(str(script))} {extra}"
-    return f'install it with: pip install "cardwright[{extra}]"'
+        return f"install {what} with: sh {shlex.quote(str(script))} {' '.join(extras)}"
+    return f'install {what} with: pip install "cardwright[{",".join(extras)}]"'
 
 
-def missing(library: str, extra: str = "arena") -> MissingExtraError:
-    """Return the error that says how to install a library, which belongs to an extra."""
-    return MissingExtraError(f"this needs {library}, which is not installed; {advice(extra)}")
+def absent(*modules: str) -> tuple[str, ...]:
+    """Return which modules of these are not installed; nothing is loaded."""
+    return tuple(name for name in modules if find_spec(name) is None)
 
 
-def need(*libraries: str, extra: str = "arena") -> None:
-    """Raise MissingExtraError if a library of an extra is missing: before hours of play, not after.
+def missing(*modules: str) -> MissingExtraError:
+    """Return the error that names missing libraries, and the one line that installs them all."""
+    names = [_of(module)[1] for module in modules]
+    extras = {_of(module)[0] for module in modules}
+    extras -= {_INCLUDED[extra] for extra in extras if extra in _INCLUDED}
+    several = len(names) > 1
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if several else names[0]
+    told = advice(*sorted(extras), several=several)
+    return MissingExtraError(
+        f"this needs {listed}, which {'are' if several else 'is'} not installed; {told}"
+    )
 
-    Nothing is loaded.
+
+def need(*modules: str) -> None:
+    """Raise MissingExtraError if one of these is missing: before hours of play, not after.
+
+    The error names all that are. Nothing is loaded.
     """
-    for name in libraries:
-        if find_spec(name) is None:
-            raise missing(name, extra)
+    gone = absent(*modules)
+    if gone:
+        raise missing(*gone)
+
+
+def _of(module: str) -> tuple[str, str]:
+    """Return the extra of a module, and the name of its library."""
+    return next((extra, has[module]) for extra, has in EXTRAS.items() if module in has)

@@ -28,6 +28,14 @@ DIGITS = {
     "NINE": "9",
     "TEN": "10",
 }
+"""Numbers in names of the rules that are digits in the names of cards."""
+
+_MORE = (
+    "ELEVEN", "TWELVE", "THIRTEEN", "FOURTEEN", "FIFTEEN", "SIXTEEN", "SEVENTEEN", "EIGHTEEN",
+    "NINETEEN", "TWENTY",
+)  # fmt: skip
+NUMBERS = {**DIGITS, "ONE": "1", **{word: str(n) for n, word in enumerate(_MORE, 11)}}
+"""Those that are digits at the table too, where people read words."""
 
 
 class Namer:

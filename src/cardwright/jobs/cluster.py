@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.extras import advice
+from cardwright.game.extras import absent, advice
 from cardwright.jobs.executor import (
     DEATHS,
     Batch,
@@ -45,6 +45,11 @@ class DaskExecutor:
     scheduler: str | None = None
     count: int | None = None
 
+    def __post_init__(self) -> None:
+        """Raise ExecutorError without dask: before a folder is made for what cannot be played."""
+        if absent("distributed"):
+            raise ExecutorError(f"a cluster needs dask.distributed; {advice('cluster')}")
+
     @property
     def workers(self) -> int:
         """How many batches are carried out at a time; a guess for a remote scheduler."""
@@ -69,11 +74,9 @@ class DaskExecutor:
     @contextmanager
     def _client(self) -> Iterator[Client]:
         """Connect to the cluster, or start one."""
-        try:
-            import dask
-            from distributed import Client, LocalCluster
-        except ImportError:
-            raise ExecutorError(f"a cluster needs dask.distributed; {advice('cluster')}") from None
+        import dask
+        from distributed import Client, LocalCluster
+
         with ExitStack() as stack:
             stack.enter_context(_without_logs())
             try:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.game.extras import need
 from cardwright.game.seeds import drawn_seed
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules
@@ -49,6 +50,7 @@ def play_season(
     `again` is set, LevelError for a level that this machine has not, and MissingExtraError without
     the extra `arena`. KeyboardInterrupt leaves a folder that can be resumed.
     """
+    need("polars")
     if resume and again:
         raise SeasonError("a season goes on or begins anew: not both resume and again")
     if rules not in list(LeagueRules):

@@ -10,12 +10,11 @@ its own, whose size is linear in that of the tree.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.game.extras import missing
+from cardwright.game.extras import need
 from cardwright.solve.errors import SolveError
 
 if TYPE_CHECKING:
@@ -56,8 +55,7 @@ def check_linear(form: SequenceForm) -> float:
             f"the linear program would be too large: the game has {sequences:,} sequences, and at "
             f"most {MOST_SEQUENCES:,} are possible; use cfr+"
         )
-    if find_spec("scipy") is None:
-        raise missing("scipy", "solve")
+    need("scipy")
     return total
 
 

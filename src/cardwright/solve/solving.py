@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from cardwright.game.extras import need
 from cardwright.players.strategy import load_strategy
 from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import MOST_NODES, game_tree
@@ -65,6 +66,8 @@ def solve_game(
     are asked for and scipy is not installed.
     """
     method, utility = SolveMethod(method), Utility(utility)
+    if method is SolveMethod.LINEAR:
+        need("scipy")
     path = None if file is None else Path(file)
     before = _before(game, path, method, utility) if resume else None
     form = _form(game, utility, most_nodes, progress)

@@ -45,4 +45,4 @@ def kept_seed(folder: Path) -> int | None:
 
 def need_libraries() -> None:
     """Raise MissingExtraError if a library is missing that studies and their reports need."""
-    need("numpy", "polars", "matplotlib", "jinja2")
+    need("polars", "matplotlib", "jinja2")

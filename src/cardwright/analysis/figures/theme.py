@@ -219,6 +219,13 @@ def save(
         raise AnalysisError(f"{file} cannot be written: {error}") from None
 
 
+def fonts_of(style: StyleName) -> list[str]:
+    """Return the installed fonts of a style, the one that is used first."""
+    if style == "valet":
+        return _installed(_FUTURA)
+    return _installed(_OURS["font.family"])
+
+
 def _installed(fonts: Sequence[str]) -> list[str]:
     """Return the installed fonts of a list; matplotlib's own always is."""
     from matplotlib.font_manager import get_font_names

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from cardwright.game.extras import missing
 
 if find_spec("pyspiel") is None:
-    raise missing("open_spiel", "openspiel")
+    raise missing("pyspiel")
 
 from cardwright.envs.openspiel.errors import OpenSpielError
 from cardwright.envs.openspiel.game import OpenSpielGame

@@ -151,5 +151,5 @@ def grid_archive() -> Any:
     try:
         from ribs.archives import GridArchive
     except ImportError as error:
-        raise missing("ribs", "evolve") from error
+        raise missing("ribs") from error
     return GridArchive

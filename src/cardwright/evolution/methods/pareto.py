@@ -83,7 +83,7 @@ class Nsga:
             from pymoo.core.problem import Problem
             from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
         except ImportError as error:
-            raise missing("pymoo", "evolve") from error
+            raise missing("pymoo") from error
         self._algorithm = NSGA2(pop_size=size)
         self._problem = Problem(n_var=1, n_obj=aims, vtype=object)
         self._sorting = NonDominatedSorting()

@@ -95,10 +95,7 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
 
 
 def analysis_options(ctx: click.Context, options: dict[str, Any]) -> AnalysisOptions:
-    """Return the checked options; a missing library, a bad player or a used folder is an error."""
-    from cardwright.study.settings import need_libraries
-
-    need_libraries()
+    """Return the checked options; a bad player or a used folder is an error."""
     out: Path = options["out"]
     if not options["resume"]:
         refuse_used(out)

@@ -145,10 +145,7 @@ def checked_options(game: str, options: dict[str, Any]) -> ContestOptions:
     """Return the options of a call; those that do not go together are an error."""
     from cardwright.arena.contest import ContestTerms, kept_seed
     from cardwright.arena.plan import GameRef
-    from cardwright.game.extras import need
 
-    if options["plots"]:
-        need("matplotlib")
     if options["resume"] and options["records"] is None:
         raise click.UsageError("--resume needs --records, the folder to resume")
     if options["detail"] != "scores" and options["records"] is None:

@@ -63,11 +63,9 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     """
     from cardwright.study.gallery import VALET, DrawGames, check_collection, draw_all
     from cardwright.study.games import StudiedGame
-    from cardwright.study.settings import need_libraries
 
     if bool(names) == options["valet"]:
         raise click.UsageError("name games, or give --valet: one of the two")
-    need_libraries()
     refuse_used(out)
     games = [StudiedGame.of(text) for text in (names or VALET)]
     if options["valet"]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from cardwright._version import __version__
+from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.compiler import waiting
 from cardwright.interfaces.cli.lazy import LazyCommands
 from cardwright.interfaces.cli.messages import complaining
@@ -39,7 +39,7 @@ GROUPS = {
     ),
     "Hearts League": ("league",),
     "Language": ("new", "check", "format", "test", "explain-diff", "compile", "lsp"),
-    "This machine": ("bench", "cache", "completion"),
+    "This machine": ("doctor", "bench", "cache", "completion"),
 }  # fmt: skip
 """The commands as `--help` lists them."""
 
@@ -155,6 +155,6 @@ def _report_file(error: GameFileError) -> None:
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, message="cardwright %(version)s")
+@click.version_option(__version__, message=f"cardwright %(version)s, results {RESULTS_VERSION}")
 def commands() -> None:
     """Card games from their rules, written in RECYCLE: checked, played, studied."""

@@ -73,11 +73,10 @@ def _native(layout: ExperimentLayout) -> bool:
 
 
 def _show_table(plan: LabPlan, cells: list[list[str]]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from cardwright.interfaces.cli.tables import table_box
+    from cardwright.interfaces.cli.tables import print_rich, table_box
 
     table = Table(box=table_box(), header_style="bold")
     table.add_column("cell", justify="right")
@@ -85,7 +84,7 @@ def _show_table(plan: LabPlan, cells: list[list[str]]) -> None:
         table.add_column(Text(printable(factor.name)))
     for number, names in enumerate(cells[:_SHOWN]):
         table.add_row(str(number), *(Text(printable(name)) for name in names))
-    Console().print(table)
+    print_rich(table)
     if len(cells) > _SHOWN:
         click.echo(f"... and {len(cells) - _SHOWN} more cells")
 

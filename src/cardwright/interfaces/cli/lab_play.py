@@ -11,6 +11,7 @@ import click
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.lab_cells import show_cells
+from cardwright.interfaces.cli.latex import LatexOutput
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import executor_kind
@@ -122,12 +123,18 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
     from cardwright.lab.effects import effects
     from cardwright.lab.report import show, write_report
     from cardwright.lab.report.files import effects_text
+    from cardwright.lab.report.grid import rich_table
+    from cardwright.lab.report.tables import grids
 
     findings = effects(plan, outcomes)
     if options["style"] == "json":
         click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
     elif options["style"] == "csv":
         click.echo(effects_text(findings), nl=False)
+    elif isinstance(sys.stdout, LatexOutput):
+        for grid in grids(plan, findings):
+            click.echo(grid.heading)
+            sys.stdout.table(rich_table(grid))
     else:
         show(plan, findings, Console())
     if options["out"] is not None:

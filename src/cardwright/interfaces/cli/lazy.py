@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import click
 
+from cardwright.interfaces.cli.needs import needing
+
 
 class LazyCommands(click.Group):
     """A group whose commands are the `names`, in the order in which they are listed.
@@ -32,7 +34,9 @@ class LazyCommands(click.Group):
         module = import_module(f"cardwright.interfaces.cli.{self.prefix}{own}")
         command = module.command
         assert isinstance(command, click.Command)
-        return command
+        if isinstance(command, click.Group):
+            return command
+        return needing(self.prefix.replace("_", " ") + cmd_name, command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

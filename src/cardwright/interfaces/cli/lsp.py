@@ -12,12 +12,6 @@ def command() -> None:
     The editor starts it and talks to it over the standard streams; docs/editors.md says how to set
     editors up. It runs until the editor ends it.
     """
-    from importlib.util import find_spec
-
-    from cardwright.game.extras import missing
-
-    if find_spec("pygls") is None:
-        raise missing("pygls", "editor")
     from cardwright.editor.commands import PYTHON
     from cardwright.editor.server import serve
 

@@ -26,7 +26,7 @@ from cardwright.interfaces.cli.parameters import (
 )
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
-from cardwright.interfaces.cli.vocabulary import format_option, seed_option
+from cardwright.interfaces.cli.vocabulary import rows_format_option, seed_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
               "do by themselves.")  # fmt: skip
 @click.option("--seat", metavar="N", type=click.IntRange(min=1),
               help="Where you sit, counted from 1.  [default: all cards are seen]")  # fmt: skip
-@format_option
+@rows_format_option
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -46,7 +46,6 @@ def command(ctx: click.Context, /, *, games: tuple[str, ...], **options: Any) ->
     changes. A FOLDER is that of `evolve`: its report is shown, and what was found can be played.
     Tables are kept, also when this ends: by Ctrl-C.
     """
-    _need()
     from cardwright.game.errors import CardwrightError
     from cardwright.web.serving import open_port, serve
     from cardwright.web.site import WebSite
@@ -68,16 +67,6 @@ def command(ctx: click.Context, /, *, games: tuple[str, ...], **options: Any) ->
     except KeyboardInterrupt:
         click.echo("\nClosed; all tables are kept.", err=True)
         ctx.exit(INTERRUPTED)
-
-
-def _need() -> None:
-    from importlib.util import find_spec
-
-    from cardwright.game.extras import missing
-
-    for library in ("starlette", "uvicorn", "sse_starlette", "lsprotocol"):
-        if find_spec(library) is None:
-            raise missing(library.replace("_", "-"), "web")
 
 
 def _settings(games: tuple[str, ...], options: dict[str, Any]) -> SiteSettings:

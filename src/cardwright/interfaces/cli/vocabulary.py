@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.interfaces.cli.latex import with_latex
 from cardwright.interfaces.cli.parameters import (
     MOST_DEALS,
     parse_game_seed,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Option = Callable[[Any], Any]
 
 EXECUTORS = ("here", "processes", "threads", "cluster")
-STYLES = ("table", "json", "csv")
+STYLES = ("table", "json", "csv", "latex")
 ENDINGS = {name: f"--{name}" for name in STYLES[1:]}
 
 
@@ -62,8 +63,20 @@ def together(command: Command, *options: Option) -> Command:
     return command
 
 
-def format_option(command: Command) -> Command:
-    """Give a command that prints results `--format`, as `style`, and its short forms."""
+def format_option(command: Any) -> Any:
+    """Give a command that prints results `--format`, as `style`, and its short forms.
+
+    It is given `table`, `json` or `csv`: LaTeX is made of the tables that it prints.
+    """
+    return _format_option(with_latex(command, of_rows=False))
+
+
+def rows_format_option(command: Any) -> Any:
+    """Give the same to a command that prints sentences: LaTeX is made of its rows as CSV."""
+    return _format_option(with_latex(command, of_rows=True))
+
+
+def _format_option(command: Any) -> Any:
     return together(
         command,
         click.option(

@@ -11,8 +11,10 @@ from cardwright.lab.effects import effects
 from cardwright.lab.errors import LabError
 from cardwright.lab.report.files import cells_text, effects_text, json_text
 from cardwright.lab.report.grid import rich_table
+from cardwright.lab.report.headline import headline
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
+from cardwright.publication.latex import latex_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,15 +52,22 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
         drawn=drawn,
         text=plan_text(plan),
     )
-    contents = {
+    contents: dict[str, str | bytes] = {
         "index.html": text,
         "report.txt": report_text(plan, findings),
         "effects.csv": effects_text(findings),
         "cells.csv": cells_text(plan, findings),
         "findings.json": json_text(findings),
+        "tables.tex": latex_text(plan, findings),
         **{f"{picture.name}.svg": picture.svg for picture in drawn},
+        **{f"{picture.name}.png": picture.png for picture in drawn},
+        **{f"{picture.name}.csv": picture.points for picture in drawn},
     }
-    write_several({folder / name: content.encode() for name, content in contents.items()})
+    files = {
+        folder / name: content if isinstance(content, bytes) else content.encode()
+        for name, content in contents.items()
+    }
+    write_several(files)
     return tuple(folder / name for name in contents)
 
 
@@ -82,6 +91,8 @@ def show(plan: LabPlan, findings: Findings, console: Console, *, everything: boo
     from rich.text import Text
 
     console.print(Text(findings.name, style="bold"))
+    console.print()
+    console.print(Text(headline(plan, findings), style="bold"))
     for section in summary(plan, findings):
         console.print()
         console.print(Text(section.heading, style="bold"))
@@ -93,6 +104,16 @@ def show(plan: LabPlan, findings: Findings, console: Console, *, everything: boo
             console.print(Text(grid.heading, style="bold"))
             console.print(Text(grid.note, style="dim"))
             console.print(rich_table(grid))
+
+
+def latex_text(plan: LabPlan, findings: Findings) -> str:
+    """Return all tables as LaTeX, with the package booktabs, each after its heading and note."""
+    parts = []
+    for grid in grids(plan, findings):
+        right = [number > 0 for number in range(len(grid.columns))]
+        rows = [row.texts for row in grid.rows]
+        parts.append(f"% {grid.heading}\n% {grid.note}\n{latex_table(grid.columns, rows, right)}\n")
+    return "\n".join(parts)
 
 
 def report_text(plan: LabPlan, findings: Findings) -> str:

@@ -6,8 +6,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from cardwright.lab.contrast import ContrastReading
+from cardwright.lab.report.judged import judged, judged_range
 from cardwright.lab.report.numerals import effect_form, many
-from cardwright.lab.report.phrases import capital, direction, good
+from cardwright.lab.report.phrases import capital, good
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +28,7 @@ def disagreeing(findings: Findings) -> Iterator[str]:
     if wins is None or wins == 0 or findings.deals < 2:
         return
     points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
-    primary, agreed = findings.responses[0], 0
+    primary, shares, agreed = findings.responses[0], findings.responses[wins], 0
     for opponents, name in enumerate(findings.opponents):
         both = zip(
             findings.of(opponents, 0, ContrastReading.MAIN),
@@ -38,10 +39,9 @@ def disagreeing(findings: Findings) -> Iterator[str]:
             sure = one.found.clear(findings.level), other.found.clear(findings.level)
             same = good(one.found, primary) == good(other.found, findings.responses[wins])
             values = (
-                f"{points_form.signed(one.found.value)} {points_form.unit} "
-                f"({direction(primary)}) and {wins_form.signed(other.found.value)} "
-                f"{wins_form.unit} of wins "
-                f"({wins_form.interval(other.found.low, other.found.high)})"
+                f"{judged(one.found.value, primary, points_form)} {points_form.unit} and "
+                f"{judged(other.found.value, shares, wins_form)} {wins_form.unit} of wins "
+                f"({judged_range(other.found.low, other.found.high, shares, wins_form)})"
             )
             what = f"{findings.contrasts[one.contrast].name} against {name}"
             if all(sure) and not same:

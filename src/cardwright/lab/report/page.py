@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.page import STYLE, Drawing, environment
+from cardwright.lab.report.headline import headline
 from cardwright.lab.report.numerals import percent
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def page(
             one.heading,
             one.caption,
             inlined(one.svg, one.name, one.heading),
-            (f"{one.name}.svg",),
+            tuple(f"{one.name}.{kind}" for kind in ("svg", "png", "csv")),
         )
         for one in drawn
     ]
@@ -52,7 +53,9 @@ def page(
         sections=sections,
         first=[grid for grid in grids if grid.first],
         more=[grid for grid in grids if not grid.first],
-        drawings=drawings,
+        first_said=headline(plan, findings),
+        lead=drawings[0],
+        drawings=drawings[1:],
         text=text,
         level=percent(findings.level),
         style=STYLE.read_text(encoding="utf-8"),

@@ -14,6 +14,8 @@ from cardwright.analysis.figures.theme import GREY, canvas
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.report.numerals import NumberFormat
 from cardwright.lab.report.phrases import direction
+from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,30 +52,35 @@ def draw_effects(
     gap = 0.22 if len(classes) <= 3 else 0.8 / len(classes)
     height = 0.9 + len(order) * max(0.3, 0.19 * len(classes))
     figure, axes = _blank(look, height + 0.22 * (len(classes) > 1))
-    axes.axvline(0, color=GREY, linewidth=0.9)
+    called(axes.axvline(0, color=GREY, linewidth=0.9), "no effect")
     colours = look.seats(len(classes))
     for opponents in classes:
         for place, at in enumerate(order):
             y = place + gap * (opponents - (len(classes) - 1) / 2)
-            _interval(axes, by_class[opponents][at], scale, y, colours[opponents])
+            name = f"against {findings.opponents[opponents]}"
+            _interval(axes, by_class[opponents][at], scale, y, (colours[opponents], name))
     names = [_short(findings.contrasts[by_class[0][at].contrast].name) for at in order]
     _rows(axes, names)
     unit = NumberFormat.of(measured, []).unit
     main = reading is ContrastReading.MAIN
-    axes.set_xlabel(f"{unit} ({direction(measured)})" if main else unit)
+    detail = f"{unit}; {direction(measured)}" if main else unit
+    axes.set_xlabel(labelled(AxisWord.EFFECT, detail))
     _legend(figure, findings, colours)
     return figure
 
 
-def _interval(axes: Axes, effect: Effect, scale: float, y: float, colour: str) -> None:
+def _interval(axes: Axes, effect: Effect, scale: float, y: float, look: tuple[str, str]) -> None:
+    colour, name = look
     found = effect.found
     if found.joint_low is not None and found.joint_high is not None:
         ends = [scale * found.joint_low, scale * found.joint_high]
-        axes.plot(ends, [y, y], color=colour, linewidth=0.9)
+        line = axes.plot(ends, [y, y], color=colour, linewidth=0.9)
+        called(line, f"{name}, jointly", "interval")
     if found.low is not None and found.high is not None:
         ends = [scale * found.low, scale * found.high]
-        axes.plot(ends, [y, y], color=colour, linewidth=2.6, solid_capstyle="butt")
-    axes.plot([scale * found.value], [y], "o", color=colour, markersize=4.5)
+        line = axes.plot(ends, [y, y], color=colour, linewidth=2.6, solid_capstyle="butt")
+        called(line, name, "interval")
+    called(axes.plot([scale * found.value], [y], "o", color=colour, markersize=4.5), name)
 
 
 def draw_pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -> Figure:
@@ -88,7 +95,7 @@ def draw_pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -
         _pair(axes, look, plan=plan, findings=findings, means=means, pair=pair)
     for axes in grid.flat[len(pairs) :]:
         axes.set_visible(False)
-    figure.supylabel(f"{findings.responses[0].name}", fontsize=9)
+    figure.supylabel(labelled(AxisWord.MEAN, findings.responses[0].name), fontsize=9)
     return figure
 
 
@@ -118,8 +125,11 @@ def _pair(
             _mean_of(findings, means, {pair[0]: first, pair[1]: second})
             for first in range(len(one.levels))
         ]
-        axes.plot(range(len(heights)), heights, "o-", color=colours[second], markersize=3.5,
-                  linewidth=1.3, label=_short(level.name, 12))  # fmt: skip
+        line = axes.plot(
+            range(len(heights)), heights, "o-", color=colours[second], markersize=3.5,
+            linewidth=1.3, label=_short(level.name, 12),
+        )  # fmt: skip
+        called(line, f"{other.name} {level.name}")
     axes.set_xticks(range(len(one.levels)), [_short(level.name, 12) for level in one.levels])
     axes.set_xlim(-0.25, len(one.levels) - 0.75)
     axes.set_xlabel(_short(one.name))
@@ -148,16 +158,19 @@ def draw_cells(look: Style, findings: Findings) -> Figure:
     figure, axes = _blank(look, 1.0 + 0.21 * len(order))
     colours = look.seats(len(classes))
     for opponents in classes:
+        name = f"against {findings.opponents[opponents]}"
         for place, at in enumerate(order):
             estimate = means[opponents][at].estimate
             if estimate.low is not None and estimate.high is not None:
-                axes.plot(
+                line = axes.plot(
                     [estimate.low, estimate.high], [place] * 2,
                     color=colours[opponents], linewidth=1.6,
                 )  # fmt: skip
-            axes.plot([estimate.mean], [place], "o", color=colours[opponents], markersize=3.5)
+                called(line, name, "interval")
+            dot = axes.plot([estimate.mean], [place], "o", color=colours[opponents], markersize=3.5)
+            called(dot, name)
     _rows(axes, [_short(findings.labels[at], 34) for at in order])
-    axes.set_xlabel(f"{measured.unit} ({direction(measured)})")
+    axes.set_xlabel(labelled(AxisWord.MEAN, f"{measured.unit}; {direction(measured)}"))
     _legend(figure, findings, colours)
     return figure
 
@@ -179,18 +192,20 @@ def draw_deals(look: Style, findings: Findings, outcomes: Outcomes) -> Figure:
     for axes, at in zip(grid.flat, order, strict=False):
         values = [_of_deals(findings, outcomes, of[at]) for of in by_class]
         edges = _edges(values)
-        for one, colour in zip(values, colours, strict=True):
+        for one, colour, who in zip(values, colours, findings.opponents, strict=True):
             heights = np.histogram(one, edges)[0] / len(one)
-            axes.stairs(heights, edges, color=colour, linewidth=1.2)
-            axes.axvline(one.mean(), color=colour, linewidth=0.9, linestyle=(0, (4, 2)))
-        axes.axvline(0, color=GREY, linewidth=0.7)
+            called(axes.stairs(heights, edges, color=colour, linewidth=1.2), f"against {who}")
+            mean = axes.axvline(one.mean(), color=colour, linewidth=0.9, linestyle=(0, (4, 2)))
+            called(mean, f"mean against {who}")
+        called(axes.axvline(0, color=GREY, linewidth=0.7), "no effect")
         axes.set_title(_short(findings.contrasts[by_class[0][at].contrast].name), fontsize=9)
         axes.set_yticks([])
     for axes in grid.flat[max(0, len(order) - columns) : len(order)]:
         axes.tick_params(labelbottom=True)
     for axes in grid.flat[len(order) :]:
         axes.set_visible(False)
-    figure.supxlabel(f"{findings.responses[0].unit} in a deal", fontsize=9)
+    word = labelled(AxisWord.EFFECT_IN_A_DEAL, findings.responses[0].unit)
+    figure.supxlabel(word, fontsize=9)
     _legend(figure, findings, colours)
     return figure
 

@@ -9,6 +9,7 @@ from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design, Seating
 from cardwright.lab.report.agreement import disagreeing
 from cardwright.lab.report.caveats import limits, precise, stopped
+from cardwright.lab.report.judged import judged, judged_range
 from cardwright.lab.report.numerals import chance, effect_form, listed, many, percent
 from cardwright.lab.report.phrases import capital, change, done, sided, span
 from cardwright.statistics.caveat import caveat, family_caveat
@@ -90,7 +91,8 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
     unclear = [effect for effect in effects if not effect.found.clear(findings.level)]
     if findings.deals < 2:
         told = listed(
-            f"{findings.contrasts[effect.contrast].name} {form.signed(effect.found.value)}"
+            f"{findings.contrasts[effect.contrast].name} "
+            f"{judged(effect.found.value, response, form)}"
             for effect in effects[:_MOST]
         )
         yield f"In this one deal, without an interval: {told} {form.unit}."
@@ -100,7 +102,7 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
     if unsure:
         told = listed(
             f"{findings.contrasts[effect.contrast].name} "
-            f"({form.interval(effect.found.low, effect.found.high)} {form.unit})"
+            f"({judged_range(effect.found.low, effect.found.high, response, form)})"
             for effect in unsure[:_MOST]
         )
         more = f", and {len(unsure) - _MOST} more" if len(unsure) > _MOST else ""
@@ -133,7 +135,7 @@ def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat)
 
 
 def _shifted(findings: Findings) -> Iterator[str]:
-    form = effect_form(findings, 0)
+    response, form = findings.responses[0], effect_form(findings, 0)
     if len(findings.opponents) < 2 or findings.deals < 2:
         return
     shifts = [shift for shift in findings.shifts if shift.response == 0]
@@ -141,7 +143,7 @@ def _shifted(findings: Findings) -> Iterator[str]:
     for shift in sorted(clear, key=lambda one: -abs(one.found.value))[:_MOST]:
         name = findings.contrasts[shift.contrast].name
         first, second = (
-            form.signed(_effect_of(findings, at, shift.contrast).found.value)
+            judged(_effect_of(findings, at, shift.contrast).found.value, response, form)
             for at in (shift.first, shift.second)
         )
         found = shift.found
@@ -193,7 +195,7 @@ def _three(
         (ContrastReading.REMOVED, "with all others changed too"),
     ):
         said += [
-            f"{form.signed(effect.found.value)} {words}"
+            f"{judged(effect.found.value, findings.responses[0], form)} {words}"
             for effect in findings.of(opponents, 0, reading)
             if findings.contrasts[effect.contrast].terms == terms
         ]

@@ -1,0 +1,165 @@
+"""Pages that no file of docs/ holds: they are made from what they tell of."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import cardwright
+from website.commands import commands_page
+from website.repository import DOCS, ROOT, RepositoryLinks
+
+_HOME = Path(__file__).parent / "home.md"
+_START = ("player", "bot-author", "designer", "researcher", "learner")
+_SOURCE = ROOT / "src"
+
+
+@dataclass(frozen=True)
+class GeneratedPages:
+    """All pages that are made at build, by their names on the site."""
+
+    links: RepositoryLinks = field(default_factory=RepositoryLinks)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The Markdown of each page, ready for the site."""
+        pages = {
+            "index.md": home_page(),
+            "commands.md": commands_page(),
+            **{
+                name: self.links.rewritten(file.read_text(encoding="utf-8"), file, name)
+                for name, file in self._moved().items()
+            },
+            **python_pages(),
+            **{
+                self.links.page_of(file): self.links.rewritten(notebook_page(file), file, "")
+                for file in sorted(DOCS.rglob("*.ipynb"))
+            },
+        }
+        origins = [*DOCS.rglob("*.md"), *self._moved().values()]
+        for origin in origins:
+            for file in self.links.outside(origin.read_text(encoding="utf-8"), origin):
+                pages[self.links.page_of(file)] = self.links.shown(file)
+        return pages
+
+    def _moved(self) -> dict[str, Path]:
+        return {
+            "overview.md": DOCS / "README.md",
+            "changelog.md": ROOT / "CHANGELOG.md",
+            "contributing.md": ROOT / "CONTRIBUTING.md",
+        }
+
+
+def home_page() -> str:
+    """Return the home page: its text, and an entrance for each newcomer's page."""
+    cards = [
+        f"-   __[{title(page)}](start/{page.name})__\n\n    {_first_paragraph(page)}\n"
+        for name in _START
+        if (page := DOCS / "start" / f"{name}.md").exists()
+    ]
+    text = _HOME.read_text(encoding="utf-8")
+    grid = '<div class="grid cards" markdown>\n\n' + "\n".join(cards) + "\n</div>"
+    return text.replace("{{ entrances }}", grid if cards else "")
+
+
+def title(page: Path) -> str:
+    """Return the heading of a page."""
+    found = re.search(r"^# +(.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else page.stem
+
+
+def _first_paragraph(page: Path) -> str:
+    text = page.read_text(encoding="utf-8").partition("\n# ")[2] or page.read_text("utf-8")
+    paragraph = text.partition("\n\n")[2].partition("\n\n")[0]
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(paragraph.split()))
+    return re.split(r"(?<=[.!?]) ", plain)[0]
+
+
+# Python ----------------------------------------------------------------------------------------
+
+
+def python_pages() -> dict[str, str]:
+    """Return a page for each package with public names, and the list of all of them."""
+    packages: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(set(cardwright.__all__) - {"__version__"}):
+        packages[cardwright._HOMES[name].split(".")[1]].append(name)
+    pages = {
+        f"python/{package}.md": _package_page(package, names)
+        for package, names in sorted(packages.items())
+    }
+    lines = ["# Every public name", "", _PYTHON, "| name | is |", "|---|---|"]
+    for package, names in sorted(packages.items()):
+        lines += [
+            f"| [`{name}`]({package}.md#cardwright.{name}) | {_summary(name)} |" for name in names
+        ]
+    return {"python/index.md": "\n".join(lines) + "\n", **pages}
+
+
+_PYTHON = """All of these can be imported from `cardwright`.
+[Cardwright from Python](../api.md) introduces them, and
+[Stability](../stability.md) says which changes to expect.
+"""
+
+
+def _package_page(package: str, names: list[str]) -> str:
+    said = ast.get_docstring(_parsed(f"cardwright.{package}")) or ""
+    lines = [f"# cardwright.{package}", "", said.partition("\n\n")[0], ""]
+    lines += [f"::: cardwright.{name}\n" for name in names]
+    return "\n".join(lines)
+
+
+def _summary(name: str) -> str:
+    for node in _parsed(cardwright._HOMES[name]).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            said = (ast.get_docstring(node) or "").partition("\n\n")[0]
+            return " ".join(said.split()).replace("|", "\\|")
+    return ""
+
+
+def _parsed(module: str) -> ast.Module:
+    path = _SOURCE.joinpath(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+# Notebooks -------------------------------------------------------------------------------------
+
+
+def notebook_page(file: Path) -> str:
+    """Return a notebook as Markdown, with the outputs that it holds."""
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    parts = []
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+        elif cell["cell_type"] == "code":
+            parts.append(f"```python\n{source}\n```")
+            parts += [_output(output) for output in cell["outputs"]]
+    parts.append(f"[This notebook]({file.name}) can be run as it is.")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _output(output: dict[str, object]) -> str:
+    if output["output_type"] == "stream":
+        return _as_text("".join(output["text"]))  # type: ignore[arg-type]
+    data: dict[str, list[str] | str] = output.get("data", {})  # type: ignore[assignment]
+    if "image/svg+xml" in data:
+        return f'<div class="output">{"".join(data["image/svg+xml"])}</div>'
+    if "image/png" in data:
+        picture = "".join(data["image/png"]).replace("\n", "")
+        said = "".join(data.get("text/plain", "figure")).replace('"', "")
+        return f'<img src="data:image/png;base64,{picture}" alt="{said}">'
+    if "text/html" in data:
+        html = re.sub(r"\n\s*\n", "\n", "".join(data["text/html"]))
+        return f'<div class="output">\n{html}\n</div>'
+    return _as_text("".join(data.get("text/plain", "")))
+
+
+def _as_text(text: str) -> str:
+    return f"```text\n{text.rstrip()}\n```" if text.strip() else ""
