@@ -56,6 +56,11 @@ class DrawnFigure:
     caption: str
     content: Figure | Graph = field(repr=False)
 
+    def _repr_html_(self) -> str:
+        from cardwright.study.displays import figure_html
+
+        return figure_html(self)
+
     def save(self, file: str | Path) -> None:
         """Write this in the format of the file's extension: `.svg`, for figures `.png` and `.pdf`.
 
