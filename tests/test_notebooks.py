@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import needed
+
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = ROOT / "docs" / "notebooks"
 FILES = sorted(path.name for path in NOTEBOOKS.glob("*.py"))
@@ -128,7 +130,7 @@ def test_each_notebook_has_a_test_and_a_line_in_the_index() -> None:
 @pytest.mark.slow
 def test_a_notebook_is_made_with_its_outputs(tmp_path: Path) -> None:
     """It is written in all forms, with displays and pictures, and without times of execution."""
-    pytest.importorskip("jupytext")
+    needed.module("jupytext")
     spec = importlib.util.spec_from_file_location("maker", ROOT / "docs" / "make_notebooks.py")
     assert spec is not None
     assert spec.loader is not None

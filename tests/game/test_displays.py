@@ -17,7 +17,7 @@ from cardwright import (
     tournament,
 )
 from cardwright.markup.element import display, element
-from cardwright.markup.numbers import Interval, IntervalScale, mean_and_ends, number, percent
+from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number, percent
 from cardwright.markup.table import table
 
 BAD = "<script>alert(1)</script>\"'&"
@@ -119,11 +119,11 @@ def test_what_is_finished_or_due_is_shown() -> None:
 
 def test_numbers_have_their_intervals_beside_them() -> None:
     """A mean has its ends, a share its percent sign once; what is unknown is a dash."""
-    assert Elements(mean_and_ends(Interval(-1.0, -1.5, 0.25))).text == "−1.00 [−1.50, 0.25]"
-    share = mean_and_ends(Interval(0.5, 0.4, 0.6), 1, share=True)
+    assert Elements(mean_and_ends(ShownInterval(-1.0, -1.5, 0.25))).text == "−1.00 [−1.50, 0.25]"
+    share = mean_and_ends(ShownInterval(0.5, 0.4, 0.6), 1, share=True)
     assert Elements(share).text == "50.0 % [40.0, 60.0]"
     assert (number(None), number(float("nan")), percent(None)) == ("–", "–", "–")
     assert number(-0.001) == "0.00"
-    assert IntervalScale([]).drawn(Interval(None, None, None)) == ""
-    one, other = Interval(1.0, 0.0, 2.0), Interval(3.0, 3.0, 3.0)
+    assert IntervalScale([]).drawn(ShownInterval(None, None, None)) == ""
+    one, other = ShownInterval(1.0, 0.0, 2.0), ShownInterval(3.0, 3.0, 3.0)
     assert IntervalScale([one, other]).drawn(one) != IntervalScale([one]).drawn(one)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.lab.contrast import ContrastReading
 from cardwright.markup.element import display, heading, note
-from cardwright.markup.numbers import Interval, IntervalScale, mean_and_ends, number
+from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number
 from cardwright.markup.table import table
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ def experiment_html(played: Experiment) -> str:
         for against in range(len(found.opponents))
         for one in found.of(against, 0, ContrastReading.MAIN)
     ]
-    intervals = [Interval(one.found.value, one.found.low, one.found.high) for _, one in effects]
+    intervals = [
+        ShownInterval(one.found.value, one.found.low, one.found.high) for _, one in effects
+    ]
     scale = IntervalScale(intervals, zero=0.0)
     rows = [
         (

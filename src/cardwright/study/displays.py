@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.markup.element import display, element, heading, note
-from cardwright.markup.numbers import Interval, mean_and_ends
+from cardwright.markup.numbers import ShownInterval, mean_and_ends
 from cardwright.markup.table import table
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def analysis_html(report: AnalysisReport) -> str:
     parts = []
     for at, name in enumerate(report.games):
         rows = [
-            (row.name, row.batch, mean_and_ends(Interval(row.value, row.low, row.high), 3))
+            (row.name, row.batch, mean_and_ends(ShownInterval(row.value, row.low, row.high), 3))
             for row in report.subjects[at].rows
         ]
         parts.append(heading(name))
