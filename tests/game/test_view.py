@@ -81,6 +81,7 @@ def test_views_are_data() -> None:
         "cycles",
         "options",
         "scores",
+        "owners",
     }
     with pytest.raises(IllegalOptionError, match="no seat 3"):
         STATE.view(3)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.markup.element import Html, display, element, heading, joined, note
 from cardwright.markup.numbers import (
-    Interval,
     IntervalScale,
+    ShownInterval,
     mean_and_ends,
     number,
     percent,
@@ -107,9 +107,9 @@ def record_html(found: GameRecord) -> str:
     return display(heading("Game", *facts), table(("seat", "score", "share of the win"), rows))
 
 
-def interval(one: Estimate) -> Interval:
+def interval(one: Estimate) -> ShownInterval:
     """Return the numbers of an estimate; no mean for one of no deals."""
-    return Interval(one.mean if one.count else None, one.low, one.high)
+    return ShownInterval(one.mean if one.count else None, one.low, one.high)
 
 
 def _standings(found: ContestReport, names: Sequence[str]) -> Html:

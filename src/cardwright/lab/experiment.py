@@ -41,6 +41,11 @@ class Experiment:
     def __repr__(self) -> str:
         return f"<Experiment {self.plan.name}, {self.outcomes.deals} deals>"
 
+    def _repr_html_(self) -> str:
+        from cardwright.lab.displays import experiment_html
+
+        return experiment_html(self)
+
     @cached_property
     def findings(self) -> Findings:
         """All that it came to; raises LabError if there is no deal."""

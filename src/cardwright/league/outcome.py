@@ -42,6 +42,11 @@ class SeasonOutcome:
                 faults[int(plan.schedule[fault.game, fault.seat])].append(fault)
         return cls(standings, faults)
 
+    def _repr_html_(self) -> str:
+        from cardwright.league.displays import outcome_html
+
+        return outcome_html(self)
+
     def records(self) -> list[dict[str, Any]]:
         """Return what every bot has got as JSON objects, the best first."""
         rows = {id(one.entry): row for row, one in enumerate(self.standings.each())}

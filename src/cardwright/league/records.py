@@ -91,6 +91,11 @@ class Season:
         state = "played to its end" if self.complete else "not finished"
         return f"<Season {self.plan.name}, {len(self.plan.bots)} bots, {state}>"
 
+    def _repr_html_(self) -> str:
+        from cardwright.league.displays import season_html
+
+        return season_html(self)
+
     def check(self) -> None:
         """Raise DamagedError for a block of a complete season that has changed."""
         for number in range(self.plan.blocks):

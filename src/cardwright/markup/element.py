@@ -40,7 +40,8 @@ def element(tag: str, *children: Child, style: str = "", **attributes: str) -> H
     """Return an element; `_` in the name of an attribute stands for a hyphen."""
     given = {**attributes, **({"style": style} if style else {})}
     said = "".join(f' {name.replace("_", "-")}="{escape(value)}"' for name, value in given.items())
-    return Html(f"<{tag}{said}>{joined(*children)}</{tag}>")
+    end = "" if tag == "img" else f"{joined(*children)}</{tag}>"
+    return Html(f"<{tag}{said}>{end}")
 
 
 def heading(text: str, *notes: str) -> Html:

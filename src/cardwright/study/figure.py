@@ -58,6 +58,11 @@ class DrawnFigure:
     content: Figure | Graph = field(repr=False)
     line: CaptionLine | None = None
 
+    def _repr_html_(self) -> str:
+        from cardwright.study.displays import figure_html
+
+        return figure_html(self)
+
     def save(
         self, file: str | Path, *, caption: bool = True, columns: PaperColumns | None = None
     ) -> None:

@@ -55,6 +55,11 @@ class AnalysisReport:
     def __repr__(self) -> str:
         return f"<AnalysisReport on {self.heading}, seed {self.settings.seed}>"
 
+    def _repr_html_(self) -> str:
+        from cardwright.study.displays import analysis_html
+
+        return analysis_html(self)
+
     @property
     def games(self) -> list[str]:
         """The names of the games, in order."""
