@@ -68,8 +68,21 @@ def test_files(written):
     assert files[0] == folder / "index.html"
     assert {file.name for file in files} == {
         *("index.html", "report.txt", "effects.csv", "cells.csv", "findings.json"),
-        *("effects-points.svg", "effects-wins.svg", "interactions.svg", "deals.svg"),
-        *("pairs-1.svg", "pairs-2.svg", "cells.svg"),
+        "tables.tex",
+        *(
+            f"{name}.{kind}"
+            for name in (
+                "headline",
+                "effects-points",
+                "effects-wins",
+                "interactions",
+                "deals",
+                "pairs-1",
+                "pairs-2",
+                "cell-means",
+            )
+            for kind in ("svg", "png", "csv")
+        ),
     }
     assert {file.name for file in folder.iterdir()} == {file.name for file in files}
 
@@ -142,7 +155,7 @@ def test_the_page_is_whole_and_needs_nothing_else(written):
             assert (folder / link).is_file()
     assert "<script" not in text
     assert "@import" not in text
-    assert text.count("<svg") == 7
+    assert text.count("<svg") == 8
     assert 'name = "simulated"' in text.replace("&#34;", '"')
 
 
@@ -196,7 +209,9 @@ def test_costs_and_losses_have_their_words():
 
 def test_it_says_whether_opponents_matter(large):
     text = said(*large, "Does it depend on the opponents?")
-    assert re.search(r"first: −0\.\d+ points against random, −2\.\d+ against rule", text)
+    assert re.search(
+        r"first: better by 0\.\d+ points against random, better by 2\.\d+ against rule", text
+    )
     made = plan(slot("pass"), opponents=("one", "two"), deals=50)
     same = outcomes(made, [(-5,), (-5,)], noise=0.1)
     same = replace(same, sums=(same.sums[0], same.sums[0]))
@@ -221,8 +236,8 @@ def test_it_says_how_factors_overlap():
     played = outcomes(made, [(-4, -2, lambda cell: 1.5 * all(cell))], noise=0.2)
     text = said(made, played, "Do the factors overlap?")
     assert re.search(
-        r"the effect of pass is −4\.0\d with all others at the base, −3\.2\d as a mean over all "
-        r"settings, −2\.[45]\d with all others changed too",
+        r"the effect of pass is better by 4\.0\d with all others at the base, better by 3\.2\d "
+        r"as a mean over all settings, better by 2\.[45]\d with all others changed too",
         text,
     )
     assert "1 of 1 interaction is clear; the largest: pass × fourth +0.7" in text

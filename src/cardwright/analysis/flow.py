@@ -67,6 +67,7 @@ def flow_graph(
     key = _legend(flow, dashes) if legend else ()
     made = tuple(clusters), tuple(edges)
     many = counted_range([flow.games], "random games")
+    many += "; numbers are cards a game" if counts else ""
     return Graph(title or flow.game, *made, legend=key, counted=many)
 
 

@@ -111,14 +111,14 @@ def diagram(
 ) -> tuple[Graph, str]:
     """Return a diagram of a game, and its caption; `flow` is called for the flow diagram only.
 
-    `several` adds counts and a legend to the flow diagram.
+    `several` adds counts to the flow diagram.
     """
     graph: Graph
     games = 0
     if kind.needs is Needs.FLOW:
         found = flow()
         games = found.games
-        graph = kind.draw(found, title, counts=several, legend=several)
+        graph = kind.draw(found, title, counts=several, legend=True)
     elif kind.needs is Needs.PROGRAM:
         graph = kind.draw(program, title)
     else:

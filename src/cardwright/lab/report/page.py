@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.page import STYLE, Drawing, environment
-from cardwright.lab.report.headline import headline
+from cardwright.lab.report.headline import game_of, headline
 from cardwright.lab.report.numerals import percent
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def page(
         sections=sections,
         first=[grid for grid in grids if grid.first],
         more=[grid for grid in grids if not grid.first],
+        game=game_of(plan),
         first_said=headline(plan, findings),
         lead=drawings[0],
         drawings=drawings[1:],

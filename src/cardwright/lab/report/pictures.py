@@ -99,8 +99,8 @@ def _effects(look: Style, findings: Findings) -> Iterator[_Drawn]:
             f"effects-{measured.name}",
             f"Main effects on {measured.name}",
             (
-                f"Thick lines: {percent(findings.level)} intervals of each by itself; thin lines: for "
-                f"all of a class together. {_sentence(direction(measured))}"
+                f"Thick lines: {percent(findings.level)} intervals of each by itself; thin lines: "
+                f"for all of a class together. {_sentence(direction(measured))}"
             ),
             draw_effects(look, findings, response, ContrastReading.MAIN),
         )
@@ -119,8 +119,8 @@ def _pairs(look: Style, plan: LabPlan, findings: Findings) -> Iterator[_Drawn]:
             f"pairs-{opponents + 1}",
             f"Pairs of factors against {name}",
             (
-                f"Mean {findings.responses[0].name} by the levels of two factors: lines that are not "
-                "parallel show an interaction."
+                f"Mean {findings.responses[0].name} by the levels of two factors: lines that are "
+                "not parallel show an interaction."
             ),
             draw_pairs(look, plan, findings, opponents),
         )
