@@ -199,7 +199,7 @@ def test_labels_are_told_to_those_who_may_hear_them(run: Run, tmp_path: Path) ->
 
 
 def test_a_name_may_hold_a_number_and_a_text(run: Run) -> None:
-    """Suits of Gong Zhu do: the tricks in which they were led, and whether their card is shown."""
+    """Suits of Gong Zhu do: a count of their own, and whether their card is shown."""
     result = run("replay", "gongzhu", "--seed", "1", "--players", "random", "--table")
     assert result.exit_code == 0
     told = result.stdout
