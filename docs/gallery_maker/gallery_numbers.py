@@ -75,6 +75,11 @@ class GameNumbers:
     made: dict[int, int]
     ranks: tuple[tuple[int, ...], ...]
 
+    @property
+    def followed(self) -> int:
+        """How many games the course is of: the first of all."""
+        return min(self.games, COURSE)
+
     def statistics(self) -> Statistics:
         """Return the counts as the figures of the analysis read them."""
         ranks = np.array(self.ranks)

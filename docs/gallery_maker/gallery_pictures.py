@@ -18,6 +18,7 @@ from cardwright.analysis.stages import stage_graph
 from cardwright.arena.effect_replay import at_random
 from cardwright.arena.flow import record_flow
 from cardwright.game.seeds import game_seeds
+from cardwright.publication.caption_line import CaptionLine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,13 +48,17 @@ def draw(game: Game, title: str, numbers: GameNumbers, folder: Path) -> list[str
     for name, text in texts.items():
         (folder / f"{game.name}-{name}.svg").write_text(text, encoding="utf-8")
     known = numbers.statistics()
-    figures = {"length": game_length(known, title), "scores": score_distribution(known, title)}
+    figures = {"length": game_length(known, title)}
     if game.players > 1:
         figures["ranks"] = rank_distribution(known, title)
+    else:
+        figures["scores"] = score_distribution(known, title)
     if len(numbers.course) > 1:
         figures["options"] = course(numbers, title)
     for name, figure in figures.items():
-        save(figure, folder / f"{game.name}-{name}.svg")
+        count = numbers.followed if name == "options" else numbers.games
+        line = CaptionLine(f"{count:,} random games", numbers.seed)
+        save(figure, folder / f"{game.name}-{name}.svg", line)
     return [*texts, *figures]
 
 

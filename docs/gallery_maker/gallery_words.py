@@ -27,7 +27,7 @@ FAMILIES: dict[str, frozenset[str]] = {
 RARE = 2
 """Mechanics of no more games than this are special."""
 
-COMMON = frozenset({"drawing", "exchanging", "solitary", "whole pack dealt"})
+COMMON = frozenset({"drawing", "exchanging", "point-trick", "solitary", "whole pack dealt"})
 """Mechanics that other games have under another word, or without a word."""
 
 _SPECIAL = re.compile(r"([\\`*_\[\]#|~$])")

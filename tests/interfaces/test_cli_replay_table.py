@@ -196,3 +196,13 @@ def test_labels_are_told_to_those_who_may_hear_them(run: Run, tmp_path: Path) ->
     told = run(*words, "--seat", "2").stdout
     assert "\n1. p1 sets kept to 1\n" in told
     assert "\n2. p1 bids 3\n" in told
+
+
+def test_a_name_may_hold_a_number_and_a_text(run: Run) -> None:
+    """Suits of Gong Zhu do: a count of their own, and whether their card is shown."""
+    result = run("replay", "gongzhu", "--seed", "1", "--players", "random", "--table")
+    assert result.exit_code == 0
+    told = result.stdout
+    assert re.search(r"^ +DIAMONDS \(text\) +SHOWN$|^ +DIAMONDS +SHOWN$", told, re.MULTILINE)
+    assert re.search(r"^ +DIAMONDS +\d+$", told, re.MULTILINE)
+    assert re.search(r" \(text\) ", told)

@@ -22,7 +22,9 @@ OPENING = """\
 
 {count} games come with Cardwright. `cardwright show NAME` has the rules of each, where it comes
 from, and what can be set; [the command line](command-line.md) says how to play one. This page is
-made by `scripts/statistics`: edit the facts files of the games, not the page.
+made by `scripts/statistics`: edit the facts files of the games, not the page. `sh scripts/gallery`
+writes a page for each game into `docs/gallery`: rules in words, diagrams, numbers with intervals,
+figures and a sample of play. The documentation site has these pages as its gallery.
 
 | game | name | players | what is hidden | what players do |
 |---|---|---|---|---|
