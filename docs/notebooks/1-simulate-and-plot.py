@@ -56,7 +56,9 @@ axes.bar(values, 100 * counts / len(scores), color="#4477aa")
 axes.axvline(scores[:, 0].mean(), color="#aa3377", linestyle="--", label="mean")
 axes.set_xlabel("points of p1 in a random game")
 axes.set_ylabel("games (%)")
-axes.set_title(f"Points are bimodal: with and without the queen of spades\n(n = {len(scores):,}, seed 1)")
+axes.set_title(
+    f"Points are bimodal: with and without the queen of spades\n(n = {len(scores):,}, seed 1)"
+)
 axes.legend()
 queen_share = float((scores >= 13).mean())
 moons = int((scores < 0).sum())
@@ -85,10 +87,12 @@ axes.axvline(0, color="#bbbbbb")
 axes.set_yticks(range(4), ["p1 (leads first)", "p2", "p3", "p4"])
 axes.invert_yaxis()
 axes.set_xlabel("points more than the table's mean (95 % intervals)")
-axes.set_title(f"Leading first costs a little in Hearts\n(random play, n = {len(scores):,}, seed 1)")
+axes.set_title(
+    f"Leading first costs a little in Hearts\n(random play, n = {len(scores):,}, seed 1)"
+)
 
 # %% [markdown]
-# The effect is real, and it is small: a fifth of a point between the first seat and the last. Whoever compares players
+# The effect is real, and it is small: a tenth of a point. Whoever compares players
 # should know it nevertheless, since a strong player in a bad seat may look like a weak one.
 # [Duplicate deals](../arena.md) remove it: every player sits everywhere.
 #
@@ -137,7 +141,18 @@ print(f"{covered:.1%} of the intervals contain the mean of all games")
 # win? A shared win counts in parts.
 
 # %%
-NAMES = ["agram", "bigtwo", "crazyeights", "goofspiel", "kuhn", "leduc", "nothanks", "ohhell", "president", "whist"]
+NAMES = [
+    "agram",
+    "bigtwo",
+    "crazyeights",
+    "goofspiel",
+    "kuhn",
+    "leduc",
+    "nothanks",
+    "ohhell",
+    "president",
+    "whist",
+]
 found = []
 for name in NAMES:
     game = Game.load(name)
@@ -149,13 +164,17 @@ found.sort(key=lambda row: row[2])
 
 figure, axes = plt.subplots(figsize=(7, 3.8))
 axes.errorbar(
-    [100 * row[2] for row in found], range(len(found)), xerr=[100 * row[3] for row in found],
-    fmt="o", capsize=3, color="#4477aa",
+    [100 * row[2] for row in found],
+    range(len(found)),
+    xerr=[100 * row[3] for row in found],
+    fmt="o",
+    capsize=3,
+    color="#4477aa",
 )
 axes.axvline(0, color="#bbbbbb")
 axes.set_yticks(range(len(found)), [f"{name} ({players} players)" for name, players, *_ in found])
 axes.set_xlabel("share of wins of the first seat, minus its fair share (percentage points)")
-axes.set_title("In random play the first seat is worth most where it acts first on equal terms\n(n = 5,000 a game, seed 2)")
+axes.set_title("What the first seat is worth in random play\n(n = 5,000 a game, seed 2)")
 
 # %% [markdown]
 # Ten intervals of 95 % each: even if no seat of any game mattered, about one time in two at least one of them would miss

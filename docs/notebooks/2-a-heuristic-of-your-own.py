@@ -84,7 +84,9 @@ axes.errorbar(shown, means, yerr=[one.margin for one in over], fmt="o-", capsize
 axes.axhline(0, color="#888888", linewidth=1)
 axes.set_xlabel("limit: the most that a card may cost after its chips")
 axes.set_ylabel("points more than the field")
-axes.set_title("Outbid the others by a little (lower is better)\n(field: limit 12, 50 deals in 3 seats, seed 1, 95 % intervals)")
+axes.set_title(
+    "Outbid the others by a little (lower is better)\n(field: limit 12, 50 deals in 3 seats, seed 1, 95 % intervals)"
+)
 best_limit = shown[means.index(min(means))]
 best_limit
 
@@ -105,12 +107,19 @@ over = [waiting.standing(f"limit 12, patience {one}").over_field for one in PATI
 
 figure, axes = plt.subplots(figsize=(7, 3.2))
 axes.errorbar(
-    PATIENCES, [one.mean for one in over], yerr=[one.margin for one in over], fmt="o-", capsize=3, color="#4477aa"
+    PATIENCES,
+    [one.mean for one in over],
+    yerr=[one.margin for one in over],
+    fmt="o-",
+    capsize=3,
+    color="#4477aa",
 )
 axes.axhline(0, color="#888888", linewidth=1, label="no eye for runs")
 axes.set_xlabel("patience: chips that must lie on a card that continues a run")
 axes.set_ylabel("points more than the field")
-axes.set_title("Seeing runs costs points, unless one waits\n(60 deals in 3 seats, seed 2, 95 % intervals)")
+axes.set_title(
+    "Seeing runs costs points, unless one waits\n(60 deals in 3 seats, seed 2, 95 % intervals)"
+)
 axes.legend()
 greedy, patient = over[0], over[3]
 

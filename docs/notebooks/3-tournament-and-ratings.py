@@ -41,8 +41,12 @@ chips = [result.standing(player).score for player in PLAYERS]
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 2.8), sharey=True)
 for axes, values, label in ((left, ratings, "rating (Elo scale)"), (right, chips, "chips a game")):
     axes.errorbar(
-        [one.mean for one in values], range(len(PLAYERS)), xerr=[one.margin for one in values],
-        fmt="o", capsize=4, color="#4477aa",
+        [one.mean for one in values],
+        range(len(PLAYERS)),
+        xerr=[one.margin for one in values],
+        fmt="o",
+        capsize=4,
+        color="#4477aa",
     )
     axes.axvline(0, color="#bbbbbb")
     axes.set_xlabel(label)
@@ -95,7 +99,9 @@ exploited = {
     for name, spec in zip(SHORT[1:3], PLAYERS[1:3], strict=True)
 }
 for name, one in exploited.items():
-    print(f"{name:7} loses {one.least:.2f} to {one.most:.2f} chips a game (95 %: {one.low:.2f} to {one.high:.2f})")
+    print(
+        f"{name:7} loses {one.least:.2f} to {one.most:.2f} chips a game (95 %: {one.low:.2f} to {one.high:.2f})"
+    )
 print(f"solved  loses {solution.exploitability:.2f}")
 
 # %%
@@ -108,8 +114,13 @@ for at, name in enumerate(SHORT):
         found = exploited[name]
         middle, low, high = (found.least + found.most) / 2, found.low, found.high
     axes.errorbar(
-        ratings[at].mean, middle, xerr=ratings[at].margin, yerr=[[middle - low], [high - middle]],
-        fmt="o", capsize=3, label=name,
+        ratings[at].mean,
+        middle,
+        xerr=ratings[at].margin,
+        yerr=[[middle - low], [high - middle]],
+        fmt="o",
+        capsize=3,
+        label=name,
     )
 axes.set_xlabel("rating in the tournament")
 axes.set_ylabel("exploitability (chips a game)")

@@ -45,7 +45,12 @@ wide = pl.read_csv(folder / "Outputs" / "GameHistory.csv", has_header=False)
 wide = wide.rename(dict(zip(wide.columns, COLUMNS, strict=False)))
 games = pl.concat(
     [
-        wide.select("game", pl.col(seat).alias("bot"), pl.col(f"{seat} score").alias("points"), pl.lit(seat).alias("seat"))
+        wide.select(
+            "game",
+            pl.col(seat).alias("bot"),
+            pl.col(f"{seat} score").alias("points"),
+            pl.lit(seat).alias("seat"),
+        )
         for seat in SEATS
     ]
 ).sort("game", "seat")
@@ -95,10 +100,20 @@ for row, bot in enumerate(BOTS):
         if bot != other:
             mean, margin = table[bot, other]
             colour = "white" if abs(mean) > 0.7 * bound else "black"
-            axes.text(column, row, f"{mean:+.0f}\n± {margin:.0f}", ha="center", va="center", color=colour, fontsize=9)
+            axes.text(
+                column,
+                row,
+                f"{mean:+.0f}\n± {margin:.0f}",
+                ha="center",
+                va="center",
+                color=colour,
+                fontsize=9,
+            )
 axes.set_xticks(range(4), BOTS)
 axes.set_yticks(range(4), BOTS)
-axes.set_title(f"Points that the row is ahead of the column\n(n = {len(orders)} games, seed 1, 95 % intervals)")
+axes.set_title(
+    f"Points that the row is ahead of the column\n(n = {len(orders)} games, seed 1, 95 % intervals)"
+)
 
 # %% [markdown]
 # ## What is a seat worth?
@@ -136,7 +151,9 @@ tricks.head(3)
 
 # %%
 cards = [pl.col(f"{seat} card") for seat in SEATS]
-points = pl.sum_horizontal([(card >= 39).cast(pl.Int64) + 13 * (card == 36).cast(pl.Int64) for card in cards])
+points = pl.sum_horizontal(
+    [(card >= 39).cast(pl.Int64) + 13 * (card == 36).cast(pl.Int64) for card in cards]
+)
 names = wide.select("game", pl.concat_list(SEATS).alias("bots"))
 taken = (
     tricks.with_columns(points=points)
@@ -145,9 +162,7 @@ taken = (
 )
 rounds = tricks.select("game", "round").unique().height
 profile = (
-    taken.group_by("bot", "trick")
-    .agg(points=pl.col("points").sum() / rounds)
-    .sort("bot", "trick")
+    taken.group_by("bot", "trick").agg(points=pl.col("points").sum() / rounds).sort("bot", "trick")
 )
 
 figure, axes = plt.subplots(figsize=(8, 3.4))

@@ -51,8 +51,13 @@ figure, axes = plt.subplots(figsize=(7.5, 2.8))
 for shift, (opponents, colour) in enumerate(zip(OPPONENTS, ("#aa3377", "#4477aa"), strict=True)):
     found = [experiment.effect(name, "points", opponents) for name in FACTORS]
     axes.errorbar(
-        [one.value for one in found], [at + 0.2 * shift for at in range(len(FACTORS))],
-        xerr=[one.margin for one in found], fmt="o", capsize=4, color=colour, label=f"against {opponents}",
+        [one.value for one in found],
+        [at + 0.2 * shift for at in range(len(FACTORS))],
+        xerr=[one.margin for one in found],
+        fmt="o",
+        capsize=4,
+        color=colour,
+        label=f"against {opponents}",
     )
 axes.axvline(0, color="#bbbbbb")
 axes.set_yticks([at + 0.1 for at in range(3)], ["passing", "leading", "playing fourth"])
@@ -86,8 +91,12 @@ figure, axes = plt.subplots(figsize=(6, 3.2))
 for passing, style in (("rule", "-o"), ("random", "--s")):
     chosen = cells.filter(fourth="rule", **{"pass": passing}).sort("first", descending=True)
     axes.errorbar(
-        chosen["first"], chosen["mean"], yerr=(chosen["high"] - chosen["low"]) / 2,
-        fmt=style, capsize=4, label=f"passing: {passing}",
+        chosen["first"],
+        chosen["mean"],
+        yerr=(chosen["high"] - chosen["low"]) / 2,
+        fmt=style,
+        capsize=4,
+        label=f"passing: {passing}",
     )
 axes.set_xlabel("leading")
 axes.set_ylabel("points a deal")
@@ -99,7 +108,9 @@ axes.legend()
 # the deal cancels. That is what common deals are for, and the lab says how much they save:
 
 # %%
-gains = effects.filter(reading="main", response="points").select("name", "opponents", "common_deals_gain")
+gains = effects.filter(reading="main", response="points").select(
+    "name", "opponents", "common_deals_gain"
+)
 gains
 
 # %% [markdown]

@@ -128,7 +128,9 @@ for baseline, found in policies.items():
     results = [play(game.batch(10_000, seeds=7), weights, rng)[0] for weights in found]
     chips = np.mean(results, axis=0)
     tested[baseline] = (chips.mean(), 1.96 * chips.std(ddof=1) / np.sqrt(len(chips)))
-    print(f"{baseline:8}: {tested[baseline][0]:.3f} ± {tested[baseline][1]:.3f} chips a game on 10,000 new deals")
+    print(
+        f"{baseline:8}: {tested[baseline][0]:.3f} ± {tested[baseline][1]:.3f} chips a game on 10,000 new deals"
+    )
 
 # %% [markdown]
 # A linear policy has readable weights: what holding a card adds to each action, compared with the other cards. Calling and raising with a king and
@@ -145,7 +147,9 @@ figure, axes = plt.subplots(figsize=(5.2, 3.6))
 bound = np.abs(shown).max()
 image = axes.imshow(shown, cmap="PuOr", vmin=-bound, vmax=bound, aspect="auto")
 axes.set_xticks(range(ACTIONS), names)
-axes.set_yticks(range(6), [card.replace(" of HEARTS", " ♥").replace(" of SPADES", " ♠") for card in CARDS])
+axes.set_yticks(
+    range(6), [card.replace(" of HEARTS", " ♥").replace(" of SPADES", " ♠") for card in CARDS]
+)
 figure.colorbar(image, label="weight, minus the mean over cards")
 axes.set_title("What the learner thinks of its own card (mean of four runs)")
 
