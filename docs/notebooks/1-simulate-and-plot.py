@@ -92,7 +92,7 @@ axes.set_title(
 )
 
 # %% [markdown]
-# The effect is real, and it is small: a fifth of a point between the first seat and the last. Whoever compares players
+# The effect is real, and it is small: a tenth of a point. Whoever compares players
 # should know it nevertheless, since a strong player in a bad seat may look like a weak one.
 # [Duplicate deals](../arena.md) remove it: every player sits everywhere.
 #
@@ -174,9 +174,7 @@ axes.errorbar(
 axes.axvline(0, color="#bbbbbb")
 axes.set_yticks(range(len(found)), [f"{name} ({players} players)" for name, players, *_ in found])
 axes.set_xlabel("share of wins of the first seat, minus its fair share (percentage points)")
-axes.set_title(
-    "In random play the first seat is worth most where it acts first on equal terms\n(n = 5,000 a game, seed 2)"
-)
+axes.set_title("What the first seat is worth in random play\n(n = 5,000 a game, seed 2)")
 
 # %% [markdown]
 # Ten intervals of 95 % each: even if no seat of any game mattered, about one time in two at least one of them would miss
