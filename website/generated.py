@@ -50,6 +50,7 @@ class GeneratedPages:
     def _moved(self) -> dict[str, Path]:
         return {
             "overview.md": DOCS / "README.md",
+            "readme.md": ROOT / "README.md",
             "changelog.md": ROOT / "CHANGELOG.md",
             "contributing.md": ROOT / "CONTRIBUTING.md",
         }

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 PAGES = {
-    "README.md": "index.md",
+    "README.md": "readme.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "docs/README.md": "overview.md",
@@ -38,7 +38,7 @@ class RepositoryLinks:
         name = file.relative_to(self.root).as_posix()
         if name in PAGES:
             return PAGES[name]
-        if name.startswith("docs/"):
+        if name.startswith("docs/") and file.suffix != ".py":
             return name.removeprefix("docs/").removesuffix(".ipynb") + (
                 ".md" if name.endswith(".ipynb") else ""
             )

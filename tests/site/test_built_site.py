@@ -98,7 +98,7 @@ def test_search_finds_words_without_a_server(
     page = opened(browser, site, "index", size=size)
     if size == PHONE:
         page.locator(".md-header__button[for=__search]").click()
-    page.locator("input[name=query]").fill("determinisation")
+    page.locator("input[name=query]").press_sequentially("determinisation")
     found = page.locator(".md-search-result__link")
     found.first.wait_for()
     assert any("api.html" in (one.get_attribute("href") or "") for one in found.all())
