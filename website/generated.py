@@ -37,8 +37,10 @@ class GeneratedPages:
             },
             **python_pages(),
             **{
-                self.links.page_of(file): self.links.rewritten(notebook_page(file), file, "")
+                page: self.links.rewritten(notebook_page(file), file, page)
+                + f"\n[This notebook]({file.name}) with its outputs.\n"
                 for file in sorted(DOCS.rglob("*.ipynb"))
+                for page in [self.links.page_of(file)]
             },
         }
         origins = [*DOCS.rglob("*.md"), *self._moved().values()]
@@ -142,7 +144,6 @@ def notebook_page(file: Path) -> str:
         elif cell["cell_type"] == "code":
             parts.append(f"```python\n{source}\n```")
             parts += [_output(output) for output in cell["outputs"]]
-    parts.append(f"[This notebook]({file.name}) can be run as it is.")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -14,7 +14,7 @@ from cardwright.analysis.figures.theme import styled
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
 from cardwright.lab.report.headline import draw_headline, headline, leading_contrast
-from cardwright.lab.report.judged import judged, judged_range
+from cardwright.lab.report.judged import judged, judged_in, judged_range
 from cardwright.lab.report.numerals import NumberFormat
 from cardwright.lab.response import Better
 from cardwright.publication.plotted import plotted
@@ -37,6 +37,7 @@ def test_words_agree_with_signs(value, better):
         Better.NEITHER: "more" if value > 0 else "less",
     }[better]
     assert said == (f"{word} by {abs(value):.2f}" if value else "no different")
+    assert judged_in(value, of(better), FORM, "points") == (f"{said} points" if value else said)
 
 
 @given(NUMBERS, NUMBERS, st.sampled_from(list(Better)))

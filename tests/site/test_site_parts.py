@@ -178,4 +178,3 @@ def test_notebooks_become_pages_with_their_outputs(tmp_path: Path) -> None:
     assert text.startswith("# Title\ntext\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n")
     assert "<b>2</b>" in text
     assert 'src="data:image/png;base64,QUJD"' in text
-    assert "(n.ipynb)" in text

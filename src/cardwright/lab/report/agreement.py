@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from cardwright.lab.contrast import ContrastReading
-from cardwright.lab.report.judged import judged, judged_range
+from cardwright.lab.report.judged import judged_in, judged_range
 from cardwright.lab.report.numerals import effect_form, many
 from cardwright.lab.report.phrases import capital, good
 
@@ -39,8 +39,8 @@ def disagreeing(findings: Findings) -> Iterator[str]:
             sure = one.found.clear(findings.level), other.found.clear(findings.level)
             same = good(one.found, primary) == good(other.found, findings.responses[wins])
             values = (
-                f"{judged(one.found.value, primary, points_form)} {points_form.unit} and "
-                f"{judged(other.found.value, shares, wins_form)} {wins_form.unit} of wins "
+                f"{judged_in(one.found.value, primary, points_form, points_form.unit)} and "
+                f"{judged_in(other.found.value, shares, wins_form, f'{wins_form.unit} of wins')} "
                 f"({judged_range(other.found.low, other.found.high, shares, wins_form)})"
             )
             what = f"{findings.contrasts[one.contrast].name} against {name}"

@@ -30,6 +30,12 @@ def judged(value: float, response: Response, form: NumberFormat) -> str:
     return f"{direction_word(value, response)} by {form.number(abs(value))}"
 
 
+def judged_in(value: float, response: Response, form: NumberFormat, unit: str) -> str:
+    """Return what an effect is, with its unit: `better by 2.35 points`, or `no different`."""
+    said = judged(value, response, form)
+    return f"{said} {unit}" if value else said
+
+
 def judged_range(
     low: float | None, high: float | None, response: Response, form: NumberFormat
 ) -> str:
