@@ -22,7 +22,7 @@ This page is made from the commands themselves: it says what `cardwright COMMAND
 
 def commands_page() -> str:
     """Return the page of all commands, by the groups in which `--help` lists them."""
-    context = click.Context(commands, info_name="cardwright")
+    context = click.Context(commands, info_name="cardwright", **commands.context_settings)
     lines = [_HEAD]
     for group, names in GROUPS.items():
         lines += [f"## {group}", ""]

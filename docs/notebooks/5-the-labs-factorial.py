@@ -104,8 +104,8 @@ axes.set_title("Parallel lines: effects add up (against rule players, fourth by 
 axes.legend()
 
 # %% [markdown]
-# The intervals of the cells are wide, since deals differ so much. The intervals of *effects* above are far narrower, because in a difference
-# the deal cancels. That is what common deals are for, and the lab says how much they save:
+# The intervals of the cells are wide, since deals differ so much. The intervals of *effects* above are narrower, because in a difference
+# the deal cancels, as far as both cells play it alike. That is what common deals are for, and the lab says how much they save:
 
 # %%
 gains = effects.filter(reading="main", response="points").select(
@@ -114,7 +114,9 @@ gains = effects.filter(reading="main", response="points").select(
 gains
 
 # %% [markdown]
-# `common_deals_gain` is how many times as many deals would be needed if each cell had its own.
+# `common_deals_gain` is how many times as many deals would be needed if each cell had its own. Whoever plays fourth differs in a few
+# tricks: the deal cancels, and common deals save most. Passing changes the whole deal: little cancels, and four pairs of cells tell of the same
+# deals. There the number is below 1, and deals of its own for each cell would have told more.
 #
 # ## In words
 #

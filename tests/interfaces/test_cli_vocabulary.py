@@ -44,7 +44,8 @@ SYNONYMS = {
 def _walk(
     command: click.Command, names: tuple[str, ...] = (), parent: click.Context | None = None
 ) -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(command, info_name=names[-1] if names else None, parent=parent)
+    settings = command.context_settings
+    context = click.Context(command, parent, names[-1] if names else None, **settings)
     if not isinstance(command, click.Group):
         yield " ".join(names), command
         return

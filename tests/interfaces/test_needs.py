@@ -63,7 +63,7 @@ def needed(call: str) -> tuple[str, ...]:
     """Return what the table says that a call needs, in a pipe."""
     command: click.Command = commands
     words = shlex.split(call)
-    context = click.Context(command)
+    context = click.Context(command, **command.context_settings)
     while isinstance(command, click.Group):
         found = command.get_command(context, words.pop(0))
         assert found is not None

@@ -21,6 +21,10 @@ EXTRAS: dict[str, dict[str, str]] = {
     "editor": {"pygls": "pygls"},
     "envs": {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"},
     "evolve": {"ribs": "ribs", "pymoo": "pymoo"},
+    "notebooks": {
+        "jupytext": "jupytext", "ipykernel": "ipykernel", "nbclient": "nbclient",
+        "nbconvert": "nbconvert",
+    },
     "openspiel": {"pyspiel": "open-spiel"},
     "play": {"textual": "textual"},
     "solve": {"scipy": "scipy"},
