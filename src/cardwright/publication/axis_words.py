@@ -30,6 +30,8 @@ class AxisWord(StrEnum):
     EFFECT = "effect"
     EFFECT_IN_A_DEAL = "effect in a deal"
     MEAN = "mean"
+    CANDIDATE = "candidate"
+    TOTAL = "sum of scores"
 
 
 _PUBLISHED = {

@@ -95,7 +95,9 @@ def plotted(figure: Figure) -> Iterator[PlottedRow]:
     panels = [one for one in figure.axes if one.get_visible() and one.get_label() != "<colorbar>"]
     for number, axes in enumerate(panels, 1):
         title = axes.get_title("left") or axes.get_title()
-        panel = title.replace(r"\$", "$") or (str(number) if len(panels) > 1 else "")
+        panel = " ".join(title.replace(r"\$", "$").split()) or (
+            str(number) if len(panels) > 1 else ""
+        )
         drawn = [*axes.images, *axes.patches, *axes.collections, *axes.lines]
         for artist in sorted(drawn, key=lambda one: one.get_zorder()):
             yield from _rows(axes, panel, artist)
@@ -183,13 +185,14 @@ def _row(
 
 def _named(axis: Any) -> dict[int, str]:
     """Return the texts of an axis by their places; none where it has numbers."""
-    from matplotlib.ticker import FixedFormatter, FixedLocator
+    from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
 
     texts, places = axis.get_major_formatter(), axis.get_major_locator()
-    if not isinstance(texts, FixedFormatter) or not isinstance(places, FixedLocator):
+    named = isinstance(texts, FixedFormatter | FuncFormatter)
+    if not named or not isinstance(places, FixedLocator):
         return {}
-    pairs = zip(places.tick_values(0, 0), texts.seq, strict=False)
-    return {round(at): text.replace(r"\$", "$") for at, text in pairs}
+    pairs = ((at, texts(at, number)) for number, at in enumerate(places.tick_values(0, 0)))
+    return {round(at): " ".join(text.replace(r"\$", "$").split()) for at, text in pairs}
 
 
 def _number(value: Any) -> float | None:

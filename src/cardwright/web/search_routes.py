@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from cardwright.web.searches import ServedSearch
     from cardwright.web.site import WebSite
 
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""Figures say their colours by attributes of elements, and do nothing."""
+
 
 def routes(site: WebSite) -> list[Route]:
     """Return the routes; without searches there are none."""
@@ -46,11 +49,14 @@ class _SearchAnswers:
         search, path = self._search(request), request.path_params["path"]
         if not path:
             return await self._page(search)
-        if path not in search.files:
+        file = search.files.get(path)
+        if file is None or not await asyncio.to_thread(file.is_file):
             raise Refusal("no-such-page", "the report on this search has no such file")
-        return FileResponse(
-            search.files[path], media_type=search.kind(path), headers={"Cache-Control": "no-cache"}
-        )
+        kind = search.kind(path)
+        headers = {"Cache-Control": "no-cache"}
+        if kind == "image/svg+xml":
+            headers["Content-Security-Policy"] = _PICTURE_POLICY
+        return FileResponse(file, media_type=kind, headers=headers)
 
     async def _page(self, search: ServedSearch) -> Response:
         names = {file: name for name, file in self._site.shelf.files.items()}

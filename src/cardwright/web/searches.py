@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.evolution.report.served_page import EVOLVED, PAGE
+from cardwright.evolution.report.served_page import EVOLVED, FIGURE_FILE, FIGURES, PAGE
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import FACTS, SUFFIX
 
@@ -18,7 +18,10 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,80}")
 _OWN = "search"
 """The name of a search whose folder's name would need quoting in addresses."""
 
-_KINDS = {".csv": "text/csv", SUFFIX: "text/plain", FACTS: "text/plain"}
+_KINDS = {
+    ".csv": "text/csv", SUFFIX: "text/plain", FACTS: "text/plain",
+    ".png": "image/png", ".svg": "image/svg+xml", ".pdf": "application/pdf",
+}  # fmt: skip
 
 
 class UnservedSearchError(CardwrightError):
@@ -63,5 +66,14 @@ def _search(folder: Path, name: str) -> ServedSearch:
     inside = sorted(evolved.iterdir())
     texts = [file for file in inside if file.suffix in {SUFFIX, FACTS} and file.is_file()]
     tables = [file for file in sorted(folder.glob("*.csv")) if file.is_file()]
-    files = {**{f"{EVOLVED}/{one.name}": one for one in texts}, **{one.name: one for one in tables}}
+    drawn = [
+        file
+        for file in sorted(folder.glob(f"{FIGURES}/*"))
+        if re.fullmatch(FIGURE_FILE, file.name) and file.is_file()
+    ]
+    files = {
+        **{f"{EVOLVED}/{one.name}": one for one in texts},
+        **{f"{FIGURES}/{one.name}": one for one in drawn},
+        **{one.name: one for one in tables},
+    }
     return ServedSearch(name, page, tuple(one for one in texts if one.suffix == SUFFIX), files)

@@ -32,6 +32,8 @@ from cardwright.evolution.report.words import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from cardwright.evolution.report.account import EvolutionAccount, MeasureLabel, ReportedGame
     from cardwright.evolution.report.difference import DifferenceLine
     from cardwright.evolution.report.interval_plots import MeasureRow
@@ -53,8 +55,11 @@ class EliteCard:
     flow: tuple[str, str] | None
 
 
-def page(account: EvolutionAccount) -> str:
-    """Return the page as HTML; raises MissingExtraError without Jinja."""
+def page(account: EvolutionAccount, figures: Mapping[str, Sequence[str]] | None = None) -> str:
+    """Return the page as HTML; raises MissingExtraError without Jinja.
+
+    `figures` are the paths of the files of each figure by its name, to which the page links.
+    """
     made = environment()
     from jinja2 import ChoiceLoader, FileSystemLoader
 
@@ -78,6 +83,7 @@ def page(account: EvolutionAccount) -> str:
         carded=carded,
         links={g.name: g.name if g.name in carded else f"row-{g.number}" for g in account.elites},
         flows=flows,
+        figures=figures or {},
         ranges=any(aim.kind == "range" for aim in account.aims),
         maps=map_tables(account),
         shades=SHADES,

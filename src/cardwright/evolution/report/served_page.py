@@ -13,11 +13,19 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.publication.figure_files import FORMATS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PAGE, EVOLVED = "index.html", "evolved"
-"""The file of the page in the folder of a report, and the folder of the games beside it."""
+PAGE, EVOLVED, FIGURES = "index.html", "evolved", "figures"
+"""The file of the page in the folder of a report, and the folders of the games and figures."""
+
+CHARTS = ("map", "front", "measures", "progress")
+"""The names of all figures that there can be, in the order of the page."""
+
+FIGURE_FILE = rf"({'|'.join(CHARTS)})\.({'|'.join((*FORMATS, 'csv'))})"
+"""What the files of figures are called, as a regular expression."""
 
 _SCRIPT = Path(__file__).parent / "templates" / "copy.js"
 _MARK = re.compile(r"<!--play:([a-z0-9-]+)-->")

@@ -21,6 +21,9 @@ from cardwright.interfaces.cli.parameters import (
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     deals_option,
+    figure_files,
+    figure_formats_option,
+    figure_options,
     format_option,
     games_option,
     out_option,
@@ -144,6 +147,8 @@ def _axes(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tu
 @set_option
 @seed_option()
 @out_option("The rules found and the records are kept there too.", "evolution")
+@figure_formats_option
+@figure_options
 @workers_option("Candidates.  [default: one per processor]")
 @scheduler_option
 @resume_option("The search in --out.")
@@ -180,6 +185,9 @@ def command(
 
     chosen = seed_of(seed, lambda: kept_seed(out) if resume else None)
     options["vary"] = options["vary"] or "all"
+    drawn = figure_files(options)
+    for name in ("figure_formats", "columns", "no_caption"):
+        del options[name]
     last: EvolutionProgress | None = None
     try:
         with search_bar(shown=not quiet and sys.stderr.isatty()) as tell:
@@ -207,7 +215,7 @@ def command(
     account = _account(ctx, found, game)
     from cardwright.evolution.report.writing import write_account
 
-    files = write_account(account, out)
+    files = write_account(account, out, drawn)
     if style == "json":
         record = {**found.record(), "files": [str(file) for file in files]}
         click.echo(json.dumps(record, ensure_ascii=False, indent=2))

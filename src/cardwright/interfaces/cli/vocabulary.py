@@ -160,9 +160,20 @@ def resume_option(more: str) -> Option:
     return click.option("--resume", is_flag=True, help=said("Resume what was interrupted.", more))
 
 
+def _silenced(_ctx: click.Context, _param: click.Parameter, value: bool) -> bool:
+    """Let nothing be told of slow compilations either, if progress is not to be shown."""
+    if value:
+        from cardwright.compiler import waiting
+
+        waiting.tell(None)
+    return value
+
+
 def quiet_option(command: Command) -> Command:
     """Give a command `--quiet`, a flag."""
-    return click.option("--quiet", is_flag=True, help="Show no progress.")(command)
+    return click.option("--quiet", is_flag=True, callback=_silenced, help="Show no progress.")(
+        command
+    )
 
 
 def games_option(more: str, default: int | None = None, most: int = MOST_DEALS) -> Option:
