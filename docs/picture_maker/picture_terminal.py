@@ -29,6 +29,7 @@ PATIENCE = 120
 """Seconds until it is the person's move, with a game that is still to be compiled."""
 
 FACE = re.compile(r"\s*@font-face \{.*?\}\n", re.DOTALL)
+BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 FONTS = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono'"
 
 
@@ -41,6 +42,7 @@ def play(_workshop: Workshop, out: Path) -> None:
     with ThreadPoolExecutor(1) as another:  # in this thread is the loop of the browser
         drawn = another.submit(asyncio.run, _drawn(session)).result()
     drawn = FACE.sub("\n", drawn).replace("Fira Code", FONTS)
+    drawn = BOX.sub(r'\g<0> width="\1" height="\2"', drawn, count=1)
     out.write_text(drawn, encoding="utf-8")
 
 
