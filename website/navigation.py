@@ -38,7 +38,7 @@ def _entries(section: dict[str, Any], pages: Collection[str]) -> list[Entry]:
     if folder := section.get("folder"):
         first = [f"{folder}/{name}" for name in section.get("first", [])]
         inside = sorted(page for page in pages if page.startswith(f"{folder}/"))
-        found += [page for page in first if page in inside]
+        found += first if inside else []
         found += [page for page in inside if page not in first]
     for part in section.get("part", []):
         if entries := _entries(part, pages):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,20 @@ def test_the_account_has_all_that_was_found(found: Evolution) -> None:
         assert one.lineage[0].name == original
         assert one.lineage[-1].name == one.candidate.name
     assert all(one.held_out or one.left_again for one in account.elites[:3])
+
+
+def test_notebooks_show_what_was_found(found: Evolution) -> None:
+    """The original stands above the elites, each with its difference in words and the aims."""
+    shown = found._repr_html_()
+    places = [
+        shown.index(one) for one in ("the original", *(one.name for one in found.elites[:10]))
+    ]
+    assert places == sorted(places)
+    for one in account_of(found, game="agram", command="").elites:
+        if one.candidate.name in shown:
+            assert all(html.escape(sentence) in shown for sentence in one.told)
+    assert "length 10, branching max" in shown
+    assert shown.count("</tr>") == 2 + min(10, len(found.elites))
 
 
 def test_found_games_are_taken_by_commands(found: Evolution, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from cardwright.lab.report.phrases import change
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
 from cardwright.lab.response import responses
+from cardwright.publication.figure_files import FigureFiles
 from cardwright.statistics.caveat import caveat
 
 POINTS, WINS = MEASURED[0], MEASURED[2]
@@ -92,6 +93,18 @@ def test_the_same_input_gives_the_same_bytes(middle, written, tmp_path):
     other = replace(played, sums=tuple(sums.copy(order="F") for sums in played.sums))
     for file in write_report(made, other, tmp_path / "made" / "here"):
         assert file.read_bytes() == (written[0] / file.name).read_bytes(), file.name
+
+
+def test_figures_are_saved_as_is_wanted(middle, tmp_path):
+    """As PDF alone, say, with the points beside each; the page has them in it as ever."""
+    files = write_report(*middle, tmp_path, FigureFiles(("pdf",), caption=False, columns=1))
+    names = {file.name for file in files}
+    assert {"headline.pdf", "headline.csv"} <= names
+    assert not {"headline.png", "headline.svg"} & names
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert 'href="headline.pdf"' in page
+    assert (tmp_path / "headline.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_files_hold_the_findings(middle, written):

@@ -57,6 +57,8 @@ def test_folders_need_no_list(tmp_path: Path) -> None:
     pages = {"index.md", "all/b.md", "all/a.md", "all/z.md", "files/x.py.md"}
     assert list(named(navigation(pages, order))) == ["index.md", "all/z.md", "all/a.md", "all/b.md"]
     assert navigation({"index.md"}, order) == [{"Home": "index.md"}]
+    with pytest.raises(NavigationError, match=r"all/z\.md is listed"):
+        navigation(pages - {"all/z.md"}, order)
 
 
 def test_every_word_of_the_forms_has_a_colour() -> None:

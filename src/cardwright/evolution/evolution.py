@@ -89,6 +89,11 @@ class Evolution:
     def __repr__(self) -> str:
         return f"<Evolution of {self.plan.name}, {len(self.elites)} elites>"
 
+    def _repr_html_(self) -> str:
+        from cardwright.evolution.displays import evolution_html
+
+        return evolution_html(self)
+
     @property
     def departures(self) -> tuple[DepartureCount, ...]:
         """How many candidates left at which step of the funnel, and why."""

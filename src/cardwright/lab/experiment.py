@@ -19,6 +19,7 @@ from cardwright.lab.report import report_text, write_report
 from cardwright.lab.report.files import cells_table, effects_table, json_text
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
+from cardwright.publication.figure_files import USUAL_FILES
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Findings, Statistic
     from cardwright.lab.job import Progress
     from cardwright.lab.outcomes import Outcomes
+    from cardwright.publication.figure_files import FigureFiles
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,16 +101,17 @@ class Experiment:
         found: dict[str, Any] = json.loads(json_text(self.findings))
         return found
 
-    def save(self, folder: str | Path) -> Path:
+    def save(self, folder: str | Path, figure_files: FigureFiles = USUAL_FILES) -> Path:
         """Write the report that `cardwright lab` writes, and return the path of its page.
 
-        The folder is to be new or empty. Raises LabError if it is not, or cannot be made, and
-        MissingExtraError if a library is missing.
+        The folder is to be new or empty. `figure_files` says as which files figures are saved.
+        Raises LabError if the folder is not empty, or cannot be made, and MissingExtraError if a
+        library is missing.
         """
         out = Path(folder)
         if out.is_dir() and any(out.iterdir()):
             raise LabError(f"{out} is not empty: name another folder")
-        return write_report(self.plan, self.outcomes, out)[0]
+        return write_report(self.plan, self.outcomes, out, figure_files)[0]
 
 
 def run_experiment(

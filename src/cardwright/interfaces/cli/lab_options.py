@@ -19,6 +19,8 @@ from cardwright.interfaces.cli.vocabulary import (
     deals_option,
     every_option,
     executor_options,
+    figure_formats_option,
+    figure_options,
     format_option,
     least_option,
     opponents_option,
@@ -151,7 +153,12 @@ def play_options(command: Command) -> Command:
 
 def outcome_options() -> tuple[Callable[[Any], Any], ...]:
     """Return the options for the outcome."""
-    return out_option("Its text, plots and tables are next to it."), format_option
+    return (
+        out_option("Its text, figures and tables are next to it."),
+        figure_formats_option,
+        figure_options,
+        format_option,
+    )
 
 
 def factor_option(what: str) -> Callable[[Any], Any]:

@@ -14,7 +14,7 @@ from cardwright.interfaces.cli.lab_cells import show_cells
 from cardwright.interfaces.cli.latex import LatexOutput
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.interfaces.cli.vocabulary import executor_kind
+from cardwright.interfaces.cli.vocabulary import executor_kind, figure_files
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
 from cardwright.lab.notes import notes
 from cardwright.lab.plan_text import plan_text
@@ -127,6 +127,9 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
     from cardwright.lab.report.tables import grids
 
     findings = effects(plan, outcomes)
+    files: tuple[Path, ...] = ()
+    if options["out"] is not None:  # before the findings are printed: who reads may have enough
+        files = write_report(plan, outcomes, options["out"], figure_files(options))
     if options["style"] == "json":
         click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
     elif options["style"] == "csv":
@@ -137,8 +140,7 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
             sys.stdout.table(rich_table(grid))
     else:
         show(plan, findings, Console())
-    if options["out"] is not None:
-        files = write_report(plan, outcomes, options["out"])
+    if files:
         page = next((file for file in files if file.suffix == ".html"), options["out"])
         click.echo(
             f"\n{counted(len(files), 'file')} in {options['out']}; the report is {page}", err=True

@@ -14,6 +14,7 @@ from cardwright.lab.report.grid import rich_table
 from cardwright.lab.report.headline import headline
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
+from cardwright.publication.figure_files import USUAL_FILES
 from cardwright.publication.latex import latex_table
 
 if TYPE_CHECKING:
@@ -24,14 +25,18 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Findings
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
+    from cardwright.publication.figure_files import FigureFiles
 
 _WIDTH = 110
 """Width of a line of the report as text, in characters."""
 
 
-def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path, ...]:
+def write_report(
+    plan: LabPlan, outcomes: Outcomes, folder: Path, figure_files: FigureFiles = USUAL_FILES
+) -> tuple[Path, ...]:
     """Write the report on an experiment to a folder, and return its files, the page first.
 
+    `figure_files` says as which files figures are saved; in the page they are as usual.
     The same plan and outcomes give the same bytes. Raises LabError if there is no deal or no such
     folder can be made, RecordsError if a file cannot be written, and MissingExtraError if a library
     is missing.
@@ -43,7 +48,7 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
 
     make_ready(folder)
     findings = effects(plan, outcomes)
-    drawn = list(pictures(plan, findings, outcomes))
+    drawn = list(pictures(plan, findings, outcomes, figure_files))
     text = page(
         plan,
         findings,
@@ -59,10 +64,9 @@ def write_report(plan: LabPlan, outcomes: Outcomes, folder: Path) -> tuple[Path,
         "cells.csv": cells_text(plan, findings),
         "findings.json": json_text(findings),
         "tables.tex": latex_text(plan, findings),
-        **{f"{picture.name}.svg": picture.svg for picture in drawn},
-        **{f"{picture.name}.png": picture.png for picture in drawn},
-        **{f"{picture.name}.csv": picture.points for picture in drawn},
     }
+    for picture in drawn:
+        contents |= picture.files
     files = {
         folder / name: content if isinstance(content, bytes) else content.encode()
         for name, content in contents.items()

@@ -43,7 +43,7 @@ def page(
             one.heading,
             one.caption,
             inlined(one.svg, one.name, one.heading),
-            tuple(f"{one.name}.{kind}" for kind in ("svg", "png", "csv")),
+            tuple(one.files),
         )
         for one in drawn
     ]

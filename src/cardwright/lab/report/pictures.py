@@ -18,7 +18,7 @@ from cardwright.publication.figure_files import USUAL_FILES
 from cardwright.publication.plotted import points_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from matplotlib.figure import Figure
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Findings
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
+    from cardwright.publication.figure_files import FigureFiles
 
     _Drawn: TypeAlias = tuple[str, str, str, Figure]
 
@@ -35,28 +36,32 @@ HEADLINE = "headline"
 
 @dataclass(frozen=True, slots=True)
 class ReportPicture:
-    """A picture: its file name without the extension, heading, caption, and its files.
+    """A picture: its name, heading and caption, the SVG that stands in the page, and its files.
 
-    `points` is all that it draws, as CSV.
+    `files` has them by name, those for figures before the CSV with all that is drawn.
     """
 
     name: str
     heading: str
     caption: str
     svg: str
-    png: bytes
-    points: str
+    files: Mapping[str, bytes]
 
 
-def pictures(plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[ReportPicture]:
-    """Draw all pictures; the same findings give the same bytes."""
+def pictures(
+    plan: LabPlan, findings: Findings, outcomes: Outcomes, wanted: FigureFiles = USUAL_FILES
+) -> Iterator[ReportPicture]:
+    """Draw all pictures; the same findings give the same bytes. `wanted` says as which files."""
     counts = counted_range([findings.deals], "deals"), counted_range([findings.games], "games")
     line = CaptionLine(", ".join(counts), plan.seed, game_of(plan))
     with styled("cardwright") as look:
         for name, heading, caption, figure in _drawn(look, plan, findings, outcomes):
             svg = USUAL_FILES.content(figure, "svg", line).decode()
-            png = USUAL_FILES.content(figure, "png", line)
-            yield ReportPicture(name, heading, caption, svg, png, points_text(figure))
+            files = {
+                f"{name}.{kind}": wanted.content(figure, kind, line) for kind in wanted.formats
+            }
+            files[f"{name}.csv"] = points_text(figure).encode()
+            yield ReportPicture(name, heading, caption, svg, files)
 
 
 def _drawn(look: Style, plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[_Drawn]:
