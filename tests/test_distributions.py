@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import subprocess
 import sys
@@ -76,3 +77,15 @@ def test_addresses_are_those_of_the_host_that_builds(
     found = hook["addresses"](environment)
     assert found.get("Source") == home
     assert all(address.startswith(str(home)) for address in found.values())
+
+
+def test_the_description_links_to_the_host_that_builds() -> None:
+    """An index of packages has no files beside it: links and pictures are those of the host."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    told = hook["description"](readme, "https://host.example/us/cards")
+    assert "](https://host.example/us/cards/raw/main/docs/images/table.png)" in told
+    assert "](https://host.example/us/cards/blob/main/docs/tutorials/play.md)" in told
+    assert all(found.startswith("https:") for found in re.findall(r"\]\(([^)]*)\)", told))
+    unknown = hook["description"](readme, None)
+    assert "![" not in unknown
+    assert "](docs/tutorials/play.md)" in unknown

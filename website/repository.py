@@ -42,6 +42,7 @@ class RepositoryLinks:
             return name.removeprefix("docs/").removesuffix(".ipynb") + (
                 ".md" if name.endswith(".ipynb") else ""
             )
+        name = name.replace("/.", "/").removeprefix(".")  # MkDocs passes over hidden folders
         return f"files/{name}/index.md" if file.is_dir() else f"files/{name}.md"
 
     def rewritten(self, text: str, origin: Path, page: str) -> str:

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING
 
 from click.testing import Result
 
+from cardwright.game.find import find
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
 Run = Callable[..., Result]
@@ -38,6 +42,23 @@ def test_a_file_says_what_its_program_says(run: Run) -> None:
     assert "2 cards SIDE: HEADS, TAILS" in text
     assert "ROUNDS=5 (normally 3)" in text
     assert "FIRST=HEADS" in text
+
+
+def test_a_file_says_what_stands_beside_it_and_at_its_head(run: Run, tmp_path: Path) -> None:
+    """Title and rules of the TOML file; without these, the comment that the file begins with."""
+    file = tmp_path / "mine.rcy"
+    file.write_text(f";; A game of mine.\n\n{find('kuhn').text}", encoding="utf-8")
+    assert "\nRules\n  A game of mine.\n" in run("show", str(file)).stdout
+    facts = tmp_path / "mine.toml"
+    facts.write_text('title = "Mine"\nrules = "Aim: Win."\nnotes = "Not \\u001b[31m yet."\n')
+    shown = run("show", str(file)).stdout
+    assert shown.startswith(f"Mine ({file})\n")
+    assert "\nRules\n  Aim: Win.\n\nNotes\n  Not " in shown
+    assert "\x1b[31m" not in shown
+    facts.write_text("title = 1\n")
+    wrong = run("show", str(file))
+    assert wrong.exit_code == 1
+    assert "title is not a string" in wrong.stderr
 
 
 def test_json_of_a_file(run: Run) -> None:

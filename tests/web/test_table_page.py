@@ -55,6 +55,26 @@ def _at_turn(browser: Browser, server: Served, made: dict[str, Any], **how: Any)
     return page
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_no_card_of_a_fan_is_cut_off(
+    browser: Browser, server: Served, size: tuple[int, int]
+) -> None:
+    """The outer cards are turned, and their corners are on the screen all the same."""
+    made = server.table("ginrummy", seats=seats("Ann", ""))
+    page = open_page(browser, server.address + made["seats"][0]["link"], size)
+    page.locator(".hand .card-button").nth(9).wait_for()
+    edges: list[float] = page.locator(".hand .card-button").evaluate_all(
+        "all => all.flatMap(one => [one.getBoundingClientRect().left, "
+        "one.getBoundingClientRect().right])"
+    )
+    hand = page.locator(".hand").bounding_box()
+    assert hand is not None
+    assert page.locator(".fan").count() == 1
+    assert hand["x"] <= min(edges)
+    assert max(edges) <= hand["x"] + hand["width"]
+    leave(page)
+
+
 def test_cards_are_named_and_say_why_not(browser: Browser, server: Served) -> None:
     """Cards are buttons with their names; one that cannot be played is in reach and says why."""
     page = _at_turn(browser, server, _hearts(server))

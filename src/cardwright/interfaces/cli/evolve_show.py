@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
+from cardwright.interfaces.cli.latex import LatexOutput
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, note, printable
 
@@ -39,7 +41,10 @@ def show(found: Evolution, account: EvolutionAccount, files: Sequence[Path]) -> 
 
 
 def _show_elites(found: Evolution, account: EvolutionAccount) -> None:
-    """Print the original and the best elites, a row each: those measured again, if any was."""
+    """Print the original and the best elites, those measured again, if any was; then their rules.
+
+    How rules differ takes a table of its own: beside four measures there is no room for it.
+    """
     elites = {elite.name: elite for elite in found.elites}
     again = [game for game in account.elites if elites[game.candidate.name].again is not None]
     shown = (again or account.elites)[:_SHOWN]
@@ -47,13 +52,18 @@ def _show_elites(found: Evolution, account: EvolutionAccount) -> None:
     table.add_column("game", no_wrap=True)
     table.add_column("score", justify="right")
     for measure in found.plan.measures:
-        table.add_column(measure, justify="right")
-    table.add_column("what is different")
-    table.add_row(account.original.name, *_cells(found, found.original), "")
+        table.add_column(_head(measure), justify="right")
+    table.add_row(account.original.name, *_cells(found, found.original))
+    rules = Table(box=table_box(), header_style="bold")
+    rules.add_column("game", no_wrap=True)
+    rules.add_column("what is different")
     for game in shown:
-        cells = _cells(found, elites[game.candidate.name])
-        table.add_row(printable(game.name), *cells, printable(" ".join(game.told)))
+        table.add_row(printable(game.name), *_cells(found, elites[game.candidate.name]))
+        rules.add_row(printable(game.name), printable(" ".join(game.told)))
     print_rich(table)
+    if shown:
+        click.echo()
+        print_rich(rules)
     said = f"The best {len(shown)} of {counted(len(account.elites), 'elite')}."
     if again:
         said += (
@@ -61,6 +71,11 @@ def _show_elites(found: Evolution, account: EvolutionAccount) -> None:
             "what was chosen among many had luck in those."
         )
     click.echo(note(said))
+
+
+def _head(measure: str) -> str:
+    """Return the name of a measure in lines that a terminal has room for."""
+    return measure if isinstance(sys.stdout, LatexOutput) else measure.replace("-", "-\n")
 
 
 def _cells(found: Evolution, elite: Elite) -> list[str]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.library.catalogue import CatalogueEntry
     from cardwright.program.program import Declared
+    from cardwright.table.rules_page import RulesPage
 
 _CONSTANT = ("name", "value", "default", "description", "values")
 _WIDEST = 88
@@ -44,8 +45,8 @@ def command(
 ) -> None:
     """Describe a game: its rules, options, cards and locations.
 
-    GAME is a name of the library or the path of a file. For a file only what the program itself
-    says is known. CSV has the constants, one per row.
+    GAME is a name of the library or the path of a file. Of a file it tells what the program and the
+    TOML file beside it say. CSV has the constants, one per row.
     """
     from cardwright.game.settings_file import settings_of
 
@@ -123,6 +124,8 @@ def _plain(value: object) -> object:
 
 
 def _show(game: Game, facts: CatalogueEntry | None, settings: Settings) -> None:
+    from cardwright.table.rules_page import rules_page
+
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     if facts:
         click.echo(f"{click.style(facts.title, bold=True)} ({facts.name})")
@@ -133,18 +136,23 @@ def _show(game: Game, facts: CatalogueEntry | None, settings: Settings) -> None:
         _entry("about", ", ".join(facts.mechanics), width)
         _entry("knowledge", ", ".join(facts.information), width)
         _entry("rules at", facts.source, width)
-        for title, text in (
-            ("Rules", facts.rules),
-            ("Left out", facts.left_out),
-            ("Notes", facts.notes),
-        ):
-            _section(title, text, width)
+        rules, left_out, notes = facts.rules, facts.left_out, facts.notes
     else:
-        click.echo(click.style(printable(game.name), bold=True))
+        page = rules_page(game)
+        named = f" ({printable(game.name)})" if page.title != game.name else ""
+        click.echo(f"{click.style(printable(page.title), bold=True)}{named}")
         _entry("players", str(game.players), width)
+        rules, left_out, notes = _paragraphs(page), page.left_out, page.notes
+    for title, text in (("Rules", rules), ("Left out", left_out), ("Notes", notes)):
+        _section(title, printable(text), width)
     _show_program(game, width)
     _show_declared(game, settings, width)
     _show_presets(settings, width)
+
+
+def _paragraphs(page: RulesPage) -> str:
+    found = [(f"{one.heading}: " if one.heading else "") + one.text for one in page.sections]
+    return "\n\n".join(found)
 
 
 def _entry(key: str, text: str, width: int) -> None:

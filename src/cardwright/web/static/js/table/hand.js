@@ -5,6 +5,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../dom.js";
 
 const LEAST_STEP = 27; /* of a card's left edge that can be seen and touched, in pixels */
 const MOST_TURN = 5; /* degrees by which the outer cards of a fan are turned */
+const LEAN = 0.2; /* of a card's width by which their corners then reach out of the fan */
 
 /**
  * @param {{cards: any[], act: import("./board.js").Acts, active: boolean}} props `active` while something is asked
@@ -115,10 +116,11 @@ function useDrag(drop, enabled) {
 /** @returns {{cards: any[], step: number}[]} the hand in as many rows as leave every card in reach */
 function rowsOf(cards, width, card) {
   if (cards.length === 0 || width === 0) return cards.length ? [{ cards, step: LEAST_STEP }] : [];
-  const fitting = Math.max(1, Math.floor((width - card) / LEAST_STEP) + 1);
+  const room = width - (1 + 2 * LEAN) * card;
+  const fitting = Math.max(1, Math.floor(room / LEAST_STEP) + 1);
   const count = Math.ceil(cards.length / fitting);
   const length = Math.ceil(cards.length / count);
-  const step = length > 1 ? Math.min(card * 0.72, (width - card) / (length - 1)) : card;
+  const step = length > 1 ? Math.min(card * 0.72, room / (length - 1)) : card;
   return Array.from({ length: count }, (_, row) => ({
     cards: cards.slice(row * length, (row + 1) * length),
     step,
