@@ -41,7 +41,7 @@ main()
 
 MODULES = frozenset(module for has in EXTRAS.values() for module in has)
 BROUGHT = {
-    "evolve": {"scipy", "matplotlib"},  # of pymoo
+    "evolve": {"scipy"},  # of pymoo
     "match": {"jinja2"},  # of distributed
 }
 """Libraries of other extras that those of a command bring along."""

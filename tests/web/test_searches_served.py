@@ -30,6 +30,8 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "records").mkdir()
     (folder / "records" / "manifest.json").write_text("{}")
     (folder / "secret.txt").write_text("mine")
+    for name in ("mine.svg", "front.html"):
+        (folder / "figures" / name).write_text("<script>mine()</script>")
     return folder
 
 
@@ -59,9 +61,16 @@ def test_only_files_of_the_report_are_served(search: Path) -> None:
         assert rules.text == (search / "evolved" / "agram-01.rcy").read_text()
         assert rules.headers["content-type"].startswith("text/plain")
         assert client.get("/searches/search/elites.csv").status_code == 200
+        figure = client.get("/searches/search/figures/front.svg")
+        assert figure.headers["content-type"].startswith("image/svg+xml")
+        assert "sandbox" in figure.headers["content-security-policy"]
+        assert "script" not in figure.headers["content-security-policy"]
+        points = client.get("/searches/search/figures/front.csv")
+        assert points.headers["content-type"].startswith("text/csv")
         for path in (
             "records/manifest.json", "secret.txt", "evolved", "evolved/../secret.txt",
             "..%2fsecret.txt", "evolved%2f..%2fsecret.txt", "evolved/agram-99.rcy",
+            "figures", "figures/mine.svg", "figures/front.html", "figures/../secret.txt",
         ):  # fmt: skip
             assert client.get(f"/searches/search/{path}").status_code == 404, path
         assert client.get("/searches/other/").status_code == 404

@@ -66,8 +66,11 @@ def draw_map(look: Style, account: EvolutionAccount, across: int = 2) -> Figure:
     figure.supxlabel(axis_label(account, shown.measures[0]), fontsize=9)
     if len(shown.measures) > 1:
         figure.supylabel(wrapped(axis_label(account, shown.measures[1])), fontsize=9)
-    bar = figure.colorbar(image, ax=panels[: len(tables)], extend="min", shrink=0.9, aspect=25)
-    bar.set_label(total_label())
+    where: dict[str, Any] = {"shrink": 0.9, "aspect": 25}
+    if len(tables) > 1:
+        where = {"location": "top", "shrink": 0.7, "aspect": 35}
+    bar = figure.colorbar(image, ax=panels[: len(tables)], extend="min", **where)
+    bar.set_label(total_label(), fontsize=9)
     bar.outline.set_visible(False)
     signs = {"empty": _empty_handle()}
     if any(table.has_original for table in tables):
@@ -91,7 +94,7 @@ def _panel(axes: Axes, table: MapTable, norm: Any) -> Any:
     axes.tick_params(which="major", length=0, labelbottom=False, labelleft=False)
     axes.grid(visible=False, which="both")
     if table.caption:
-        axes.set_title("\n".join(wrap(drawn_text(table.caption, 40), 17)), fontsize=8)
+        axes.set_title("\n".join(wrap(drawn_text(table.caption, 40), 13)), fontsize=8)
     return image
 
 

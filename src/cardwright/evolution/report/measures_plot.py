@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 MOST_GAMES = 20
 """Rows besides the original's, the best games first."""
 
-_ROW = 0.17
-"""Inches."""
+_ROW, _AROUND = 0.2, 1.0
+"""Inches: of a row, and of what is above and below the rows of a panel."""
 
 
 def compared_games(account: EvolutionAccount) -> tuple[ReportedGame, ...]:
@@ -58,7 +58,7 @@ def draw_measures(look: Style, account: EvolutionAccount, across: int = 2) -> Fi
     measures, games = compared_measures(account), compared_games(account)
     columns = min(across, len(measures))
     rows = -(-len(measures) // columns)
-    height = 0.75 + rows * (0.85 + _ROW * (len(games) + 1))
+    height = 0.75 + rows * (_AROUND + _ROW * (len(games) + 1))
     figure = canvas(look, (look.size[0], height))
     grid: Any = figure.subplots(rows, columns, squeeze=False, sharey=True)
     panels = list(grid.flat)

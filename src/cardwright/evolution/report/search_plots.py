@@ -67,11 +67,11 @@ def draw_front(look: Style, account: EvolutionAccount) -> Figure:
     _cloud(axes, [p[names[0]] for p in points], [p[names[1]] for p in points])
     has = all(name in account.original.searched for name in names)
     elites = games[has:]
-    called(dots(axes, [x for x, _ in elites], [y for _, y in elites], ELITE), ELITES)
     signs = {CANDIDATES: handle(CLOUD), ELITES: handle(ELITE)}
-    if has:
+    if has:  # below elites, which may be at the same place and are smaller
         called(dots(axes, [games[0][0]], [games[0][1]], ORIGINAL), drawn_text(account.title))
         signs[original_name(account)] = handle(ORIGINAL)
+    called(dots(axes, [x for x, _ in elites], [y for _, y in elites], ELITE), ELITES)
     if "range" in {one.kind, other.kind}:
         signs[WANTED] = wanted_handle()
     legend(figure, list(signs.values()), list(signs))
@@ -99,7 +99,9 @@ def draw_progress(look: Style, account: EvolutionAccount) -> Figure:
     _cloud(axes, [p.number for p in shown], [p.total for p in shown])
     signs = {CANDIDATES: handle(CLOUD), BEST: _line()}
     if known:
-        level = axes.axhline(start, color=ORIGINAL.colour, linewidth=1.4, linestyle=ORIGINAL.line)
+        level = axes.axhline(
+            start, color=ORIGINAL.colour, linewidth=1.4, linestyle=ORIGINAL.line, zorder=3
+        )  # on the line of the best, which begins there
         called(level, drawn_text(account.title))
         signs[original_name(account)] = _line(ORIGINAL.colour, ORIGINAL.line)
     x, y = _best(account, start)
