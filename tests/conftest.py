@@ -8,12 +8,17 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from cardwright.compiler import effort, stages
 from cardwright.compiler.cache import default_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# Speed is measured by benchmarks: on a busy machine every example may take long.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.hookimpl(optionalhook=True)  # without xdist there is no such hook

@@ -22,9 +22,7 @@ from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source, Span
 
 GAMES = ("agram", "crazyeights", "kuhn", "nothanks", "sevens", "pairs", "cuckoo", "leduc")
-SLOW = settings(
-    max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-)
+SLOW = settings(max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def plain(value: object, slots: dict[int, int]) -> Any:

@@ -48,7 +48,7 @@ def results(operator: VariationOperator, text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("operator", [*ALONE, *WITH_OTHERS], ids=lambda one: one.name)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(name=st.sampled_from(GAMES), other=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 def test_proposals_pass_and_differ(
     operator: VariationOperator, name: str, other: str, seed: int

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
@@ -34,7 +34,7 @@ def test_every_game_of_the_library_varies_in_each_family(name: str) -> None:
         assert_sound(found, original, original, variation)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.sampled_from(SMALL),
     st.integers(0, 2**32),
@@ -61,7 +61,8 @@ def test_candidates_are_sound(
         assert_sound(second, original, child, free)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
+@example(330)  # a part of another place becomes what it replaces, once its names fit
 @given(st.integers(0, 2**32))
 def test_what_is_kept_stays(seed: int) -> None:
     """The form stands in every candidate, and others change."""

@@ -197,7 +197,7 @@ def test_every_sort_of_event_counts():
     }
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_generated_games(text, seed):
     """The engines agree with each other, and with what was seen, in generated games."""

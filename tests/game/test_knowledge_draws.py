@@ -166,7 +166,7 @@ def test_both_engines_agree(name: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2))
 def test_seat_cannot_tell(text: str, seed: int, seat: int) -> None:
     """In generated games the seat sees the same in an imagined state, and no card is lost."""

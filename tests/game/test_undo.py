@@ -85,7 +85,7 @@ def test_the_state_is_as_it_was(name: str, engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_going_forth_and_back_at_will(engine: str, data: st.DataObject) -> None:
     """Choices, undos and copies in any order: the state is that of the choices that are left."""

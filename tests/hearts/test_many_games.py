@@ -80,7 +80,7 @@ def test_four_of_a_kind_play_what_their_players_play(name: str, player: NativePl
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.data(), st.integers(0, 2**64 - 1))
 def test_any_hierarchies_play_what_their_players_play(
     name: str, data: st.DataObject, seed: int

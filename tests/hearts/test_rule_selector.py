@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hierarchy_games import GAMES, everywhere, game_of
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from made_table import family, passing
 
@@ -31,7 +31,6 @@ def test_lists_of_rules_are_the_rule_player(name: str) -> None:
         assert by_lists == by_rules
 
 
-@settings(deadline=None)
 @example(list(parse_hand("AS QS 2S 3S KC KD")), 3, {})
 @example(list(parse_hand("AS KS QS 2C KD KC")), 4, {})
 @given(

@@ -103,7 +103,7 @@ def test_a_whole_match_to_100_by_keys_alone(tmp_path):
 
     with play(tmp_path, "--seed", "2", "--save", "match.json") as terminal:
         terminal.until("Pass 3 cards")
-        end = time.monotonic() + 150
+        end = time.monotonic() + 400
         while "End of the game" not in "\n".join(terminal.screen.display):
             terminal.send(PASSING)
             if not terminal.read(0.02):

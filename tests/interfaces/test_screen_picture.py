@@ -351,7 +351,7 @@ def test_small_screens_are_told_about():
     assert what_is_cut(80, 23)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     game=st.sampled_from(GAMES),
     moves=st.sampled_from((0, 5, 20)),
@@ -379,7 +379,7 @@ def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(moves=st.integers(0, 60), preset=st.sampled_from(("standard", None)), seed=st.integers(1, 2))
 def test_no_card_is_drawn_that_the_seat_has_not_seen(moves, preset, seed):
     """Whatever is drawn names cards that are seen now, or that lay open once."""

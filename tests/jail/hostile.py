@@ -272,8 +272,8 @@ return json.dumps(found).encode()
         plain=True,
     ),
     Attack(
-        "import what is installed here only",
-        tries("__import__('cardwright')", "__import__('llvmlite_of_nobody')"),
+        "import what is not installed",
+        tries("__import__('hostile')", "__import__('llvmlite_of_nobody')"),
     ),
     # --- writing
     Attack(
@@ -620,7 +620,7 @@ def attack(bait):
     return repr(deep).encode()
 """,
         ends="gone",
-        words="SIGSEGV",
+        words="SIGSEGV|exit code 1",  # from Python 3.12 on it is stopped before the stack is full
     ),
     Attack(
         "compute an endless number",

@@ -55,7 +55,7 @@ def test_intervals_agree_with_signs(one, other, better):
         assert re.search("worse to .* better|less to .* more", said)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(
         st.tuples(st.sampled_from([-4, -1, 0, 1, 4]), st.sampled_from([-3, 0, 3])),

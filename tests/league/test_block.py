@@ -69,7 +69,7 @@ def same(one: SeasonBlock, other: SeasonBlock) -> bool:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     first=st.integers(0, 2**40),
     rounds=st.lists(st.integers(0, 4), max_size=5),

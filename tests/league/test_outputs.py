@@ -180,7 +180,7 @@ def any_round(rng: random.Random) -> Round:
 names = st.text(st.characters(min_codepoint=32, exclude_categories=["Cc", "Cs"]), max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     bots=st.lists(st.tuples(names, names), min_size=1, max_size=7),
     seed=st.integers(0, 2**32),

@@ -97,7 +97,7 @@ def test_every_engine_gives_the_same_table(name):
             assert mine.count > 0
 
 
-@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_engines_agree_on_generated_games(text, seed):
     """In games that may break any rule the same rollouts fail, and nothing else differs."""

@@ -30,7 +30,7 @@ def test_the_inputs_are_of_all_sorts() -> None:
     """Among the mutants some are wrong, and some are games that can be played."""
     ends: Counter[str] = Counter()
 
-    @settings(max_examples=150, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=150, derandomize=True, database=None)
     @given(st.one_of(KINDS["bytes"], KINDS["small files"]))
     def cases(data: bytes) -> None:
         ends[judge(data)] += 1

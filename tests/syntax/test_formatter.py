@@ -223,13 +223,13 @@ def write(shape, gap):
     return "(" + gap() + "".join(write(item, gap) + gap() for item in shape) + ")"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(GAPS, trees(), st.one_of(st.just(""), GAPS, trees()))
 def test_random_trees(before, tree, after):
     check(before + tree + after)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.one_of(ATOMS, st.sampled_from(["(", ")"]), GAPS), max_size=60))
 def test_random_tokens_are_formatted_or_refused(parts):
     text = " ".join(["(", *parts])
@@ -246,7 +246,7 @@ def test_random_tokens_are_formatted_or_refused(parts):
 WORDS = ["game", "set", "any", "do", "A", "BC", "'X", "1", "and", "cardatt"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(trees(LAYOUT, st.sampled_from(WORDS), leaves=30))
 def test_lines_keep_to_the_width(tree):
     atoms, _ = elements(tree)

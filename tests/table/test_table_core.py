@@ -87,7 +87,7 @@ def test_a_table_of_computer_players_is_the_game_of_the_referee(name: str, spec:
     assert (over.scores, over.ranks) == (record.scores, record.ranks)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.data())
 def test_the_table_is_the_state_at_every_decision(data: st.DataObject) -> None:
     """Who is due, how many options there are and what a seat sees is as `State` says."""
@@ -203,7 +203,6 @@ requests = st.dictionaries(members, json_values) | st.builds(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(requests, max_size=6))
 def test_a_desk_answers_anything(wanted: list[dict[str, Any]]) -> None:
     """Whatever it is asked: it raises nothing, and its answers are JSON with finite numbers."""
@@ -301,7 +300,7 @@ def test_moves_stand_where_the_table_is_not_for_practice() -> None:
         table.undo(0)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 2**32), st.sampled_from(["hearts", "cribbage", "rummy"]))
 def test_after_undo_the_same_choices_give_the_same_account(seed: int, name: str) -> None:
     """However often moves are taken back, also over copies of the referee that are kept."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol.types import InlayHint, InlayHintKind
 
-from cardwright.program.kinds import ValueKind, in_words
+from cardwright.program.kinds import in_words
 from cardwright.program.nodes import Variable
 from cardwright.syntax.tree import Form, is_word
 
@@ -28,7 +28,7 @@ def inlay_hints(document: Document, within: Span) -> list[InlayHint]:
     kinds = {
         binding.span.start: binding.value.kind
         for binding in (meaning.scope.bindings if meaning else ())
-        if isinstance(binding.value, Variable) and binding.value.kind in ValueKind
+        if isinstance(binding.value, Variable) and binding.value.kind.known
     }
     found: list[InlayHint] = []
     pending = [document.form] if document.form else []

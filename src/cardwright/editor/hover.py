@@ -89,7 +89,7 @@ def _about_word(document: Document, atom: Atom, forms: Sequence[Form]) -> str:
         return _about_value(atom)
     understood = document.understood.get((form.span.start, form.span.end))
     if understood is not None and understood.shape is not None:
-        kind = understood.node.kind if understood.node.kind in ValueKind else None
+        kind = understood.node.kind if understood.node.kind.known else None
         return _about_shape(understood.shape, kind)
     shapes = BY_KEY.get(key, [])
     return "\n\n---\n\n".join(map(_about_shape, shapes)) or _about_value(atom)
@@ -150,7 +150,7 @@ def _about_variable(document: Document, symbol: Symbol) -> str:
     binding = _binding(document, place)
     line = document.lines.position(place).line + 1
     kind = binding.value.kind if binding else ANYTHING
-    what = in_words(kind) if kind in ValueKind else "something whose kind is not known"
+    what = in_words(kind) if kind.known else "something whose kind is not known"
     if symbol.sort is SymbolSort.CONSTANT:
         value = _value(binding.value) if binding else ""
         text = f"`{symbol.name}`: {what}, declared in line {line}"

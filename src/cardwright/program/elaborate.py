@@ -286,7 +286,7 @@ class Elaborator:
             self.complain.unnamed(form, expected)
             return self._visit(form)
         kind = self._operands(form, fits, ANYTHING).kind
-        if kind in ValueKind or not kind & expected:
+        if kind.known or not kind & expected:
             return self._wrong_kind(form, kind, expected, instead)
         return self.bad(form)
 

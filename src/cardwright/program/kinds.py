@@ -54,6 +54,14 @@ class ValueKind(Flag):
     def __bool__(self) -> bool:
         return self._value_ != 0
 
+    @property
+    def known(self) -> bool:
+        """Whether it is one of the kinds above, not several between which nothing has decided.
+
+        `kind in ValueKind` says that up to Python 3.11, and is true of all kinds from 3.12 on.
+        """
+        return self._name_ in type(self).__members__
+
 
 _SEEN: dict[int, ValueKind] = {}
 

@@ -96,7 +96,7 @@ class Complaints:
 
     def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
         """Report a comparison of two kinds of value; return whether that is what is wrong."""
-        if left not in ValueKind or not left & ValueKind.COMPARABLE:
+        if not left.known or not left & ValueKind.COMPARABLE:
             return not right & ValueKind.COMPARABLE  # the first operand was reported
         if not right & ValueKind.COMPARABLE:
             return False

@@ -160,6 +160,8 @@ class _Attempt:
             proposal = one.draw(self.material, self.games, frozenset({family}), self.random)
             if proposal is None or touches(proposal.edits, self.spans):
                 continue
+            if proposal.after == self.material.source.at(proposal.span):
+                continue  # names that were made to fit can make it what it was
             if _compatible(proposal, [other for _, other in before]):
                 return one.name, proposal
         return None
