@@ -54,6 +54,16 @@ def test_the_page_leads_to_games_that_can_be_played(search: Path) -> None:
         assert made.status_code in {200, 201}, made.text
 
 
+def test_reports_are_listed(search: Path) -> None:
+    """Each by its name, with how many games it found."""
+    with in_process(searches=(search,)) as client:
+        listed = client.get("/api/searches").json()["searches"]
+        assert listed == [{"link": "/searches/search/", "name": "search", "games": 4}]
+        assert client.get(listed[0]["link"]).status_code == 200
+    with in_process() as client:
+        assert client.get("/api/searches").json() == {"searches": []}
+
+
 def test_only_files_of_the_report_are_served(search: Path) -> None:
     """Records and whatever else lies there stay where they are."""
     with in_process(searches=(search,)) as client:
@@ -101,14 +111,18 @@ def test_marks_of_unknown_games_are_taken_out() -> None:
 
 
 @pytest.mark.slow
-def test_a_click_on_the_page_leads_to_a_game(
+def test_clicks_lead_from_the_first_page_to_a_report_and_to_a_game(
     browser: Browser, search: Path, tmp_path: Path
 ) -> None:
     """The policies of the server and of the page let its style and its script be."""
     served = Served(tmp_path, str(search))
     served.start()
     try:
-        page = open_page(browser, f"{served.address}/searches/search/")
+        page = open_page(browser, f"{served.address}/")
+        section = page.get_by_role("region", name="Found by design search")
+        assert section.inner_text().endswith("4 games")
+        section.get_by_role("link", name="search").click()
+        page.wait_for_url("**/searches/search/")
         assert not barriers(page)
         article = page.locator("article#agram-02")
         article.get_by_role("button", name="Copy").first.wait_for()

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cardwright.evolution.report.served_page import script_hash, with_links
+from cardwright.web.api_route import ApiRoute
 from cardwright.web.refusal import Refusal
+from cardwright.web.schema import listing, shape
 from cardwright.web.season_routes import PAGES_POLICY
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from cardwright.web.api_route import ApiCall
     from cardwright.web.searches import ServedSearch
     from cardwright.web.site import WebSite
+
+_TEXT = {"type": "string"}
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """Figures say their colours by attributes of elements, and do nothing."""
 
 
 def routes(site: WebSite) -> list[Route]:
-    """Return the routes; without searches there are none."""
+    """Return the routes."""
     answers = _SearchAnswers(site)
+    one = shape("", link=_TEXT, name=_TEXT, games={"type": "integer"})
     return [
+        ApiRoute(
+            "GET",
+            "/api/searches",
+            answers.listed,
+            words="The reports on searches that are served, and how many games each found.",
+            gives=shape("", searches=listing(one)),
+        ),
         Route("/searches/{name}", answers.whole, methods=["GET"], name="search"),
         Route("/searches/{name}/{path:path}", answers.file, methods=["GET"], name="search_page"),
     ]
@@ -40,6 +53,14 @@ class _SearchAnswers:
             ),
             "Cache-Control": "no-cache",
         }
+
+    async def listed(self, _: ApiCall) -> Any:
+        """List the searches."""
+        found = [
+            {"link": f"/searches/{one.name}/", "name": one.name, "games": len(one.games)}
+            for one in self._site.searches
+        ]
+        return {"searches": found}
 
     async def whole(self, request: Request) -> Response:
         """Lead to the page: the addresses of its files are relative to it."""

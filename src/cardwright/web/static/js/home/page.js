@@ -7,6 +7,7 @@ import { Frame } from "../frame.js";
 import { playNow } from "../new_table.js";
 import { OpenTables } from "./open_tables.js";
 import { RecentTables } from "./recent_tables.js";
+import { SearchReports } from "./search_reports.js";
 import { NUMBERS, found, inWords } from "./search.js";
 
 const FAN = [
@@ -75,7 +76,7 @@ function Home() {
     </div>
     <p class="unseen" role="status">${all && (text || players) ? told(count) : ""}</p>
     ${error && html`<p class="notice error" role="alert">${error}</p>`}
-    ${!text && !players && html`<${RecentTables} /><${OpenTables} /><${Suggested} games=${all?.suggested.map(byName) ?? []} />`}
+    ${!text && !players && html`<${RecentTables} /><${OpenTables} /><${SearchReports} /><${Suggested} games=${all?.suggested.map(byName) ?? []} />`}
     ${all && count === 0 && html`<p class="notice">${told(0)} Try fewer words, or any number of players.</p>`}
     ${families.map((one) => html`<${Family} key=${one.family.name} ...${one} />`)}
   <//>`;
