@@ -36,6 +36,7 @@ from cardwright.syntax.reader import read
 from cardwright.syntax.render import render
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, Form, Syntax
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -295,7 +296,7 @@ def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
             cwd=tmp_path,
             env={**os.environ, "COLUMNS": "80", "PYTHONUTF8": "1", "NO_COLOR": "1"},
             encoding="utf-8",
-            timeout=300,
+            timeout=PATIENCE,
         )
         after = session[at + 1] if at + 1 < len(session) else ("", [])
         expected = int(after[1][0]) if after[0] == "echo $?" else 0

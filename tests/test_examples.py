@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cardwright import Game, play_random
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -18,6 +20,22 @@ def run(name: str, *args: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
+
+
+def test_hearts_on_a_page_is_hearts_of_the_library() -> None:
+    """The same options in the same order, and the same scores, also of who shoots the moon."""
+    short, full = Game.load(EXAMPLES / "hearts.rcy"), Game.load("hearts")
+    for seed in range(3):
+        states = [game.start(seed=seed) for game in (short, full)]
+        while not states[0].finished:
+            options, expected = (state.contents() for state in states)
+            assert options == expected
+            for state in states:
+                state.play(seed % len(options))
+        assert states[1].finished
+    scores, expected = (play_random(game, range(20_000)).scores for game in (short, full))
+    assert (scores == expected).all()
+    assert (scores == -26).any()
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import pytest
 
 import needed
 from cardwright import Game, Stream, run_positions
+from patience import PATIENCE
 from walkthrough import DOCS, Follower, WrongPageError
 
 if TYPE_CHECKING:
@@ -77,14 +78,14 @@ def served(work: Path) -> str:
         return json.dumps(asked(address[0], f"/api{made['seats'][0]['link']}?since=0"))
     finally:
         server.send_signal(signal.SIGINT)
-        server.communicate(timeout=60)
+        server.communicate(timeout=PATIENCE)
 
 
 def asked(address: str, path: str, data: dict[str, Any] | None = None) -> Any:
     """Return the answer to a request."""
     body = None if data is None else json.dumps(data).encode()
     request = Request(address + path, body, {"Content-Type": "application/json"})
-    with urlopen(request, timeout=60) as answer:
+    with urlopen(request, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 

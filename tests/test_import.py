@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 HEARTS = Path(__file__).parents[1] / "src/cardwright/library/games/hearts.rcy"
 
 ALLOWED = {"cardwright", "cardwright._version"}
@@ -34,7 +36,7 @@ def loaded_by(code: str) -> set[str]:
         [sys.executable, "-c", PROBE.format(code=code)],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=True,
     )
     return set(json.loads(done.stderr.splitlines()[-1]))

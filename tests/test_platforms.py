@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "cardwright"
 
@@ -27,7 +29,7 @@ def as_windows(*words: str, folder: Path, text: str = "") -> subprocess.Complete
         input=text.encode(),
         capture_output=True,
         check=False,
-        timeout=300,
+        timeout=PATIENCE,
     )
 
 
@@ -87,7 +89,7 @@ def test_records_have_the_same_bytes_as_here(tmp_path: Path) -> None:
     command(*words, "there", "--workers", "2", folder=tmp_path)
     command("records", "there", folder=tmp_path)
     here = [sys.executable, "-m", "cardwright", *words, "here"]
-    subprocess.run(here, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    subprocess.run(here, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
     names = {one.name for one in (tmp_path / "here").iterdir()}
     assert names | {".lock"} == {one.name for one in (tmp_path / "there").iterdir()} | {".lock"}
     tables = [name for name in names if name.endswith(".parquet")]

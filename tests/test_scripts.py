@@ -16,6 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from cardwright.game.extras import EXTRAS
+from cardwright.interfaces.cli.needs import NEEDS
+from every_command import every_command
+from patience import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").iterdir())
 
@@ -75,7 +80,7 @@ class Clone:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
             start_new_session=True,
         )
 
@@ -217,6 +222,38 @@ def test_all_other_scripts_have_what_tests_need(clone: Clone, script: str) -> No
     """They are no further tried here: what they need is not in this folder."""
     clone.run("sh", f"scripts/{script}")
     assert clone.asked() == [".[dev]"]
+
+
+@pytest.mark.parametrize("command", sorted({name.split()[0] for name in every_command()}))
+def test_a_command_has_what_it_needs_installed_before_it_runs(clone: Clone, command: str) -> None:
+    """In a clone nobody has to know which extra a command belongs to."""
+    rows = [need for name, row in NEEDS.items() if name.split()[0] == command for need in row]
+    modules = {module for need in rows for module in need.modules}
+    options = ["--seasons=mine"] if command == "serve" else []
+    assert clone.run("sh", "scripts/cardwright", command, "--help").returncode == 0
+    assert clone.asked() == [".[play]"]
+    assert clone.run("sh", "scripts/cardwright", command, *options).returncode == 0
+    parts = set(clone.asked()[-1][2:-1].split(","))
+    parts |= {"arena"} if "evolve" in parts else set()
+    assert {extra for extra, has in EXTRAS.items() if modules & set(has)} <= parts
+
+
+def test_a_cluster_is_installed_where_one_is_wanted(clone: Clone) -> None:
+    clone.run("sh", "scripts/cardwright", "match", "random", "--scheduler", "tcp://here:8786")
+    assert clone.asked() == [".[play,arena,cluster]"]
+
+
+def test_what_a_merge_has_left_is_refused(clone: Clone) -> None:
+    """In any file, also in a docstring, where no other check would see it."""
+    file = clone.folder / "docs" / "page.md"
+    file.parent.mkdir()
+    file.write_text("Words\n=======\n")
+    assert clone.run("sh", "scripts/check").returncode == 0
+    file.write_text(f"Words\n{'<' * 7} HEAD\nmore\n")
+    done = clone.run("sh", "scripts/check")
+    assert done.returncode == 1
+    assert done.stdout == f"./docs/page.md:2:{'<' * 7} HEAD\n"
+    assert "a merge has left these lines" in done.stderr
 
 
 APT = """\

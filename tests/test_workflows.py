@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import needed
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def tried(*words: str | Path) -> subprocess.CompletedProcess[str]:
     folder = Path(sys.executable).parent
     tool = shutil.which(str(words[0]), path=folder) or needed.lacking(f"{words[0]} is missing")
     return subprocess.run(
-        [tool, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+        [tool, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
 
 

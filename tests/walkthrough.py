@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import needed
+from patience import PATIENCE
 
 DOCS = Path(__file__).parents[1] / "docs"
 _NAMES = ("play.md", "first-game.md", "bot-league.md")
@@ -149,7 +150,7 @@ class Follower:
             cwd=self.folder,
             env=self._environment(),
             encoding="utf-8",
-            timeout=300,
+            timeout=PATIENCE,
         )
         self.status = done.returncode
         return done.stdout
@@ -164,7 +165,7 @@ class Follower:
             env=self._environment(),
             dimensions=(50, 200),
             encoding="utf-8",
-            timeout=120,
+            timeout=PATIENCE,
         )
         seen = ""
         try:

@@ -29,6 +29,7 @@ from cardwright.arena.run import run
 from cardwright.game.extras import advice
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -273,7 +274,11 @@ except CardwrightError as error:
     print(error)
 """
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.stderr == ""
     assert advice("arena") in done.stdout
@@ -294,7 +299,7 @@ run(Small(deals=40, detail="decisions").plan(), {str(tmp_path / "there")!r})
     subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "9"},
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     for name in ("results", "games", "decisions"):

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,6 +21,7 @@ from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.processes import ProcessExecutor
 from killing import kill_at_write
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,11 @@ def test_killed_at_every_write_a_run_comes_to_the_same_bytes(tmp_path: Path) -> 
     run(plan, tmp_path / "undisturbed")
     script = PLAYING.format(path=sys.path, folder=str(tmp_path)) + "die_again_and_again(folder)"
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.stderr == ""
     states = done.stdout.split("\n")
@@ -113,22 +117,14 @@ def started(folder: Path) -> Process:
     )
 
 
-def wait_for(condition) -> None:
-    """Wait until something is so, for a while."""
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 @pytest.mark.slow
 def test_ctrl_c_leaves_a_folder_that_can_be_resumed(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 600)
     run(plan, tmp_path / "undisturbed")
     process = started(tmp_path)
-    wait_for(lambda: len(list((tmp_path / "run/parts").glob("*.npz"))) >= 2)
+    wait_until(lambda: len(list((tmp_path / "run/parts").glob("*.npz"))) >= 2)
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGINT
     assert said.count(b"Traceback") == 1  # none from the workers
     run(plan, tmp_path / "run", resume=True)

@@ -14,6 +14,7 @@ import pytest
 
 from cardwright.compiler import cache as module
 from cardwright.compiler.cache import CacheEntry, CacheWarning, ObjectCache, default_folder
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +89,7 @@ def test_import_is_light() -> None:
     heavy = "{'llvmlite', 'numpy', 'click', 'rich', 'tempfile', 'shutil', 'cardwright.game'}"
     code = f"import sys, cardwright.compiler.cache; sys.exit(repr({heavy} & set(sys.modules)))"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=30
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.stderr.strip() == "set()"
 
@@ -337,7 +338,7 @@ assert len(list(cache.folder.iterdir())) == 1
 @posix
 def test_a_write_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
     """When no more bytes can be written, the file of before stays and no part of the new one."""
-    subprocess.run([sys.executable, "-c", FULL, str(tmp_path / "o")], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", FULL, str(tmp_path / "o")], check=True, timeout=PATIENCE)
 
 
 def test_code_that_is_too_large_is_not_kept(
@@ -570,7 +571,7 @@ def test_many_processes_write_one_key(cache: ObjectCache, way: str) -> None:
         subprocess.Popen([*command, mark, way], stderr=subprocess.PIPE, text=True)
         for mark in "abcd"
     ]
-    said = [worker.communicate(timeout=60)[1] for worker in workers]
+    said = [worker.communicate(timeout=PATIENCE)[1] for worker in workers]
     assert [worker.returncode for worker in workers] == [0, 0, 0, 0], "\n".join(said)
     if way == "keep":
         assert len(files(cache)) == 1, "files that were not finished are left"
@@ -605,19 +606,12 @@ def maker(cache: ObjectCache, told: Path, seconds: float) -> subprocess.Popen[by
     return subprocess.Popen([sys.executable, "-W", "error", "-c", MAKER, *words])
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 @posix
 def test_one_process_makes_what_many_want(cache: ObjectCache, tmp_path: Path) -> None:
     """The first makes it, and the others wait; no lock is left."""
     told = tmp_path / "told"
     first = maker(cache, told, 0.7)
-    wait_for(told.exists)
+    wait_until(told.exists)
     others = [maker(cache, told, 0), maker(cache, told, 0)]
     assert cache.get_or_make("key", lambda: b"made here", "hearts") == b"code"
     assert [process.wait(60) for process in (first, *others)] == [0, 0, 0]
@@ -640,7 +634,7 @@ def test_a_killed_maker_is_not_waited_for(cache: ObjectCache, tmp_path: Path) ->
     """Who waits for a process that is killed makes it; the lock that it left is used again."""
     told = tmp_path / "told"
     process = maker(cache, told, 600)
-    wait_for(lambda: told.exists() and told.read_text() != "")
+    wait_until(lambda: told.exists() and told.read_text() != "")
     waiting = maker(cache, told, 0)
     process.kill()
     process.wait(60)
@@ -657,7 +651,7 @@ def test_a_halted_maker_is_waited_for_no_longer_than_the_patience(
     told = tmp_path / "told"
     process = maker(cache, told, 600)
     try:
-        wait_for(told.exists)
+        wait_until(told.exists)
         monkeypatch.setattr(module, "MOST_WAIT", 0.1)
         assert cache.get_or_make("key", lambda: b"made here", "hearts") == b"made here"
     finally:

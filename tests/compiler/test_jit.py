@@ -15,6 +15,7 @@ from native_calls import INT, function, number, param
 from cardwright.compiler import ir, jit
 from cardwright.compiler.effort import FULL, LEAST
 from cardwright.compiler.emit import emit
+from patience import PATIENCE
 
 TEXT = """
 @table = private unnamed_addr constant [8 x i8] c"abcdefgh", align 64
@@ -145,4 +146,4 @@ assert not [name for name in sys.modules if name.startswith("llvmlite")]
 cardwright.compiler.jit.host_cpu()
 assert "llvmlite.binding" in sys.modules
 """
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from patience import PATIENCE
+
 MADE = """
 import sys
 import llvmlite.binding as llvm
@@ -45,7 +47,7 @@ def test_games_are_compiled_for_other_machines_and_need_no_library(machine: str)
     triple, cpu, features, form = MACHINES[machine]
     done = subprocess.run(
         [sys.executable, "-c", MADE, triple, cpu, features],
-        capture_output=True, text=True, check=False, timeout=300,
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [form] * 2

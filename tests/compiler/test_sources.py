@@ -18,6 +18,7 @@ import cardwright
 from broken_rules import BREAKS
 from cardwright.compiler import sources
 from cardwright.compiler.extension import Extension
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -53,7 +54,7 @@ def printed_by(code: str, *args: str, home: Path | None = None) -> list[str]:
     env = {**os.environ, "PYTHONPATH": str(home or PACKAGE.parent), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code, *args],
-        capture_output=True, text=True, timeout=60, check=False, env=env,
+        capture_output=True, text=True, timeout=PATIENCE, check=False, env=env,
     )  # fmt: skip
     assert not done.returncode, done.stderr
     return done.stdout.splitlines()

@@ -167,8 +167,8 @@ def test_many_nodes_are_quick():
     def seconds(count):
         body = [Assign(Local(f"v{i}"), Binary(Op.ADD, N, ONE)) for i in range(count)]
         body += [If(OrderTest(Rel.LT, N, ONE), (Assign(N, ONE),)) for _ in range(count)]
-        start = time.perf_counter()
+        start = time.process_time()
         verify(module(*body))
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     assert min(seconds(4000) for _ in range(3)) < 12 * min(seconds(1000) for _ in range(3))

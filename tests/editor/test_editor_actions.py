@@ -17,6 +17,7 @@ from cardwright.editor.rename import edited
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Span
 from editor.marked import ECHO, URI
+from patience import PATIENCE
 
 BROKEN = ECHO.replace("(inc ", "(ink ").replace("(shuffle ", "(shufle ")
 WHOLE = Span(0, len(ECHO))
@@ -184,7 +185,7 @@ def test_work_that_is_cancelled_ends() -> None:
         await asyncio.sleep(0.2)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(task, 10)
+            await asyncio.wait_for(task, PATIENCE)
 
     asyncio.run(story())
 

@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
 from editor.marked import ECHO, URI
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -49,7 +50,7 @@ class Editor(LanguageClient):
         )
 
     async def messages(self) -> lsp.PublishDiagnosticsParams:
-        return await asyncio.wait_for(self.published.get(), 30)
+        return await asyncio.wait_for(self.published.get(), PATIENCE)
 
 
 @asynccontextmanager
@@ -69,7 +70,7 @@ async def editor() -> AsyncIterator[Editor]:
 def run(story: Callable[[Editor], Awaitable[T]]) -> T:
     async def told() -> T:
         async with editor() as client:
-            return await asyncio.wait_for(story(client), 60)
+            return await asyncio.wait_for(story(client), PATIENCE)
 
     return asyncio.run(told())
 

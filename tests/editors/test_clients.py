@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import needed
+from patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 EDITORS = ROOT / "editors"
@@ -48,7 +49,7 @@ def told_by(words: list[str], folder: Path, **more: str) -> str:
         words,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         cwd=folder,
         env={**os.environ, **home, "XDG_STATE_HOME": str(folder), **more},
@@ -130,7 +131,7 @@ def test_vs_code(tmp_path: Path) -> None:
         [npm, "ci", "--loglevel=error"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
         cwd=folder,
     )
@@ -141,7 +142,7 @@ def test_vs_code(tmp_path: Path) -> None:
             [npm, "run", "--silent", script],
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=PATIENCE,
             check=False,
             cwd=folder,
             env={**os.environ, "CARDWRIGHT": CARDWRIGHT},

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from patience import PATIENCE
+
 
 def message(method: str, params: object = None, number: int | None = None) -> bytes:
     body: dict[str, object] = {"jsonrpc": "2.0", "method": method, "params": params}
@@ -37,7 +39,7 @@ def test_an_editor_that_says_goodbye_hears_nothing_more() -> None:
         [sys.executable, "-m", "cardwright", "lsp"],
         input=said,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr.decode()

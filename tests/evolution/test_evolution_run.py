@@ -22,6 +22,7 @@ from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.inspection import set_aside
 from cardwright.jobs.processes import LastingProcesses
 from evolution.pretend import PLAN, contents, number_of, search, with_seed
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +91,11 @@ def test_killed_again_and_again_a_search_comes_to_the_same_bytes(
         f"die_again_and_again(Path({str(folder)!r}))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.stderr == ""
     states = done.stdout.splitlines()

@@ -15,6 +15,7 @@ from cardwright import Game, GameError, GameLimits, Stream, play_random
 from cardwright.game.engines import EngineError
 from cardwright.game.search import SearchTask
 from cardwright.syntax.source import Source
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptio
 
 NO_LIMIT = GameLimits(steps=10**15, decisions=10**15)
 SOON, AGAIN = 0.1, 5.0
-PATIENCE = 20
 
 
 def game(text: str) -> Game:

@@ -16,6 +16,7 @@ from cardwright.game.late import LateBoard
 from cardwright.game.native import NativeBoard
 from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.stream import Stream
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,7 +108,8 @@ finally:
 def ran(*words: str, answers: str = "") -> tuple[str, str]:
     done = subprocess.run(
         [sys.executable, "-c", COMMAND, *words],
-        input=answers, capture_output=True, text=True, encoding="utf-8", check=False, timeout=120,
+        input=answers, capture_output=True, text=True, encoding="utf-8", check=False,
+        timeout=PATIENCE,
     )  # fmt: skip
     return done.stdout, done.stderr
 

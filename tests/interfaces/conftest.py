@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cardwright.interfaces.cli.group import commands
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
             [sys.executable, "-m", "cardwright", *words],
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=PATIENCE,
             check=False,
             **settings,
         )

@@ -10,7 +10,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from importlib import util
 from itertools import islice
@@ -20,6 +19,7 @@ import pytest
 from click.testing import Result
 
 from cardwright.game.extras import advice
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,12 +199,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     words = ["leduc", "--games", "100000", "--ai-games", "0", "--workers", "1", "--out", str(out)]
     call = [sys.executable, "-m", "cardwright", "analyze", *words]
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True, start_new_session=True) as one:
-        until = time.monotonic() + 30
-        while not (out / "records/leduc/RR/manifest.json").exists():
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        wait_until((out / "records/leduc/RR/manifest.json").exists)
         os.kill(one.pid, signal.SIGINT)
-        _, said = one.communicate(timeout=30)
+        _, said = one.communicate(timeout=PATIENCE)
     assert one.returncode == 130
     advice = shlex.split(said.strip().splitlines()[-1])
     assert advice[:3] == ["cardwright", "analyze", "leduc"]

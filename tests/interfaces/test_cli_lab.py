@@ -6,7 +6,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import cache
 from importlib import util
@@ -22,6 +21,7 @@ from cardwright.interfaces.cli.parameters import load
 from cardwright.lab.factor import LabPlayer, SelectorList
 from cardwright.lab.plan import Design, Precision, Seating, Sequential
 from cardwright.lab.plan_file import read_plan
+from patience import PATIENCE, wait_until
 
 Run = Callable[..., Result]
 
@@ -346,11 +346,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, run: Run) -> None:
         env={**os.environ, "NO_COLOR": "1"},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as child:  # fmt: skip
-        until = time.monotonic() + 60
-        while not list((tmp_path / "r").glob("blocks/[0-9]*.npz")) and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_until(lambda: list((tmp_path / "r").glob("blocks/[0-9]*.npz")))
         child.send_signal(signal.SIGINT)
-        _, errors = child.communicate(timeout=60)
+        _, errors = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130, errors
     assert "of 100,000 deals; what was played is kept" in errors
     again = shlex.split(errors.strip().splitlines()[-1])

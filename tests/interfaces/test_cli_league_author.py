@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cardwright.statistics.caveat import caveat
+from patience import PATIENCE
 
 GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"
 
@@ -208,6 +209,6 @@ def test_help_loads_nothing_heavy(word):
         "print(json.dumps([m for m in ('numpy', 'rich', 'llvmlite') if m in sys.modules]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert json.loads(done.stdout.splitlines()[-1]) == []

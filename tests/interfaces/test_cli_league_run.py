@@ -16,6 +16,7 @@ from cardwright.jail import levels
 from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import AvailableLevel
 from cardwright.league.records import read_season
+from patience import PATIENCE, wait_until
 
 FIRST = "def getPlay(state):\n    return 0\ndef getSluff(state):\n    return 0\n"
 
@@ -145,12 +146,10 @@ def test_a_season_that_was_interrupted_says_how_to_go_on(season):
     process = subprocess.Popen(
         [*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    until = time.monotonic() + 60
-    while not (season / "Records" / "manifest.json").exists() and time.monotonic() < until:
-        time.sleep(0.05)
+    wait_until((season / "Records" / "manifest.json").exists)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
     assert "interrupted after 0 of 24 games" in errors
     words = errors.strip().splitlines()[-1].split()

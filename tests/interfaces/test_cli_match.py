@@ -13,7 +13,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -34,6 +33,7 @@ from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
 from cardwright.statistics.caveat import caveat
 from cardwright.statistics.gain import gain_caveat
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -320,11 +320,9 @@ def interrupted(words: list[str], parts: Path) -> tuple[int, str, str]:
         env={**os.environ, "NO_COLOR": "1"},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as child:
-        deadline = time.monotonic() + 60
-        while not list(parts.glob("*.npz")) and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(lambda: list(parts.glob("*.npz")))
         child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=30)
+        output, errors = child.communicate(timeout=PATIENCE)
     return child.returncode, output, errors
 
 
@@ -435,7 +433,7 @@ def at_a_terminal(*words: str) -> tuple[str, str]:
         with contextlib.suppress(OSError):  # how Linux says that nobody writes any more
             while piece := os.read(ours, 65536):
                 shown += piece
-        output, _ = child.communicate(timeout=30)
+        output, _ = child.communicate(timeout=PATIENCE)
     os.close(ours)
     return output, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
 

@@ -8,6 +8,8 @@ import pexpect
 import pytest
 from click.testing import Result
 
+from patience import PATIENCE
+
 Run = Callable[..., Result]
 
 
@@ -74,7 +76,7 @@ def test_wrong_calls(run: Run, words: tuple[str, ...], message: str) -> None:
 def test_on_a_terminal_it_asks(tmp_path: Path) -> None:
     """What an option says is not asked; an answer that is none is asked again."""
     words = ["-m", "cardwright", "new", "mine", "--deck", "36"]
-    child = pexpect.spawn(sys.executable, words, timeout=30, encoding="utf-8")
+    child = pexpect.spawn(sys.executable, words, timeout=PATIENCE, encoding="utf-8")
     child.expect("betting +bet on a hidden card.*Your choice")
     child.sendline("poker")
     child.expect("'poker' is not one of.*Your choice")

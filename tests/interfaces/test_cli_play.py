@@ -17,6 +17,7 @@ from cardwright.arena.referee import referee_game
 from cardwright.game.game import Game
 from cardwright.interfaces.play import plain
 from cardwright.library import catalogue
+from patience import PATIENCE
 
 Run = Callable[..., Result]
 HEARTS = ("play", "hearts", "--players", "rule", "--hint", "rule", "--seed", "3")
@@ -189,7 +190,7 @@ def test_a_signal_while_a_computer_player_thinks(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert " (ismcts), You" in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "cardwright play --resume x.json" in errors
     assert json.loads(Path("x.json").read_text())["choices"] == ""

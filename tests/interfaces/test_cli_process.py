@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
+
 Process = Callable[..., "subprocess.CompletedProcess[str]"]
 
 COMMAND = [sys.executable, "-m", "cardwright"]
@@ -74,7 +76,7 @@ def through_shell(words: tuple[str, ...], redirected: str) -> subprocess.Complet
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -145,7 +147,7 @@ def _interrupted(words: list[str], wait: float) -> tuple[int, str, str]:
     ) as child:
         time.sleep(wait)
         child.send_signal(signal.SIGINT)
-        output, errors = child.communicate(timeout=30)
+        output, errors = child.communicate(timeout=PATIENCE)
     return child.returncode, output, errors
 
 

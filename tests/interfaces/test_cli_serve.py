@@ -18,6 +18,7 @@ import pytest
 import needed
 from cardwright import Game
 from cardwright.game import extras
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +49,7 @@ class Process:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.address + path, data, headers)
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def end(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
@@ -81,7 +82,9 @@ def test_a_table_outlives_the_server(tmp_path: Path) -> None:
         made = server.ask("/api/tables", {"game": "kuhn", "seats": PEOPLE, "seed": "3"})
         link = made["seats"][0]["link"]
         server.ask(f"/api{link}/choose", {"number": 0, "option": 1})
-        with urllib.request.urlopen(f"{server.address}/api{link}/events", timeout=60) as stream:
+        with urllib.request.urlopen(
+            f"{server.address}/api{link}/events", timeout=PATIENCE
+        ) as stream:
             assert stream.readline().startswith(b"id: 1")
             code, out, errors = server.end()
             assert stream.read().endswith(b"\n\n")
@@ -151,7 +154,7 @@ def test_the_browser_is_opened(told: Any, monkeypatch: pytest.MonkeyPatch) -> No
     opened: queue.SimpleQueue[str] = queue.SimpleQueue()
     monkeypatch.setattr("webbrowser.open", opened.put)
     said = told("--open", "kuhn")
-    assert opened.get(timeout=10) in said
+    assert opened.get(timeout=PATIENCE) in said
 
 
 # Wrong calls ----------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from cardwright.game.extras import EXTRAS, MissingExtraError
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.needs import NEEDS, modules_for
 from every_command import CALLS, command_of, every_command, prepare
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +56,7 @@ def called(call: str, folder: Path, gone: Iterable[str]) -> subprocess.Completed
     return subprocess.run(
         [sys.executable, "-c", WITHOUT.format(gone=sorted(gone), words=words)],
         cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        check=False, timeout=60,
+        check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import needed
+from patience import PATIENCE
 
 pexpect = needed.module("pexpect")
 pyte = needed.module("pyte")
@@ -39,7 +40,7 @@ class Terminal:
             dimensions=size[::-1],
             encoding="utf-8",
             codec_errors="replace",
-            timeout=20,
+            timeout=PATIENCE,
         )
 
     def __enter__(self) -> "Terminal":

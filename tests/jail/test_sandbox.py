@@ -23,6 +23,7 @@ from cardwright.jail.level import JailLevel
 from cardwright.jail.limits import JailLimits
 from cardwright.jail.sandbox import Sandbox
 from jail.conftest import needs
+from patience import PATIENCE
 
 ECHO = b"def serve(payload): return lambda request: payload + request"
 
@@ -44,7 +45,7 @@ def lives(pid: int) -> bool:
 
 def ends(pid: int) -> bool:
     """Wait a little for the end of a process that was killed."""
-    until = time.monotonic() + 5
+    until = time.monotonic() + PATIENCE
     while lives(pid) and time.monotonic() < until:
         time.sleep(0.005)
     return not lives(pid)
@@ -348,7 +349,7 @@ def test_a_program_that_forgets_its_sandboxes_ends(level: JailLevel) -> None:
     """A program that neither closes nor kills anything ends, with its sandboxes, and in silence."""
     code = PARENT.format(level=int(level)).replace("time.sleep(60)", "")
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, timeout=30, check=True, env=SEEING
+        [sys.executable, "-c", code], capture_output=True, timeout=PATIENCE, check=True, env=SEEING
     )
     assert done.stderr == b""
     assert all(ends(int(word)) for word in done.stdout.split())
@@ -381,7 +382,7 @@ if pid:
 os._exit(0)
 """
     command = [sys.executable, "-W", "ignore", "-c", code]
-    subprocess.run(command, timeout=30, check=True, env=SEEING)
+    subprocess.run(command, timeout=PATIENCE, check=True, env=SEEING)
 
 
 def test_hashes_are_the_same_every_time(level: JailLevel) -> None:

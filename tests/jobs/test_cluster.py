@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import dask
 import pytest
 from click.testing import CliRunner
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 from arena.runs import Small, players_file
 from cardwright.arena.run import run
@@ -28,6 +30,7 @@ from cardwright.league.season import SeasonOptions, read_plan
 from jobs.workers import BATCHES, Dying, counted_slowly, failing, lengths, listed, marked
 from lab.experiments import player, small
 from league.season_folders import make_season, outputs
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,14 +40,43 @@ if TYPE_CHECKING:
 SLOW = {"factors": (player("random", "pimc:rollouts=2"),), "deals": 10}
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[DaskExecutor]:
-    """A cluster that runs before we come to it, as one of many machines does."""
+BUSY = {
+    "distributed.scheduler.allowed-failures": 2,
+    "distributed.comm.timeouts.connect": f"{PATIENCE}s",
+    "distributed.comm.timeouts.tcp": f"{PATIENCE}s",
+}
+"""Settings with which dask starts a worker anew on a busy machine too, instead of giving it up."""
+
+
+@contextmanager
+def clustered(workers: int = 2) -> Iterator[DaskExecutor]:
+    """Give a cluster that runs before we come to it, as one of many machines does."""
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 2}),
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as local,
+        dask.config.set(BUSY),
+        LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+        ) as local,
     ):
         yield DaskExecutor(local.scheduler_address)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[DaskExecutor]:
+    """A cluster whose workers live."""
+    with clustered() as own:
+        yield own
+
+
+@pytest.fixture
+def dying_cluster() -> Iterator[DaskExecutor]:
+    """A cluster whose workers are killed, and may be gone for good."""
+    with clustered() as own:
+        yield own
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardwright.jobs.cluster._PATIENCE", PATIENCE)
 
 
 def test_results_bear_the_numbers_of_their_batches(cluster: DaskExecutor) -> None:
@@ -63,11 +95,11 @@ def test_an_error_is_raised_where_the_results_are_wanted(cluster: DaskExecutor) 
 
 
 def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
-    cluster: DaskExecutor, tmp_path: Path
+    dying_cluster: DaskExecutor, tmp_path: Path
 ) -> None:
     """It is killed for real, in the middle of a batch."""
     marks = marked(tmp_path, 1)
-    numbers, parts = zip(*cluster.run(Dying(6, marks), BATCHES), strict=True)
+    numbers, parts = zip(*dying_cluster.run(Dying(6, marks), BATCHES), strict=True)
     assert not list(Path(marks).iterdir())
     assert sorted(numbers) == [0, 1, 2, 3]
     assert sorted(number for part in parts for number in part) == list(range(12))
@@ -75,11 +107,11 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
 
 @pytest.mark.slow
 def test_a_batch_that_kills_three_workers_stops_the_run(
-    cluster: DaskExecutor, tmp_path: Path
+    dying_cluster: DaskExecutor, tmp_path: Path
 ) -> None:
     dying = Dying(6, marked(tmp_path, 9))
     with pytest.raises(WorkerError, match="3 workers died over deals 5 to 8; the last was at tcp"):
-        list(cluster.run(dying, BATCHES))
+        list(dying_cluster.run(dying, BATCHES))
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -167,6 +199,46 @@ def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ExecutorError, match=re.escape(advice("cluster"))):
         list(DaskExecutor().run(lengths, BATCHES))
+
+
+@pytest.mark.parametrize("at", ["between batches", "while one is played"])
+def test_without_living_workers_a_run_ends_with_how_to_go_on(
+    monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    """The scheduler still answers, but dask would wait for ever."""
+    monkeypatch.setattr("cardwright.jobs.cluster._PATIENCE", 0.5)
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://",
+                      dashboard_address="127.0.0.1:0") as local:  # fmt: skip
+        executor_ = DaskExecutor(local.scheduler_address)
+        batches = (range(number, number + 1) for number in range(90))
+        if at == "between batches":
+            batches = ending(local, batches)
+        results = executor_.run(counted_slowly, batches)
+        assert next(results) == (0, 1)
+        if at != "between batches":
+            end_workers(local)
+        with pytest.raises(
+            ExecutorError,
+            match=rf"{local.scheduler_address} has had no worker for 0\.5 seconds: all have ended. "
+            "What was finished before is kept, .* continue with --resume",
+        ):
+            list(results)
+
+
+def end_workers(cluster: LocalCluster) -> None:
+    """End all workers of a cluster, none of which is replaced."""
+    cluster.scale(0)
+    with Client(cluster) as client:
+        while client.nthreads():
+            time.sleep(0.01)
+
+
+def ending(cluster: LocalCluster, batches: Iterator[range]) -> Iterator[range]:
+    """Yield batches, ending all workers after the second."""
+    yield next(batches)
+    yield next(batches)
+    end_workers(cluster)
+    yield from batches
 
 
 SCHEDULER = """

@@ -33,6 +33,7 @@ from jobs.workers import (
     printing,
     running,
 )
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,9 +163,9 @@ def test_workers_end_with_the_process_that_has_started_them() -> None:
     process.stdout.readline()
     workers = children(process.pid)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     assert workers
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while set(workers) & set(running()):
         assert time.monotonic() < end
         time.sleep(0.005)
@@ -208,7 +209,7 @@ def test_workers_do_not_need_the_main_module(tmp_path: Path) -> None:
         "print(dict(ProcessExecutor(2).run(len, [range(3), range(5)])))\n"
     )
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert (done.stderr, done.returncode) == ("", 0)
     assert sorted(done.stdout.strip()) == sorted("{0: 3, 1: 5}")

@@ -20,6 +20,7 @@ from cardwright.jobs.manifest import FILE, Format
 from cardwright.jobs.processes import ProcessExecutor
 from cardwright.jobs.stopping import EarlyStop
 from killing import kill_at_write
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -187,7 +188,11 @@ def test_killed_again_and_again_a_job_comes_to_the_same_bytes(tmp_path: Path, en
         f"die_again_and_again(Path({str(folder)!r}), {enough})"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     assert done.stderr == ""
     states = done.stdout.splitlines()

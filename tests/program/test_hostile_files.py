@@ -93,10 +93,10 @@ def test_a_file_of_one_sign_is_told_briefly(text: str) -> None:
 def test_large_files_take_little_time(unit: str, frame: str) -> None:
     """No repetition of anything is slow out of proportion, nor are its messages."""
     text = many(unit, frame)
-    start = time.perf_counter()
+    start = time.process_time()
     result = check(Source("x", text))
     shown = [render(found, result.source) for found in result.diagnostics]
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     assert max(map(len, shown), default=0) < 3_000
 
 
@@ -118,9 +118,9 @@ def test_large_files_take_little_time(unit: str, frame: str) -> None:
 def test_deep_nesting_does_not_multiply(head: str) -> None:
     """Forms within forms are looked at once each, right or wrong."""
     text = whole(f"({head} " * 70 + "X" + ")" * 70)
-    start = time.perf_counter()
+    start = time.process_time()
     check(Source("x", text))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_the_deepest_valid_form_is_understood() -> None:

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
@@ -15,13 +14,11 @@ from urllib.error import HTTPError, URLError
 import pytest
 
 import needed
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-PATIENCE = 60
-"""Seconds in which a server starts at the latest, on a busy machine."""
 
 
 class Served:
@@ -41,12 +38,10 @@ class Served:
         command = [sys.executable, "-m", "cardwright", "serve", "--port", str(self.port)]
         command += ["--data", str(self._folder / "tables"), *self._options]
         with (self._folder / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)
-        end = time.monotonic() + PATIENCE
-        while not self._answers():
-            assert self._process.poll() is None, self.log()
-            assert time.monotonic() < end, f"no answer\n{self.log()}"
-            time.sleep(0.05)
+            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)
+        self._process = process
+        wait_until(lambda: process.poll() is not None or self._answers())
+        assert process.poll() is None, self.log()
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End the server by a signal."""

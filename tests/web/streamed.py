@@ -6,12 +6,12 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
+from patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from starlette.types import ASGIApp
-
-PATIENCE = 20.0
 
 
 class StreamReader:

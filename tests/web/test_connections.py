@@ -12,6 +12,7 @@ from threaded import threaded
 
 from cardwright.web import connections, serving
 from cardwright.web.limits import Limits
+from patience import PATIENCE, wait_until
 
 REQUEST = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -31,12 +32,10 @@ def _counted(monkeypatch):
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: local"])
 def test_who_asks_nothing_in_time_is_cut_off(said):
     with threaded() as site, socket.create_connection(("127.0.0.1", site.port)) as quiet:
-        quiet.settimeout(20)
+        quiet.settimeout(PATIENCE)
         quiet.sendall(said)
-        begun = time.monotonic()
         with suppress(ConnectionResetError):
             assert quiet.recv(1) == b""
-        assert time.monotonic() - begun < 15
 
 
 @pytest.mark.usefixtures("_quick")
@@ -66,9 +65,8 @@ def test_one_address_has_so_many_connections():
             assert one.recv(20).startswith(b"HTTP/1.1 200")
         assert site.send(REQUEST) == b""
         there.pop().close()
-        end = time.monotonic() + 20
-        while not site.send(REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")):
-            assert time.monotonic() < end
+        once = REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+        wait_until(lambda: site.send(once))
         for one in there:
             one.close()
 

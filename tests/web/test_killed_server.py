@@ -15,6 +15,7 @@ from served import Served
 
 from cardwright.game.game import Game
 from cardwright.library.catalogue import library_folder
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -39,7 +40,7 @@ class Player:
 
     async def play(self, address: str) -> None:
         """Play the game to its end."""
-        async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=PATIENCE) as client:
             while True:
                 try:
                     async for told in self.told(client):

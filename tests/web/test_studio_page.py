@@ -112,7 +112,7 @@ def test_a_rule_that_breaks_in_play_is_shown_at_its_place(browser: Browser, serv
     page.get_by_role("button", name="Show line 11").click()
     assert page.locator(".cm-lineNumbers .cm-activeLineGutter").inner_text() == "11"
     page.get_by_role("tab", name="Statistics").click()
-    page.get_by_text(re.compile(r"(\S+) of \1 games stopped")).wait_for(timeout=60_000)
+    page.get_by_text(re.compile(r"(\S+) of \1 games stopped")).wait_for()
     leave(page)
 
 

@@ -19,6 +19,7 @@ from cardwright.web.site import DATABASE
 from cardwright.web.store import StoreError
 from cardwright.web.thinking import ThinkAnswer, ThinkError
 from cardwright.web.tokens import new_token, token_hash
+from patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -308,7 +309,7 @@ def test_nobody_thinks_for_nobody(client, monkeypatch):
         while len(live.deeds) < 2:
             await asyncio.sleep(0.01)
 
-    client.run(asyncio.wait_for(looks(), 60))
+    client.run(asyncio.wait_for(looks(), PATIENCE))
 
 
 @pytest.mark.parametrize("fails", [True, False])
@@ -332,7 +333,7 @@ def test_what_happened_to_a_computer_player_is_told(client, monkeypatch, fails):
             await asyncio.sleep(0.01)
 
     expected = ("it went wrong", 1) if fails else ("another one has decided", 2)
-    assert client.run(asyncio.wait_for(told(), 60)) == expected
+    assert client.run(asyncio.wait_for(told(), PATIENCE)) == expected
 
 
 # Streams --------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from cardwright.players.spec import parse_spec
 from cardwright.table.setup import RulesText
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.thinking import ThinkAnswer, ThinkError, Thinkers, ThinkLimits, ThinkRequest
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -196,7 +197,7 @@ def test_requests_are_taken_back() -> None:
         with pytest.raises(ThinkError) as caught:
             await waits
         assert caught.value.code == "overtaken"
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert (await behind).choice in range(13)
         assert queued.cancelled()
         assert "gone" not in thinkers.used

@@ -14,11 +14,10 @@ import uvicorn
 from cardwright.web.app import app
 from cardwright.web.serving import open_port, server_config
 from cardwright.web.site import SiteSettings, WebSite
+from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
-
-PATIENCE = 30.0
 
 
 class ThreadedSite:

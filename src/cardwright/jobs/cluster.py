@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import logging
 import signal
+import time
 import uuid
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING, Any
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardwright.game.extras import absent, advice
 from cardwright.jobs.executor import (
@@ -23,12 +25,17 @@ from cardwright.jobs.executor import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from distributed import Client, Future
 
+Value = TypeVar("Value")
+
 _PATIENCE = 30
-"""Seconds to wait for a scheduler's answer, and for its first worker."""
+"""Seconds to wait for a scheduler's answer, and for a worker while there is none."""
+
+_CHECK_EVERY = 5
+"""Seconds without a result after which the scheduler is asked whether it has workers."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +63,24 @@ class DaskExecutor:
         return self.count or processors()
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
-        """Yield results as workers complete them; raises ExecutorError if the scheduler is lost."""
+        """Yield results as workers complete them.
+
+        Raises ExecutorError if the scheduler is lost, or has had no worker for some time.
+        """
         with self._client() as client:
             try:
                 yield from _carried_out(client, function, batches)
             except _LostError as error:
-                raise ExecutorError(self._lost(str(error))) from None
-
-    def _lost(self, said: str) -> str:
+                trouble, remedy = f"was lost ({error})", "a scheduler is running again"
+            except _NoWorkerError:
+                trouble = f"has had no worker for {_PATIENCE:g} seconds: all have ended"
+                remedy = "it has workers again"
+            else:
+                return
         where = f" {self.scheduler}" if self.scheduler else ""
-        return (
-            f"the dask scheduler{where} was lost ({said}). What was finished before is kept, if "
-            "there is a folder: once a scheduler is running again, continue with --resume, or "
-            "`resume=True` from Python"
+        raise ExecutorError(
+            f"the dask scheduler{where} {trouble}. What was finished before is kept, if there is a "
+            f"folder: once {remedy}, continue with --resume, or `resume=True` from Python"
         )
 
     @contextmanager
@@ -110,6 +122,10 @@ class DaskExecutor:
 
 class _LostError(Exception):
     """The scheduler no longer answers."""
+
+
+class _NoWorkerError(Exception):
+    """The scheduler answers, but nobody carries out what it is given."""
 
 
 @contextmanager
@@ -155,13 +171,13 @@ def _ignoring_interrupts() -> Iterator[None]:
 def _carried_out(
     client: Client, function: Call[Result], batches: Iterable[Batch]
 ) -> Iterator[tuple[int, Result]]:
-    from distributed import KilledWorker, as_completed
+    from distributed import KilledWorker
     from distributed.client import FutureCancelledError
 
     job = uuid.uuid4().hex
     numbered = enumerate(batches)
     tasks: dict[Future[Any], tuple[int, Batch]] = {}
-    completed = as_completed()
+    completed: SimpleQueue[Future[Any]] = SimpleQueue()
     try:
         while True:
             # No batch is queued at a worker: when one dies, dask blames all batches it held.
@@ -171,14 +187,14 @@ def _carried_out(
                 key = f"cardwright-{job}-{number}"
                 with _requesting():
                     future = client.submit(function, batch, key=key)
-                    completed.add(future)
+                    future.add_done_callback(completed.put)
                 tasks[future] = number, batch
             if not tasks:
                 return
-            future = next(completed)
+            future = _awaited(client, lambda seconds: completed.get(timeout=seconds))
             number, batch = tasks.pop(future)
             try:
-                result = future.result()
+                result = _fetched(client, future)
             except KilledWorker as error:
                 raise WorkerError(batch, f"was at {error.last_worker.address}") from None
             except FutureCancelledError as error:
@@ -188,3 +204,39 @@ def _carried_out(
     finally:
         with suppress(_LostError), _requesting():
             client.cancel(list(tasks), force=True)
+
+
+def _awaited(client: Client, wait: Callable[[float], Value]) -> Value:
+    """Return what `wait` brings within some seconds or raises Empty, again and again.
+
+    Raises _NoWorkerError where that is for want of workers: dask itself would wait for ever.
+    """
+    last_alive = time.monotonic()
+    while True:
+        try:
+            return wait(min(_CHECK_EVERY, _PATIENCE))
+        except Empty:
+            with _requesting():
+                alive = client.nthreads()
+        if alive:
+            last_alive = time.monotonic()
+        elif time.monotonic() - last_alive >= _PATIENCE:
+            raise _NoWorkerError
+
+
+def _fetched(client: Client, future: Future[Any]) -> Any:
+    """Return the result of a batch that is done; it is played again if its worker has ended since.
+
+    Each try has twice the time of the one before, as a large result may take long to come.
+    """
+    limits = (_PATIENCE * 2**tries for tries in itertools.count())
+
+    def fetch(_: float) -> Any:
+        try:
+            return future.result(timeout=next(limits))
+        except TimeoutError:
+            if future.status == "error":  # the batch itself has raised it
+                raise
+            raise Empty from None
+
+    return _awaited(client, fetch)

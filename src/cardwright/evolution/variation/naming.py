@@ -1,15 +1,9 @@
 """Names made to fit: a part of one game said with the names of another.
 
 Variables become those in scope of the same kind, constants of the other game their values;
-<<<<<<< HEAD
 storages, locations, attributes and strings become those that this game has. What has no counterpart
 here is brought along with what fills it, where that is a point map, and otherwise the part does not
 fit.
-=======
-storages, locations, attributes and strings become those that this game has. What has no
-counterpart here is brought along with what fills it, where that is a point map, and otherwise the
-part does not fit.
->>>>>>> land
 """
 
 from __future__ import annotations

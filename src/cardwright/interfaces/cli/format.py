@@ -29,7 +29,7 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 @click.option(
     "--plain",
     is_flag=True,
-    help="Change nothing; print the game without extensions of the language.",
+    help="Change no file; print the game without extensions of the language.",
 )
 @preset_option
 @set_option
@@ -46,14 +46,14 @@ def command(
     diff: bool,
     plain: bool,
 ) -> None:
-    """Rewrite game files in the standard layout.
+    """Rewrite game files, in place, in the standard layout.
 
     Words, brackets and comments stay as they are; only white space and line ends change. A file
     whose brackets do not match is left alone. `-` formats the standard input to the standard
     output.
 
-    With --plain, FILE is one game, a name of the library too, and it is printed as other engines
-    of RECYCLE read it: it plays the same games from the same seeds.
+    With --plain no file is changed: FILE is one game, a name of the library too, and it is printed
+    as other engines of RECYCLE read it. It plays the same games from the same seeds.
     """
     if plain:
         _refuse(len(files) > 1, "--plain takes one game at a time")
