@@ -18,8 +18,9 @@ from made_games import led, traces_of
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import OF_ONE_GAME
-from cardwright.analysis.heuristics import heuristics
+from cardwright.analysis.heuristics import compared, heuristics
 from cardwright.analysis.records import RunFrames
+from cardwright.analysis.report import comparison
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.names import ALL, SIX
@@ -259,8 +260,24 @@ def test_a_comparison_is_with_the_first(agram: Subject, leduc: Subject) -> None:
     said = list(made.sentences([ALL["decisions"]]))
     assert said[0].endswith("lower decisions.")
     assert said[1].endswith("no clear difference in these measures.")
+    everything = next(made.sentences(ALL.values()))
+    assert everything.endswith(": lower convergence, decisions, forced.")
     with pytest.raises(AnalysisError, match="two games"):
         Comparison.of([agram])
+
+
+def test_sentences_allow_for_how_many_measures_there_are(
+    agram: Subject, leduc: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The more there are, the more of them would seem to differ by chance."""
+    levels: list[float] = []
+    monkeypatch.setattr(
+        comparison, "compared", lambda *given: levels.append(given[2]) or compared(*given)
+    )
+    made = Comparison(subjects=[agram, leduc], differences=[compared(agram.tallies, leduc.tallies)])
+    for keys in (("score",), ("score", "decisions", "branching", "ties")):
+        list(made.sentences([ALL[key] for key in keys]))
+    assert levels == [pytest.approx(0.95), pytest.approx(0.9875)]
 
 
 def test_numbers_are_json_and_csv_without_nan(agram: Subject, leduc: Subject) -> None:

@@ -64,6 +64,22 @@ def test_combinations_that_the_facts_forbid_are_left_out_with_the_reason() -> No
     assert len({one.ref.digest for one in found}) == 2
 
 
+@pytest.mark.parametrize(
+    ("values", "preset", "expected"),
+    [
+        ((3, 4, 5), None, [4, 3, 5]),
+        ((3, 5), None, [3, 5]),
+        ((3, 4, 5), "valet5", [5, 3, 4]),
+    ],
+)
+def test_the_game_as_it_is_comes_first(
+    values: tuple[int, ...], preset: str | None, expected: list[int]
+) -> None:
+    """Whatever is said of a variant is said in comparison with it."""
+    found, _ = combinations("hearts", {"PLAYERS": values}, {}, preset)
+    assert [one.game.players for one in found] == expected
+
+
 @pytest.mark.slow
 def test_the_table_has_every_combination_and_what_is_left_out(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

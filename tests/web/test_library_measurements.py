@@ -10,6 +10,7 @@ import pytest
 
 from cardwright.game.find import find
 from cardwright.game.game import Game
+from cardwright.statistics.intervals import share_interval
 from cardwright.web import random_play
 from cardwright.web.card_flow import card_flow
 from cardwright.web.measurements import CrowdedError, MeasurementError, Measurements
@@ -36,6 +37,22 @@ def test_numbers_of_kuhn_poker():
     assert found["ties"]["mean"] == 0
     assert [one["options"] for one in found["along"]] == [2, 2, 2]
     assert sum(seat["win"]["mean"] for seat in found["seats"]) == pytest.approx(1)
+
+
+def test_a_fair_game_is_seldom_called_unfair():
+    """Of four seats, one has an interval without the even share in a seventh of fair games."""
+    chance = np.random.default_rng(1)
+    wins = [np.eye(4)[chance.integers(4, size=400)] for _ in range(400)]
+    assert sum(not random_play._fair(one) for one in wins) < 0.07 * len(wins)
+    alone = [any(not low <= 0.25 <= high for low, high in map(_ends, one.T)) for one in wins]
+    assert sum(alone) > 0.1 * len(wins)
+    better = np.eye(4)[chance.choice(4, size=400, p=[0.4, 0.2, 0.2, 0.2])]
+    assert not random_play._fair(better)
+
+
+def _ends(values):
+    found = share_interval(values)
+    return found.low, found.high
 
 
 def test_the_ratio_of_options_has_an_interval_that_covers():

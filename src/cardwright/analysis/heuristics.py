@@ -67,13 +67,13 @@ class HeuristicRow:
         """Whether it is the same in all deals, and has no interval for that reason."""
         return self.method == "constant"
 
-    def side(self, middle: float) -> int:
+    def side(self, middle: float, signs: int = SIGNS) -> int:
         """Return on which side of a number this clearly lies: 1 above, -1 below, 0 if neither.
 
-        The whole interval lies there; or it is the same in so many deals that a sign test is
-        significant.
+        The whole interval lies there; or it is the same in so many deals, `signs`, that a sign test
+        is significant.
         """
-        if self.constant and self.deals >= SIGNS and abs(self.value - middle) > _ROUNDING:
+        if self.constant and self.deals >= signs and abs(self.value - middle) > _ROUNDING:
             return 1 if self.value > middle else -1
         return int(self.low > middle) - int(self.high < middle)
 

@@ -90,9 +90,9 @@ def analyze_variants(
     """Compare variants of a game by its options: the command `cardwright variants`.
 
     `vary` has the values of some declared constants; all their combinations are played, and
-    compared with the first. Those that cannot be played are in the report's `left_out`, with
-    reasons. All else is as for `analyze`; if there is no combination that can be played, the error
-    of the first is raised.
+    compared with the one that changes nothing, or the first if there is none such. Those that
+    cannot be played are in the report's `left_out`, with reasons. All else is as for `analyze`; if
+    there is no combination that can be played, the error of the first is raised.
     """
     need_libraries()
     both = sorted(set(vary) & set(declared or {}))

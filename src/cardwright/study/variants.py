@@ -31,6 +31,8 @@ def combinations(
 ) -> tuple[list[StudiedGame], list[Combination]]:
     """Return a game for each combination, in the order of the options, and those left out.
 
+    The combination that changes nothing comes first, if it is there: others are compared with it.
+
     Combinations are left out that the facts of the game forbid, or with which its rules are
     invalid. A name that is not a constant of the game is an error in every combination: then the
     first is raised.
@@ -46,4 +48,17 @@ def combinations(
             left.append(Combination(words, str(error).split("\n", 1)[0]))
     if first is not None and not found:
         raise first
-    return distinct(found), left
+    return distinct(_usual_first(found, game, overrides, preset)), left
+
+
+def _usual_first(
+    variants: Sequence[StudiedGame],
+    game: str,
+    overrides: Mapping[str, Constant],
+    preset: str | None,
+) -> list[StudiedGame]:
+    try:
+        usual = StudiedGame.of(game, overrides, preset).ref.digest
+    except CardwrightError:  # it cannot be played without what is varied
+        return list(variants)
+    return sorted(variants, key=lambda one: one.ref.digest != usual)

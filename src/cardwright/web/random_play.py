@@ -17,7 +17,7 @@ from cardwright.game.native import native_or_none
 from cardwright.game.random_games import joined
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
-from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.intervals import LEVEL, mean_interval, share_interval
 from cardwright.statistics.sample import Sample
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def random_play(game: Game, games: int = GAMES) -> dict[str, Any]:
         "along": _along(game),
         "seats": _seats(game, scores),
         "even": 1 / game.players,
+        "fair": _fair(_wins(game, scores)),
         "ties": share_interval(_tied(game, scores)).record(),
     }
 
@@ -145,9 +146,7 @@ def _ratio(sums: Values, counts: Values) -> Estimate:
 
 def _seats(game: Game, scores: Values) -> list[dict[str, Any]]:
     """Return the mean score of each seat, and its share of the wins, shared wins in parts."""
-    good = scores if game.highest_wins else -scores
-    best = good == good.max(axis=1, keepdims=True)
-    wins = best / best.sum(axis=1, keepdims=True)
+    wins = _wins(game, scores)
     return [
         {
             "seat": seat,
@@ -156,6 +155,27 @@ def _seats(game: Game, scores: Values) -> list[dict[str, Any]]:
         }
         for seat in range(game.players)
     ]
+
+
+def _wins(game: Game, scores: Values) -> Values:
+    """Return each seat's part of the win of each game."""
+    good = scores if game.highest_wins else -scores
+    best = good == good.max(axis=1, keepdims=True)
+    shares: Values = best / best.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _fair(wins: Values) -> bool:
+    """Say whether all seats may win equally often, with an error in 5 % of such games at most.
+
+    The intervals of all seats are asked together, so each is wider (Bonferroni): with those of 95 %
+    one of seven fair games for four would have a seat that seems to be better or worse.
+    """
+    seats = wins.shape[1]
+    intervals = (share_interval(wins[:, seat], 1 - (1 - LEVEL) / seats) for seat in range(seats))
+    return all(
+        one.low is None or one.high is None or one.low <= 1 / seats <= one.high for one in intervals
+    )
 
 
 def _tied(game: Game, scores: Values) -> Values:

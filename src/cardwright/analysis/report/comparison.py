@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.heuristics import compared
+from cardwright.analysis.heuristics import LEVEL, compared
 from cardwright.analysis.report.numbers import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.names import NamedMeasure
@@ -48,34 +48,39 @@ class Comparison:
 
     def cells(self, shown: NamedMeasure) -> list[ComparisonCell]:
         """Return a measure of all games."""
-        found = [ComparisonCell(shown.row(self.subjects[0]))]
-        for one, rows in zip(self.subjects[1:], self.differences, strict=True):
-            here = [
-                row
-                for row in rows
-                if (row.family, row.name, row.batch) == (shown.family, shown.name, shown.batch)
-                and not math.isnan(row.value)
-            ]
-            found.append(ComparisonCell(shown.row(one), here[0] if here else None))
-        return found
+        differences = (_line(rows, shown) for rows in self.differences)
+        return [
+            ComparisonCell(shown.row(self.subjects[0])),
+            *map(ComparisonCell, map(shown.row, self.subjects[1:]), differences),
+        ]
 
-    def sentences(self, measures: Sequence[NamedMeasure]) -> Iterator[str]:
-        """Yield which of some measures differ clearly from the first game's, game by game."""
-        base = self.subjects[0].title.shown
-        for at, one in enumerate(self.subjects[1:], 1):
+    def sentences(self, measures: Iterable[NamedMeasure]) -> Iterator[str]:
+        """Yield which of some measures differ clearly from the first game's, game by game.
+
+        The intervals of the differences are widened by Bonferroni's correction, so that of a game
+        with the same rules nothing is said in 95 % of comparisons, however many measures there are.
+        """
+        first = self.subjects[0]
+        measures = list(measures)
+        for one, rows in zip(self.subjects[1:], self.differences, strict=True):
+            shown = [measure for measure in measures if _line(rows, measure) is not None]
+            chance = (1 - LEVEL) / max(1, len(shown))
+            wider = compared(first.tallies, one.tallies, 1 - chance)
+            signs = math.ceil(math.log2(2 / chance))
             higher: list[str] = []
             lower: list[str] = []
-            for shown in measures:
-                cell = self.cells(shown)[at]
-                if cell.clear and cell.difference is not None:
-                    (higher if cell.difference.value > 0 else lower).append(shown.label.lower())
+            for measure in shown:
+                row = _line(wider, measure)
+                side = 0 if row is None else row.side(0.0, signs)
+                if side:
+                    (higher if side > 0 else lower).append(measure.label.lower())
             said = [
                 f"{word} {', '.join(names)}"
                 for word, names in (("higher", higher), ("lower", lower))
                 if names
             ]
             what = " and ".join(said) if said else "no clear difference in these measures"
-            yield f"{one.title.shown}, compared with {base}: {what}."
+            yield f"{one.title.shown}, compared with {first.title.shown}: {what}."
 
     def record(self) -> list[dict[str, Any]]:
         """Return all differences as JSON objects: second minus first."""
@@ -88,3 +93,11 @@ class Comparison:
             }
             for one, rows in zip(self.subjects[1:], self.differences, strict=True)
         ]
+
+
+def _line(rows: Sequence[HeuristicRow], shown: NamedMeasure) -> HeuristicRow | None:
+    """Return the line of a measure that has a value."""
+    for row in rows:
+        if (row.family, row.name, row.batch) == (shown.family, shown.name, shown.batch):
+            return None if math.isnan(row.value) else row
+    return None

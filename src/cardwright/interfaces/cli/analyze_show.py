@@ -87,7 +87,7 @@ def _one(subject: Subject) -> Table:
 def show_beside(subjects: Sequence[Subject], measures: Sequence[NamedMeasure]) -> None:
     """Print measures of several games, in as many tables as the width of the terminal needs.
 
-    A * marks differences to the first game whose interval leaves out 0, or that are the same, and
+    A * marks differences from the first game whose interval leaves out 0, or that are the same, and
     not 0, at all deals.
     """
     names = [plain(one.title.name) for one in subjects]
@@ -99,8 +99,13 @@ def show_beside(subjects: Sequence[Subject], measures: Sequence[NamedMeasure]) -
         print_rich(_beside(subjects, names, measures[at : at + step]))
     if len(subjects) > 1:
         click.echo(
-            "\n * differs from the first: the interval of the difference leaves out 0, or all "
-            "deals have the same one"
+            fill(
+                f"* differs from {names[0]}: the interval of the difference leaves out 0, or all "
+                "deals have the same one",
+                width() - 1,
+                initial_indent="\n ",
+                subsequent_indent="   ",
+            )
         )
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.study.variants import Combination, Grid
 
-_USUAL = "order,fairness,convergence,spread,drama,security,branching,score"
+_USUAL = "order,fairness,convergence,spread,drama,security,decisions,branching,forced,score"
 
 
 @click.command("variants", cls=KeepingCommand)
@@ -63,9 +63,9 @@ def command(
 
     All combinations of some values of its constants are played.
 
-    Every variant plays the same deals, and is compared with the first. Combinations that the game
-    forbids are left out, with the reason. Writes the same files as `analyze`, and one figure of all
-    variants.
+    Every variant plays the same deals, and is compared with the game as it is, or with the first if
+    that is not among them. Combinations that the game forbids are left out, with the reason. Writes
+    the same files as `analyze`, and one figure of all variants.
     """
     columns = _measures(ctx, measures)
     both = sorted(set(grid) & set(overrides))

@@ -18,8 +18,7 @@ export function Statistics({ game }) {
 function Numbers({ found, players, preset }) {
   const games = `${number(found.games)} games${preset ? ` of the variant ${preset}` : ""} in which everybody plays at random`;
   if (found.games === 0) return html`<p class="notice">All of ${number(found.broken)} random games broke a rule.</p>`;
-  const { length, options, forced, seats, even } = found;
-  const fair = seats.every(({ win }) => win.low === null || (win.low <= even && even <= win.high));
+  const { length, options, forced, seats, even, fair } = found;
   return html`<p class="soft">
       From ${games}. Intervals are 95 %, over games.${found.broken > 0 && ` ${number(found.broken)} more broke a rule.`}
     </p>
@@ -46,7 +45,7 @@ function Numbers({ found, players, preset }) {
     ${players > 1 &&
     html`<${IntervalChart}
       title="Fairness."
-      about=${`Share of wins by seat; the line is an even share, ${percent(even)}. ${fair ? "No seat is clearly better." : "Some seat is better or worse than that."}`}
+      about=${`Share of wins by seat; the line is an even share, ${percent(even)}. ${fair ? "All seats together differ from it by no more than chance." : "Some seat is better or worse off, by more than chance."}`}
       unit="wins"
       even=${even}
       text=${percent}
