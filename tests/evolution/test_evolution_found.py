@@ -87,6 +87,19 @@ def test_found_games_are_taken_by_commands(found: Evolution, tmp_path: Path) -> 
     assert CliRunner().invoke(commands, shown).exit_code == 0
 
 
+def test_the_order_is_that_of_the_second_measurement(found: Evolution) -> None:
+    """What the search thought of them is what they were chosen for."""
+    finalists = sorted(found.finalists, key=lambda one: one.judged.total, reverse=True)
+    scored = {
+        elite.name: Elite(elite.judged, replace(elite.judged, scores=(float(at),)))
+        for at, elite in enumerate(finalists)
+    }
+    elites = tuple(scored.get(elite.name, elite) for elite in found.elites)
+    account = account_of(replace(found, elites=elites), game="agram")
+    names = [one.candidate.name for one in account.elites]
+    assert names[: len(finalists)] == [elite.name for elite in reversed(finalists)]
+
+
 def test_who_left_when_measured_again_comes_last_of_those(found: Evolution) -> None:
     """Its card says why, and it is not what the headline praises."""
     finalists = found.finalists

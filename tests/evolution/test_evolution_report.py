@@ -91,6 +91,10 @@ def test_the_headline_claims_nothing_that_is_not_clear() -> None:
     assert headline(replace(account, elites=())) == (
         "No other game was found near Agram, of 600 candidates."
     )
+    only_searched = tuple(replace(one, held_out={}) for one in account.elites)
+    assert headline(replace(account, elites=only_searched)).startswith(
+        "Of 600 candidates near Agram, no game was measured again and passed"
+    )
     unmeasured = replace(account, original=replace(account.original, searched={}, held_out={}))
     assert "instead" not in headline(unmeasured)
     assert "not measured" in verdict(unmeasured, ())

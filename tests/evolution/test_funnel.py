@@ -98,6 +98,8 @@ GIFT = "(repeat 6 (move (top (game iloc STOCK)) (top ((1 player) vloc PLAYED))))
 UP = "(move (top (game iloc STOCK)) (top (game vloc UP)))"
 MANY = ", ".join(f"X{at}" for at in range(40))
 
+COUNT = "(set (game sto N) (+ 1 (game sto N)))"
+
 LEAVING = {
     "more cards than there are": (
         [("repeat 4", "repeat 9")],
@@ -105,7 +107,7 @@ LEAVING = {
     ),
     "a stage without an end": (
         [("(stage player", f"{ENDLESS_STAGE}\n(stage player")],
-        (FunnelStep.TRY, Reason.ENDLESS, "line 12: 1,000 steps went by without a decision (steps)"),
+        (FunnelStep.TRY, Reason.ENDLESS, "line 12: 10,000 steps went by without a decision (ste"),
     ),
     "a choice without an end": (
         [("(stage player", f"{ASKING}\n(stage player")],
@@ -122,6 +124,14 @@ LEAVING = {
     "many cards": (
         [("(X, Y)", f"({MANY})")],
         (FunnelStep.TRY, Reason.TOO_LARGE, "320 cards, more than 250"),
+    ),
+    "a skip": (
+        [(f"{CHOICE}))", f"{CHOICE})) (choice ((turn pass) {COUNT}))")],
+        (FunnelStep.TRY, Reason.IDLE, ""),
+    ),
+    "an option that changes nothing": (
+        [(f"{CHOICE}))", f"{CHOICE})) (choice ((set (game sto N) (game sto N)) {COUNT}))")],
+        (FunnelStep.TRY, Reason.IDLE, ""),
     ),
     "one card each": (
         [("repeat 4", "repeat 1"), ("HAND)) 1)", "HAND)) 0)")],
@@ -346,14 +356,70 @@ def test_limits_grow_with_the_original() -> None:
     assert (small.work, large.work) == (300_000, 20_000_000)
 
 
+LONG_COUNT = (
+    "(stage player (end (== (game sto N) 3000)) (do ((set (game sto N) (+ 1 (game sto N))))))"
+)
+
+
+def test_what_engines_can_end_is_not_endless() -> None:
+    """The original counts to 3,000 before each decision, step by step; limits follow it."""
+    slow = changed(("(choice (", f"(do ((set (game sto N) 0))) {LONG_COUNT} (choice ("))
+    assert not play_random(game_of(slow), range(50)).broken.any()
+    funnel = Funnel(slow, replace(PLAN, trials=2))
+    assert funnel.limits.steps >= 4 * 3_000
+    assert departure(slow, funnel) is None
+    alone = changed(("(stage player", f"{LONG_COUNT}\n(stage player"))
+    assert departure(alone, replace(FUNNEL, plan=replace(PLAN, trials=1))) is None
+
+
+OF_SEAT = "(sum (({} player) vloc PLAYED) using (game points WORTH))"
+TOGETHER = (SCORE, f"(+ {OF_SEAT.format(1)} {OF_SEAT.format(2)})")
+
+
+def test_games_without_a_winner_are_measured_by_their_scores() -> None:
+    """All play together here, so what the deal decides is the score, not who wins."""
+    together = changed(TOGETHER)
+    funnel = Funnel(together, replace(PLAN, measures=tuple(MEASURES)))
+    found = funnel.evaluate(together)
+    assert found.departure is None
+    assert 0 < found.measures["luck"].mean < 1
+    dealt = changed(TOGETHER, ("HAND)) 1)", "HAND)) 0)"))
+    assert departure(dealt, funnel) == (FunnelStep.PLAY, Reason.DEALT)
+    assert departure(together) == (FunnelStep.PLAY, Reason.DRAWN)
+
+
+def test_to_ask_fewer_forced_decisions_is_no_other_game() -> None:
+    """A ceremony that leaves no choice can go without any gain."""
+    asked = changed(
+        (
+            f"{CHOICE}))",
+            f"{CHOICE})) (choice ((move (top (game iloc STOCK)) (top (game vloc UP)))))",
+        )
+    )
+    done = changed(
+        (f"{CHOICE}))", f"{CHOICE})) (do ((move (top (game iloc STOCK)) (top (game vloc UP)))))")
+    )
+    funnel = Funnel(asked, replace(PLAN, measures=("dead",)))
+    evaluated = funnel.evaluate(asked)
+    assert evaluated.measures["dead"].mean > 0.4
+    left = funnel.evaluate(done, {evaluated.fingerprint}).departure
+    assert left is not None
+    assert left.reason is Reason.KNOWN
+
+
+def test_an_option_to_do_nothing_is_fine_where_the_original_has_one() -> None:
+    skipping = changed(*LEAVING["a skip"][0])
+    assert departure(skipping, Funnel(skipping, PLAN)) is None
+
+
 def test_a_deal_that_costs_too_much_to_judge_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """The work of two games of thirty deals is more than is allowed here."""
     table = TrialTable(game_of(changed(*LEAVING["all cards played"][0])).program, CostLimits())
     first = table.play(1, 1)
     with pytest.raises(LeftError):
-        luck_test.check_choices(table, [first], range(2, 99))
+        luck_test.check_choices(table, [first], range(2, 99), by_ranks=True)
     table.limits = replace(table.limits, work=5 * first.work)
-    luck_test.check_choices(table, [first], range(2, 99))
+    luck_test.check_choices(table, [first], range(2, 99), by_ranks=True)
 
 
 def test_the_work_of_a_shuffle_is_the_number_of_its_cards() -> None:

@@ -80,8 +80,16 @@ class Funnel:
     def limits(self) -> CostLimits:
         """The limits of candidates, from some games of the original: those that it can end."""
         program = game_of(self.original).program
-        table = TrialTable(program, CostLimits())
-        games = []
+        return CostLimits.near(program, self.scale, self.plan.trials)
+
+    @cached_property
+    def scale(self) -> tuple[TrialGame, ...]:
+        """Games of the original, with which those of candidates are compared.
+
+        They are fewer for a game that takes long.
+        """
+        table = TrialTable(game_of(self.original).program, CostLimits.of_originals())
+        games: list[TrialGame] = []
         for seed in game_seeds(self.plan.seed, SCALE_GAMES):
             try:
                 games.append(table.play(seed, seed))
@@ -89,7 +97,12 @@ class Funnel:
                 continue
             except WorkError:
                 break
-        return CostLimits.near(program, games, self.plan.trials)
+        return tuple(games)
+
+    @cached_property
+    def competitive(self) -> bool:
+        """Whether the original has winners: in games for one, or all together, there are none."""
+        return any(any(game.ranks) for game in self.scale) or not self.scale
 
 
 @dataclass
@@ -128,9 +141,12 @@ class _Passage:
         """Return what measures are taken from, once the random games are played."""
         plan, limits = self.funnel.plan, self.funnel.limits
         brief = Game(game.program, game.name, game.diagnostics, limits.of_games).brief()
-        check_choices(table, trials, game_seeds(plan.seed, DEALS, first=len(trials)))
+        competitive = self.funnel.competitive
+        more = game_seeds(plan.seed, DEALS, first=len(trials))
+        check_choices(table, trials, more, by_ranks=competitive)
         games = random_games(brief, trials, plan.seed, plan.games, limits)
-        check_winners(games)
+        if competitive:
+            check_winners(games)
         return Evidence(brief, plan.seed, plan.games, plan.deals, plan.players, games)
 
     def _names(self, step: FunnelStep) -> list[str]:

@@ -16,7 +16,7 @@ from cardwright.evolution.funnel.leaving import LeftError
 from cardwright.interpreter.machine import GameLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from cardwright.evolution.funnel.trial_game import TrialGame
     from cardwright.program.program import Program
@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 GROWTH = 4
 """A candidate may be this many times as large, as long and as costly as the original."""
 
-LEAST_STEPS = 1_000
-"""Steps in a row without a decision that are allowed in any case: nine times those of any game of
-the library."""
+LEAST_STEPS = GameLimits().steps
+"""Steps in a row without a decision that are allowed in any case: as many as engines allow. A game
+that anybody can play to its end must not be called endless here."""
 
 LEAST_DECISIONS = 500
 """Decisions of a game that are allowed in any case: most games of the library have fewer than 100.
 """
+
+MORE_IDLE = 0.05
+"""By how much the share of decisions with an option that does nothing may be above the original's:
+such an option makes a decision of what was none, and nothing else."""
 
 LEAST_OPTIONS = 1_000
 """Options of one decision that are allowed in any case: no game of the library has 100."""
@@ -54,7 +58,7 @@ class CostLimits:
 
     `steps` is the most in a row without a decision and `decisions` the most of a game; `options`
     the most of a decision; `work` the most of all trial games of a candidate together; `cards` and
-    `forms` the most of its rules.
+    `forms` the most of its rules; `idle` the share of decisions with an option that does nothing.
     """
 
     steps: int = 10_000
@@ -63,6 +67,7 @@ class CostLimits:
     work: int = 600_000
     cards: int = 1 << 16
     forms: int = 100_000
+    idle: float = 1.0
 
     @classmethod
     def near(cls, program: Program, games: Iterable[TrialGame], trials: int) -> CostLimits:
@@ -79,7 +84,16 @@ class CostLimits:
             most(LEAST_WORK, (trials * game.work for game in played)),
             most(LEAST_CARDS, [len(program.cards)]),
             most(LEAST_FORMS, [len(program.nodes())]),
+            MORE_IDLE + idle_share(played),
         )
+
+    @classmethod
+    def of_originals(cls) -> CostLimits:
+        """Return the limits of the games from which those of variants follow.
+
+        They are far above what engines allow by default, so that what a game really costs is seen.
+        """
+        return cls(steps=1_000_000, decisions=1_000_000, work=30_000_000)
 
     @property
     def of_games(self) -> GameLimits:
@@ -95,3 +109,9 @@ class CostLimits:
             if found > most:
                 detail = f"{found:,} {what}, more than {most:,}"
                 raise LeftError(FunnelStep.TRY, DepartureReason.TOO_LARGE, detail)
+
+
+def idle_share(games: Sequence[TrialGame]) -> float:
+    """Return the share of decisions with an option that does nothing, 0 for no decisions."""
+    decisions = sum(game.decisions for game in games)
+    return sum(game.idle for game in games) / decisions if decisions else 0.0

@@ -21,29 +21,32 @@ of ten, all 30 would end alike for 4 % of such games; most games show a differen
 """
 
 
-def check_choices(table: TrialTable, played: Sequence[TrialGame], seeds: Iterable[int]) -> None:
+def check_choices(
+    table: TrialTable, played: Sequence[TrialGame], seeds: Iterable[int], *, by_ranks: bool
+) -> None:
     """Raise LeftError if no deal ended otherwise when it was played again with other choices.
 
     If even all deals ended alike, one seat always wins, or nobody.
 
-    `played` are games of some of the deals; `seeds` are those of more. A game of one player ends
-    otherwise with another score, all others with other ranks. Games that cost so much that they
-    may not be played so often are not judged.
+    `played` are games of some of the deals; `seeds` are those of more. A game ends otherwise with
+    other ranks, or if these say nothing, as in a game of one player, with other scores. Games that
+    cost so much that they may not be played so often are not judged.
     """
     table.left = table.limits.work
     outcomes = []
     try:
         for first in _deals(table, played, seeds):
             again = table.play(first.seed, _others(first.seed))
-            if _outcome(again) != _outcome(first):
+            outcome = first.ranks if by_ranks else first.scores
+            if outcome != (again.ranks if by_ranks else again.scores):
                 return
-            outcomes.append(_outcome(first))
+            outcomes.append(outcome)
     except WorkError:
         return
     except Fault as fault:
         raise left_by_fault(FunnelStep.PLAY, fault, table.program) from None
     if outcomes:
-        raise _left(outcomes)
+        raise _left(outcomes, by_ranks=by_ranks)
 
 
 def _deals(
@@ -55,10 +58,10 @@ def _deals(
         yield table.play(seed, seed)
 
 
-def _left(outcomes: Sequence[tuple[int, ...]]) -> LeftError:
+def _left(outcomes: Sequence[tuple[int, ...]], *, by_ranks: bool) -> LeftError:
     """Return how a candidate leaves whose deals had these outcomes whatever was chosen."""
     count, first = len(outcomes), outcomes[0]
-    if len(set(outcomes)) > 1 or len(first) == 1:
+    if len(set(outcomes)) > 1 or not by_ranks:
         detail = f"{count} deals ended alike with other choices"
         return LeftError(FunnelStep.PLAY, DepartureReason.DEALT, detail)
     detail = f"{2 * count} games had the same winners"
@@ -69,7 +72,3 @@ def _left(outcomes: Sequence[tuple[int, ...]]) -> LeftError:
 def _others(seed: int) -> int:
     """Return another seed, for the choices."""
     return seed ^ 0x5851F42D4C957F2D
-
-
-def _outcome(game: TrialGame) -> tuple[int, ...]:
-    return game.ranks if len(game.ranks) > 1 else game.scores

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 
 class PlayMarks:
-    """The marks of one game, taken at each decision: who decides, its options, what lies where.
+    """The marks of one game, taken at real decisions: who decides, its options, what lies where.
 
     Cards are known by their numbers in the deck. Locations are numbered as cards first lie there:
     their names do not matter, but their owners do, and who sees them. An option is what it moves,
     what was picked for it and which values it stores, in whatever storages; options are put in
-    order by that, not by their order in the rules.
+    order by that, not by their order in the rules. Decisions with one option leave no mark: rules
+    that only ask more or fewer of them are played alike.
     """
 
     def __init__(self, world: World) -> None:

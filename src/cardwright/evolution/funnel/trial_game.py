@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.evolution.funnel.marks import PlayMarks
 from cardwright.interpreter import machine
-from cardwright.interpreter.effects import Shuffled
+from cardwright.interpreter.effects import Passed, Shuffled, Stored
 from cardwright.interpreter.rules import Rules
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import World
@@ -17,6 +17,7 @@ from cardwright.program.rounds import Rounds
 if TYPE_CHECKING:
     from cardwright.evolution.funnel.limits import CostLimits
     from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.options import BuiltOption
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
 
@@ -33,7 +34,8 @@ class TrialGame:
     """A game that was played to its end at random.
 
     `seed` gave its deal, and `chances` the choices of its players. `choices` are the decisions with
-    more than one option, `options` the most of one decision, `steps` the most in a row without a
+    more than one option, `idle` those of them with an option that does nothing, `options` the most
+    of one decision, `steps` the most in a row without a
     decision. `ranks` says for every seat how many have a better score. `digest` is the same for
     games that were played alike, see `PlayMarks`.
     """
@@ -42,6 +44,7 @@ class TrialGame:
     chances: int
     decisions: int
     choices: int
+    idle: int
     options: int
     steps: int
     work: int
@@ -80,21 +83,24 @@ class TrialTable:
         machine.set_up(world)
         streams = [Stream.of_seat(chances, seat) for seat in range(self.program.players)]
         marks = PlayMarks(world)
-        choices = most = steps = 0
+        choices = idle = most = steps = 0
         while (built := machine.advance(world, limits)) is not None:
             steps = max(steps, limits.steps - world.left // ROUNDS_A_STEP)
             most = max(most, len(built))
-            choices += len(built) > 1
             world.work += len(built)
-            seat = world.players[-1].current
-            order = marks.decision(seat, built)
-            at = streams[seat].below(len(built))
-            machine.carry_out(world, built[order[at]])
+            at = 0
+            if len(built) > 1:  # a forced decision may be missing in games that are played alike
+                choices += 1
+                idle += any(map(_does_nothing, built))
+                seat = world.players[-1].current
+                order = marks.decision(seat, built)
+                at = order[streams[seat].below(len(built))]
+            machine.carry_out(world, built[at])
         scores = machine.scores(world)
         ranks = machine.ranks(scores, highest_wins=self.program.highest_wins)
         marks.end(scores, ranks)
         return TrialGame(
-            seed, chances, world.decisions, choices, most, steps, world.work,
+            seed, chances, world.decisions, choices, idle, most, steps, world.work,
             tuple(scores), tuple(ranks), marks.digest,
         )  # fmt: skip
 
@@ -120,6 +126,14 @@ class _MeasuredWorld(World):
         if self.work > self.most:
             raise WorkError
         super().count(rounds, span)
+
+
+def _does_nothing(option: BuiltOption) -> bool:
+    """Say whether an option moves no card and changes no value."""
+    return all(
+        isinstance(effect, Passed) or (isinstance(effect, Stored) and effect.old == effect.new)
+        for effect in option.effects
+    )
 
 
 def _counting_all(program: Program) -> Program:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.evolution.evaluation import DepartureReason, FunnelStep
 from cardwright.evolution.funnel.leaving import LeftError, left_by_fault
+from cardwright.evolution.funnel.limits import idle_share
 from cardwright.evolution.funnel.trial_game import WorkError
 from cardwright.interpreter.fault import Fault
 
@@ -19,14 +20,18 @@ if TYPE_CHECKING:
 def tried(table: TrialTable, seeds: Iterable[int]) -> tuple[TrialGame, ...]:
     """Return a game of each seed; raises LeftError for rules that are not worth more games.
 
-    They leave if a game breaks a rule, does not end, costs too much, or if there was nothing to
-    choose in any of the games.
+    They leave if a game breaks a rule, does not end, costs too much, if there was nothing to choose
+    in any of the games, or if more decisions than the original's offer to do nothing.
     """
     table.limits.check_size(table.program)
     games = tuple(_trial(table, seed) for seed in seeds)
     if games and not any(game.choices for game in games):
         detail = f"in {len(games)} games no decision had more than one option"
         raise LeftError(FunnelStep.TRY, DepartureReason.NO_CHOICES, detail)
+    if idle_share(games) > table.limits.idle:
+        share = f"{100 * idle_share(games):.0f} %"
+        detail = f"at {share} of the decisions an option does nothing"
+        raise LeftError(FunnelStep.TRY, DepartureReason.IDLE, detail)
     return games
 
 

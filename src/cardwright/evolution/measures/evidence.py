@@ -63,7 +63,7 @@ class Evidence:
 
         The first game of a deal is that of `random`; the others differ by the choices. Deals with a
         game that broke a rule are left out. Results are the sides' shares of the win, or the scores
-        in a game for one seat.
+        where nobody wins, as in a game for one seat or one that all play together.
         """
         first = self.random
         seeds = np.tile(first.seeds, REPEATS - 1)
@@ -71,7 +71,10 @@ class Evidence:
         more = _played(first.game, seeds.tolist(), draws.tolist())
         played = [first, *(more.take(part) for part in _parts(len(first)))]
         whole = ~np.logical_or.reduce([games.broken for games in played])
-        return np.stack([results(games.take(whole)) for games in played], axis=1)
+        whole_games = [games.take(whole) for games in played]
+        if all(games.best().all() for games in whole_games):
+            return np.stack([games.scores.astype(np.float64) for games in whole_games], axis=1)
+        return np.stack([results(games) for games in whole_games], axis=1)
 
     @cached_property
     def trials(self) -> OptionTrials:

@@ -75,10 +75,11 @@ def _facts(game: str) -> Mapping[str, Any]:
 
 
 def _in_order(found: Evolution) -> list[Elite]:
-    """Return all elites, and those of the map's cells: what was measured again comes first.
+    """Return all elites, and those of the map's cells, in the order of the report.
 
-    Among these the order is that of their scores in the search, not of the second ones: so the
-    second measures of the first are not those of one picked for them.
+    Those that were measured again come first, by what the new games said of them: what the search
+    saw of an elite is the luck for which it was chosen. Then come those that were not, and last
+    those that left the funnel in the second measurement.
     """
     from cardwright.evolution.evolution import Elite
 
@@ -92,7 +93,9 @@ def _in_order(found: Evolution) -> list[Elite]:
     def rank(elite: Elite) -> tuple[int, float]:
         if elite.again is None:
             return 1, -elite.judged.total
-        return (2 if elite.again.evaluated.departure else 0), -elite.judged.total
+        if elite.again.evaluated.departure is not None:
+            return 2, -elite.judged.total
+        return 0, -elite.again.total
 
     return sorted(every.values(), key=rank)
 

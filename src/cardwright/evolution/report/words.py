@@ -25,6 +25,11 @@ def headline(account: EvolutionAccount) -> str:
     if not account.elites:
         return f"No other game was found near {account.title}, of {many}."
     best = account.elites[0]
+    if not best.held_out:
+        return (
+            f"Of {many} near {account.title}, no game was measured again and passed: what is shown "
+            "of the elites is what the search saw, and they were chosen for it."
+        )
     found = outcomes(account, best)
     if not found:
         return f"{best.name} is the best of {many} near {account.title}."
@@ -150,8 +155,8 @@ _CLEARLY = (
 )
 _AGAIN = (
     "Who is picked as the best of many has been lucky as well: so the games were played again with "
-    "other seeds after the search, and their cards show these measures. Scores, the map and the "
-    "charts are what the search saw."
+    "other seeds after the search, and their cards and their order are by these measures. The map "
+    "and the charts are what the search saw."
 )
 _NOT_AGAIN = (
     "Who is picked as the best of many has been lucky as well, and these games were not measured "
