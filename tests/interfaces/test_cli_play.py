@@ -33,7 +33,7 @@ def _in_empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, _in_data: 
 
 @pytest.mark.slow
 def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
-    result = run(*HEARTS, "--save", "match.json", input="0\n" * 500)
+    result = run(*HEARTS, "--save", "match.json", input="#0\n" * 500)
     assert result.exit_code == 0
     assert result.stdout.startswith("A match to 100 points (preset `standard`)")
     game = Game.load("hearts", preset="standard")
@@ -130,8 +130,8 @@ def test_who_plays_by_default(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_resumed_game_ends_like_one_in_one_piece(run: Run) -> None:
-    whole = run(*HEARTS, "--save", "whole.json", input="0\n" * 500)
-    part = run(*HEARTS, "--save", "part.json", input="0\n" * 9)
+    whole = run(*HEARTS, "--save", "whole.json", input="#0\n" * 500)
+    part = run(*HEARTS, "--save", "part.json", input="#0\n" * 9)
     assert part.exit_code == 1
     assert (
         "saved in part.json; to resume it:\n  cardwright play --resume part.json\n" in part.stderr
@@ -150,7 +150,7 @@ def test_a_resumed_game_ends_like_one_in_one_piece(run: Run) -> None:
 
 
 def test_an_end_of_answers_without_a_file(run: Run) -> None:
-    result = run(*HEARTS, input="0\n")
+    result = run(*HEARTS, input="#0\n")
     assert result.exit_code == 1
     assert "it is not saved; use --save FILE to save it" in result.stderr
     assert list(Path.cwd().iterdir()) == []
@@ -265,7 +265,7 @@ def test_a_game_that_has_changed_is_not_gone_on_with(run: Run) -> None:
 
 
 def test_replay_takes_nothing_besides_a_kept_game(run: Run) -> None:
-    run(*HEARTS, "--save", "k.json", input="0\n")
+    run(*HEARTS, "--save", "k.json", input="#0\n")
     result = run("replay", "k.json", "--seed", "3", "--set", "PASS=0")
     assert result.exit_code == 2
     assert "leave out --seed, --set" in result.stderr

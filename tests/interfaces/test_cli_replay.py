@@ -57,6 +57,24 @@ def test_a_long_game_that_stopped_is_kept_in_a_file_that_replay_reads(
     assert "they cannot be kept in lasts-7.choices: Is a directory" in hindered.stderr
 
 
+def test_a_game_that_is_not_over_tells_no_other_hand(run: Run, tmp_path: Path) -> None:
+    """Who goes on with it would know what the others hold: their options are their cards."""
+    file = tmp_path / "kept.json"
+    play = ("play", "agram", "--players", "random", "--seed", "3", "--save", str(file))
+    assert run(*play, "--seat", "2", "--plain", input="0\n0\n").exit_code == 1
+    shown = run("replay", str(file))
+    assert shown.exit_code == 0, shown.output
+    assert "This game is not over: it is shown as p2, your seat, sees it." in shown.stdout
+    data = json.loads(run("replay", str(file), "--table", "--json").stdout)
+    assert {step["player"] for step in data["decisions"]} > {1}
+    for step in data["decisions"]:
+        assert bool(step["options"]) == (step["player"] == 1)
+    for words in (("--json",), ("--csv",), ("--table", "--seat", "1")):
+        refused = run("replay", str(file), *words)
+        assert refused.exit_code == 2
+        assert "this game is not over" in " ".join(refused.stderr.split())
+
+
 def test_choices_come_from_one_place(run: Run, tmp_path: Path) -> None:
     """The wrong ways to give a file of choices are explained."""
     file = tmp_path / "some.choices"

@@ -38,7 +38,7 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
 @pytest.mark.parametrize(
     ("answer", "reply"),
     [
-        ("286", "there is no option 286: they are numbered 0 to 285"),
+        ("286", "these options have no numbers until `options` has listed them"),
         ("-1", "'-1' is neither a card nor a command; `help` lists what you can write"),
         ("AS AS 10C", "AS is named more often than there are cards of that name"),
         ("AS", "name 3 cards: you have named 1"),
@@ -71,7 +71,7 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
     ],
 )
 def test_answers_and_commands(run: Run, answer: str, reply: str) -> None:
-    result = run(*HEARTS, input=f"{answer}\n0\n")
+    result = run(*HEARTS, input=f"{answer}\n#0\n")
     asked, _, rest = result.stdout.partition("> ")
     assert "Your turn." in asked
     assert reply in rest
@@ -81,12 +81,12 @@ def test_answers_and_commands(run: Run, answer: str, reply: str) -> None:
 
 
 def test_empty_lines_are_asked_again(run: Run) -> None:
-    result = run(*HEARTS, input="\n  \n0\n")
+    result = run(*HEARTS, input="\n  \n#0\n")
     assert "> > > You pass " in result.stdout
 
 
 def test_the_course_of_a_deal(run: Run) -> None:
-    script = "0\n" * 14 + "scores\nhistory 2\nlast\nquit\n"
+    script = "#0\n" * 14 + "scores\nhistory 2\nlast\nquit\n"
     result = run(*HEARTS, input=script)
     assert result.exit_code == 0
     assert re.search(r"\ndeal 1( +-?\d+){4}\ntotal( +-?\d+){4}\n", result.stdout)
@@ -96,13 +96,13 @@ def test_the_course_of_a_deal(run: Run) -> None:
 
 
 def test_undo_in_practice(run: Run) -> None:
-    result = run(*HEARTS, "--practice", input="0\n0\nundo\nundo\nundo\n1\nhistory\n")
+    result = run(*HEARTS, "--practice", input="#0\n0\nundo\nundo\nundo\n#1\nhistory\n")
     assert "> 2 decisions taken back" in result.stdout
     assert "> 6 decisions taken back" in result.stdout
     assert "> there is nothing to take back: you have not decided anything yet" in result.stdout
     history = result.stdout.rpartition("> You ")[2]
     assert history.startswith("pass ")
-    again = run(*HEARTS, "--practice", input="1\nhistory\n")
+    again = run(*HEARTS, "--practice", input="#1\nhistory\n")
     assert again.stdout.rpartition("> You ")[2] == history
 
 
@@ -121,7 +121,7 @@ def test_suits_are_letters_where_they_cannot_be_shown(
 def test_a_moon_is_warned_of(run: Run) -> None:
     for seed in range(10):
         words = ("play", "hearts", "--players", "rule", "--hint", "rule", "--seed", str(seed))
-        result = run(*words, input="0\n" * 60)
+        result = run(*words, input="#0\n" * 60)
         warnings = re.findall(
             r"Beware of the moon: (.*) ha(?:s|ve) all (\d+) points", result.stdout
         )
@@ -175,6 +175,30 @@ def test_the_table_says_how_to_ask_a_player_for_a_rank(run: Run) -> None:
 )
 def test_asking_wrongly_is_explained(run: Run, answer: str, reply: str) -> None:
     assert reply in run(*ASKING, "interpreter", input=f"{answer}\nquit\n").stdout
+
+
+def test_only_numbers_that_were_shown_are_answers(run: Run) -> None:
+    """Of 286 ways to pass three cards nobody has seen number 2 before they are listed."""
+    result = run(*HEARTS, "--engine", "interpreter", input="2\nAD\noptions\n2\nquit\n")
+    said = result.stdout
+    assert "no numbers until `options` has listed them" in said
+    before, _, after = said.partition("    2  ")
+    assert "You pass" not in before
+    assert "You pass" in after
+
+
+def test_the_end_of_input_at_a_terminal_leaves_the_game_as_quit_does(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ctrl-D loses nothing; a pipe whose answers run out still fails, with how to save."""
+    words = (*HEARTS, "--engine", "interpreter", "--plain")
+    silent = run(*words, input="")
+    assert (silent.exit_code, list(tmp_path.iterdir())) == (1, [])
+    monkeypatch.setattr("cardwright.interfaces.play.plain._at_a_terminal", lambda: True)
+    left = run(*words, input="")
+    assert left.exit_code == 0
+    assert "saved in hearts-3.cardwright.json; to resume it:" in left.stderr
+    assert (tmp_path / "hearts-3.cardwright.json").is_file()
 
 
 def test_names_of_several_words_are_told_apart(run: Run) -> None:

@@ -6,7 +6,9 @@ import asyncio
 import json
 import random
 import signal
+import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,16 +17,46 @@ from served import Served
 
 from cardwright.game.game import Game
 from cardwright.library.catalogue import library_folder
-from patience import PATIENCE
+from jobs.workers import running
+from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from pathlib import Path
-
 PERSON = {"kind": "person"}
 COMPUTER = {"kind": "computer", "player": "random"}
 KILLS = (1, 8, 16)
 """After how many acknowledged moves the server is killed."""
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_a_game_is_measured_is_quiet(tmp_path: Path) -> None:
+    """The page that waits for it gets an answer, and the server ends as at any other time."""
+    served = Served(tmp_path)
+    served.start()
+    answers: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            served.ask("/api/games/bridge/statistics")
+        except BaseException as error:
+            answers.append(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    wait_until(lambda: "cardwright.web.measuring" in "".join(map(command_of, running())))
+    served.stop(signal.SIGINT)
+    asking.join(PATIENCE)
+    assert "503" in str(answers[0])
+    assert "the server" in str(answers[0])
+    assert "Traceback" not in served.log()
+
+
+def command_of(pid: int) -> str:
+    """Return the words of a process; none where it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode().replace("\0", " ")
+    except OSError:
+        return ""
 
 
 @dataclass

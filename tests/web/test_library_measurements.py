@@ -15,6 +15,7 @@ from cardwright.web import random_play
 from cardwright.web.card_flow import card_flow
 from cardwright.web.measurements import CrowdedError, MeasurementError, Measurements
 from cardwright.web.measuring import measured
+from patience import PATIENCE
 
 KUHN = {"want": "statistics", "name": "kuhn", "preset": None, "options": {}, "title": "Kuhn"}
 
@@ -135,6 +136,32 @@ def test_a_measurement_is_made_once_and_kept(tmp_path, monkeypatch):
         file.write_text("{")
     assert asyncio.run(Measurements(tmp_path).of("statistics", "kuhn")) == found[0]
     assert len(made) == 2
+
+
+def test_who_waits_for_a_measurement_is_told_that_the_server_ends(monkeypatch):
+    """The process that makes it is killed: otherwise nobody could end the server meanwhile."""
+    ended = []
+
+    async def run(self, request):
+        try:
+            await asyncio.sleep(PATIENCE)
+        finally:
+            ended.append(request["name"])
+
+    monkeypatch.setattr(Measurements, "_run", run)
+
+    async def ask():
+        kept = Measurements(None)
+        waiting = asyncio.create_task(kept.of("statistics", "kuhn"))
+        while not kept._making:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await kept.close()
+        with pytest.raises(CrowdedError, match="the server is ending"):
+            await waiting
+
+    asyncio.run(ask())
+    assert ended == ["kuhn"]
 
 
 def test_settings_of_a_game_are_measured_apart(monkeypatch):

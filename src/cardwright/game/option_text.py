@@ -102,13 +102,9 @@ class OptionTexts:
         A number that could also be a card or a note is ambiguous, unless the options are `numbered`
         on the screen. `#` before it marks it as a number.
         """
-        for texts in ([option.words for option in self._options], self._also):
-            whole = _called(text, texts)
-            if whole is not None:
-                return whole
         number = _NUMBER.fullmatch(text)
-        if number is None:
-            return self._meant(text)
+        if number is None or self._called(text) is not None:
+            return self.named(text)
         index = int(number[1])
         there = index < len(self._options)
         if there and numbered:
@@ -122,6 +118,21 @@ class OptionTexts:
                 tuple(dict.fromkeys((*named, index))),
             )
         return index
+
+    def named(self, text: str) -> int:
+        """Return the option that a text names: its words, a card or a note, but not its number.
+
+        Raises OptionTextError.
+        """
+        whole = self._called(text)
+        return self._meant(text) if whole is None else whole
+
+    def _called(self, text: str) -> int | None:
+        for texts in ([option.words for option in self._options], self._also):
+            whole = _called(text, texts)
+            if whole is not None:
+                return whole
+        return None
 
     def _named_by(self, text: str, index: int) -> tuple[int, ...]:
         """Return the options that a number could mean as a name; none only if it is an index."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -82,7 +83,11 @@ class ApiRoute(Route):
             body = await json_body(request, self._most_bytes)
             if wrong := complaint(body, self.takes):
                 raise Refusal("invalid", wrong)
-        given = await self._answer(ApiCall(request, body))
+        try:
+            given = await self._answer(ApiCall(request, body))
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            message = "the server has ended before this was done: try again when it is back"
+            raise Refusal("busy", message) from None
         if isinstance(given, Response):
             return given
         return JSONResponse(given, self.status)

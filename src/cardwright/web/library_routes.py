@@ -69,6 +69,7 @@ class _LibraryAnswers:
         data = site.settings.data
         self._shelf = site.shelf
         self._measurements = Measurements(None if data is None else data / FOLDER)
+        site.when_closing(self._measurements.close)
 
     async def page(self, request: Request) -> Response:
         """Return the page of a game; the script on it says what is meant by an unknown name."""

@@ -41,7 +41,7 @@ class MeasurementError(CardwrightError):
 
 
 class CrowdedError(MeasurementError):
-    """Too many measurements are waiting: try again later."""
+    """Too many measurements are waiting, or the server is ending: try again later."""
 
 
 class Measurements:
@@ -67,8 +67,8 @@ class Measurements:
         """Return a measurement of a game: of the library, in a file, or the rules in a `source`.
 
         Those who ask for the same while it is made wait for the same process. Raises
-        MeasurementError if there is none: the game cannot be loaded, or takes too long; and
-        NotFoundError if there is no such game.
+        MeasurementError if there is none: the game cannot be loaded, takes too long, or all is
+        closed meanwhile; and NotFoundError if there is no such game.
         """
         request = {
             "want": want,
@@ -88,10 +88,22 @@ class Measurements:
                 raise CrowdedError("several games are being measured: try again in a minute")
             task = self._making.get(key) or asyncio.create_task(self._make(key, request))
             self._making[key] = task
-            found = await asyncio.shield(task)
+            try:
+                found = await asyncio.shield(task)
+            except asyncio.CancelledError:
+                if not task.cancelled():
+                    raise
+                raise CrowdedError("the server is ending: try again when it is back") from None
         if "error" in found:
             raise MeasurementError(found["error"]["message"])
         return found
+
+    async def close(self) -> None:
+        """End the measurements that are being made: who waits for them gets CrowdedError."""
+        made = list(self._making.values())
+        for task in made:
+            task.cancel()
+        await asyncio.gather(*made, return_exceptions=True)
 
     async def _make(self, key: str, request: dict[str, Any]) -> dict[str, Any]:
         try:

@@ -65,7 +65,7 @@ def _why_not(host: str, port: int, error: OSError) -> str:
 
 
 class _Server(uvicorn.Server):
-    """A server that ends streams itself before it waits for what is still being answered."""
+    """A server that ends long requests itself before it waits for what is still being answered."""
 
     def __init__(self, config: uvicorn.Config, site: WebSite) -> None:
         super().__init__(config)
@@ -73,7 +73,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all that is going on."""
-        self._site.end_streams()
+        await self._site.close()
         await super().shutdown(sockets)
 
 

@@ -53,7 +53,8 @@ class SiteSettings:
 class WebSite:
     """A site that is served: its settings, the games on its shelf, its store and its tables.
 
-    Modules of routes that keep something of their own say by `when_stopped` how it ends. Raises
+    Modules of routes that keep something of their own say by `when_closing` and `when_stopped` how
+    it ends. Raises
     StoreError if tables cannot be kept, UnservedSearchError for a folder that is no search's.
     """
 
@@ -71,7 +72,12 @@ class WebSite:
         self.studio = StudioWorkers()
         place = settings.seasons
         self.seasons = None if place is None else LeagueSeasons(place)
+        self._closings: list[Callable[[], Awaitable[None]]] = []
         self._endings: list[Callable[[], Awaitable[None]]] = []
+
+    def when_closing(self, closing: Callable[[], Awaitable[None]]) -> None:
+        """Have something done before the last requests are waited for, so that they end."""
+        self._closings.append(closing)
 
     def when_stopped(self, ending: Callable[[], Awaitable[None]]) -> None:
         """Have something done when the site ends."""
@@ -81,9 +87,11 @@ class WebSite:
         """Begin to serve."""
         await self.tables.start()
 
-    def end_streams(self) -> None:
-        """Tell all who follow a table that nothing more will come: they ask again."""
+    async def close(self) -> None:
+        """End what requests wait for: long work, and the streams of those who follow a table."""
         self.tables.end_streams()
+        for closing in self._closings:
+            await closing()
 
     async def stop(self) -> None:
         """End: what is at the tables is kept."""

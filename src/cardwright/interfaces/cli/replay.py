@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,18 +98,22 @@ def command(
     """Show one game step by step.
 
     GAME is a name of the library or the path of a file; or a game saved by `play`, which holds
-    all the rest itself. Each decision is printed with its options, the chosen one marked; at the
-    end are the scores, or the options that come next. With --players the choices are left to
-    players, which decide as they do in `simulate`. With --table, what changes on the table is
-    printed instead of the options, turn by turn; --seat shows it as the player of a seat sees it.
+    all the rest itself; one that is not over is shown as your seat sees it. Each decision is
+    printed with its options, the chosen one marked; at the end are the scores, or the options that
+    come next. With --players the choices are left to players, which decide as they do in
+    `simulate`. With --table, what changes on the table is printed instead of the options, turn by
+    turn; --seat shows it as the player of a seat sees it.
     """
     from cardwright.interfaces.cli.steps import replay
     from cardwright.table.saved import is_saved
 
     if is_saved(Path(game)):
-        loaded, seed, choices = _kept(ctx, Path(game))
+        loaded, seed, choices, people = _kept(ctx, Path(game))
+        outcome = replay(loaded, seed, choices)
         view = _view(loaded, style, table=table, seat=seat)
-        _tell(ctx, loaded, seed, replay(loaded, seed, choices), style=style, view=view)
+        if outcome.due is not None and people:
+            view, outcome = _without_secrets(outcome, people, view, style)
+        _tell(ctx, loaded, seed, outcome, style=style, view=view)
         return
     if seed is None:
         given = next(param for param in ctx.command.params if param.name == "seed")
@@ -138,6 +143,31 @@ def _view(game: Game, style: str, *, table: bool, seat: int | None) -> TableView
     return TableView(None if seat is None else seat - 1) if table else None
 
 
+def _without_secrets(
+    outcome: Replay, people: tuple[int, ...], view: TableView | None, style: str
+) -> tuple[TableView, Replay]:
+    """Return a game that `people` still play as one of their seats sees it: options tell hands.
+
+    Raises UsageError for what would tell them all the same.
+    """
+    from cardwright.interfaces.cli.table_view import TableView
+
+    seats = " or ".join(f"--seat {seat + 1}" for seat in people)
+    own = people[0] if view is None or view.seat is None else view.seat
+    where = "this game is not over, so it is shown as somebody at the table sees it"
+    if own not in people or (len(people) > 1 and (view is None or view.seat is None)):
+        raise click.UsageError(f"{where}: take --table {seats}")
+    if view is None and style in {"json", "csv"}:
+        raise click.UsageError(f"{where}: take --table --json")
+    if style == "table":
+        click.echo(f"This game is not over: it is shown as p{own + 1}, your seat, sees it.")
+    hidden = [step if step.player == own else step._replace(options=()) for step in outcome.steps]
+    due = outcome.due
+    if due is not None and due.player != own:
+        due = due._replace(options=())
+    return TableView(own), replace(outcome, steps=hidden, due=due)
+
+
 def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
     """Return the choices in a file, which may be larger than any game; raises OSError."""
     try:
@@ -148,9 +178,13 @@ def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
         raise click.BadParameter(f"{name_of(file)}: {error}", ctx, param) from None
 
 
-def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
-    """Return the game, the seed and the choices of a file that `play` has written."""
+def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...], tuple[int, ...]]:
+    """Return the game, the seed and the choices of a file that `play` has written.
+
+    Last are the seats of the people who play.
+    """
     from cardwright.table.saved import read_saved, rules_of
+    from cardwright.table.setup import HUMAN
 
     default = click.core.ParameterSource.DEFAULT
     given = [name for name in _SAID if ctx.get_parameter_source(name) is not default]
@@ -161,7 +195,8 @@ def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...]]:
             f"{path} is a saved game, which holds all of this itself: leave out {words}"
         )
     saved = read_saved(path)
-    return rules_of(saved.setup).late(), saved.setup.seed, saved.choices
+    people = tuple(seat for seat, one in enumerate(saved.setup.players) if one == HUMAN)
+    return rules_of(saved.setup).late(), saved.setup.seed, saved.choices, people
 
 
 def _tell(
@@ -229,7 +264,9 @@ def _show(game: Game, seed: int, outcome: Replay, table: SeenTable | None) -> No
             _show_options(step)
     if outcome.due is not None:
         who = click.style(f"p{outcome.due.player + 1}", bold=True)
-        click.echo(f"\n{who} has to choose from {counted(len(outcome.due.options), 'option')}")
+        options = outcome.due.options
+        choose = f" from {counted(len(options), 'option')}" if options else ""
+        click.echo(f"\n{who} has to choose{choose}")
         _show_options(outcome.due)
     if outcome.scores is not None and outcome.ranks is not None:
         best = "highest" if game.highest_wins else "lowest"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cardwright.game.card_text import read_cards
@@ -15,18 +16,27 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Card
     from cardwright.table.session import PlaySession
 
+_INDEX = re.compile("[0-9]{1,9}")
 
-def read_answer(text: str, session: PlaySession) -> int:
+
+def read_answer(text: str, session: PlaySession, *, numbered: bool = True) -> int:
     """Return the index of the option that an answer means, read like `State.parse`.
 
-    Raises OptionTextError, which says what is wrong and which command helps.
+    Numbers of options count only if they are `numbered`: nobody chooses what was not shown. Raises
+    OptionTextError, which says what is wrong and which command helps.
     """
     choices = session.choices()
     known = session.namer, session.game.cards, session.hand(), session.reason
     texts = OptionTexts(choices, *known, also=session.rule_words(), players=session.names)
     try:
-        return texts.index(text, numbered=True)
+        if numbered or not _INDEX.fullmatch(text):
+            return texts.index(text, numbered=numbered)
+        return texts.named(text)
     except OptionTextError as error:
+        if not numbered and _INDEX.fullmatch(text):
+            raise OptionTextError(
+                "these options have no numbers until `options` has listed them; name cards instead"
+            ) from None
         raise OptionTextError(_helped(error, choices)) from None
 
 

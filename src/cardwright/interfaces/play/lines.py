@@ -77,11 +77,16 @@ class Lines:
         suits = groupby(cards, lambda card: card.attributes.get("SUIT"))
         return "   ".join(self.cards(group) for _, group in suits)
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the options of this decision are shown with their numbers."""
+        return len(self._session.choices()) <= MOST_OPTIONS
+
     def options(self, *, whole: bool = False) -> list[str]:
         """Return the options with their numbers; for a long list only how to answer."""
         choices = self._session.choices()
         how_to_name = how_to_answer(choices, self.card, self._session.names)
-        if len(choices) > MOST_OPTIONS and not whole:
+        if not (self.numbered or whole):
             if how_to_name:
                 return [f"{how_to_name} ({len(choices)} options; `options` lists them)"]
             sizes = {len(choice.cards) for choice in choices}

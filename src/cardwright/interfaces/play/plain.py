@@ -40,11 +40,11 @@ Where options name a player, its name goes first: Berta 7H asks Berta for sevens
   undo          take your last decision back (in practice only)
   save [FILE]   save the game
   help          this list
-  quit          leave; the game is saved, unless --no-save was given"""
+  quit, Ctrl-D  leave; the game is saved, unless --no-save was given"""
 
 
 class DialogueEnd(Enum):
-    """How a session ended: the game is over, the person left, or the input ended."""
+    """How a session ended: the game is over, the person left, or the answers in a pipe ended."""
 
     OVER = "over"
     LEFT = "left"
@@ -59,11 +59,12 @@ class Plain:
         self._display = display
         self._deals = len(session.sheet().deals)
         self._lines = Lines(session, symbols=display.symbols)
+        self._numbered = False
         self._commands: dict[str, Callable[[str], Iterable[str]]] = {
             "hint": self._hint,
             "?": self._hint,
             "why": self._why,
-            "options": lambda _: self._lines.options(whole=True),
+            "options": self._options,
             "hand": lambda _: [f"Hand: {self._lines.hand()}"],
             "table": lambda _: self._lines.table(),
             "last": lambda _: self._lines.last(),
@@ -106,12 +107,13 @@ class Plain:
     def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or undone; return how the person left, if so."""
         self._say(self._lines.decision())
+        self._numbered = self._lines.numbered
         while True:
             click.echo("> ", nl=False)
             line = _read_line()
             if line is None:
                 click.echo()
-                return DialogueEnd.SILENT
+                return DialogueEnd.LEFT if _at_a_terminal() else DialogueEnd.SILENT
             word, _, rest = line.strip().partition(" ")
             word = word.casefold()
             if word in {"quit", "exit"}:
@@ -123,7 +125,8 @@ class Plain:
                     if word == "undo":
                         return None
                 elif word:
-                    self._tell(self._session.choose(read_answer(line.strip(), self._session)))
+                    answer = read_answer(line.strip(), self._session, numbered=self._numbered)
+                    self._tell(self._session.choose(answer))
                     return None
             except GameError:
                 raise
@@ -141,6 +144,10 @@ class Plain:
             if estimate is not None:
                 lines.append(f"  {estimate:.2f}  {words}")
         return lines
+
+    def _options(self, _: str) -> list[str]:
+        self._numbered = True
+        return self._lines.options(whole=True)
 
     def _why(self, text: str) -> list[str]:
         if not text:
@@ -175,6 +182,11 @@ class Plain:
     def _say(self, lines: Iterable[str]) -> None:
         for line in lines:
             click.echo(printable(line))
+
+
+def _at_a_terminal() -> bool:
+    """Say whether the end of the input was a key, Ctrl-D."""
+    return sys.stdin.isatty()
 
 
 def _read_line() -> str | None:
