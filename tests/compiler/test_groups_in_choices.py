@@ -155,7 +155,22 @@ def test_subsets_by_number() -> None:
             if relation == 7
             or relation >> (1 + (which.bit_count() > wanted) - (which.bit_count() < wanted)) & 1
         ]
-        number = groups.subsets_related(cards, wanted, relation, least)
+        number = groups.subsets_related(cards, wanted, relation, least, 0)
         assert number == len(passing)
         for at, which in enumerate(passing):
             assert groups.nth_subset(cards, wanted, relation, least, at) == which
+        if relation != 7:
+            made = [groups.first_subset(cards, wanted, relation, least)]
+            for _ in passing[1:]:
+                made.append(groups.next_subset(made[-1], wanted, relation))
+            assert made[: len(passing)] == passing
+
+
+@pytest.mark.parametrize("wanted", [-(2**63), -1, 0, 1, 61, 62, 63, 2**63 - 1])
+@pytest.mark.parametrize("relation", range(1, 7))
+def test_subsets_of_the_most_cards_come_to_an_end(wanted: int, relation: int) -> None:
+    """Also with sizes that no subset has, and after the last one, nothing is looked for endlessly."""
+    for start in (0, 1, 2**61, 2**62 - 2, 2**62 - 1):
+        assert groups.next_passing(start, wanted, relation) >= start
+    many = groups.subsets_related(62, wanted, relation, 1, 0)
+    assert many == 0 or groups.nth_subset(62, wanted, relation, 1, 0) > 0
