@@ -40,9 +40,17 @@ _ADVICE = (
         "take one of the locations, (top {0}), or join them with ",
         "(union {0})",
     ),
+    (ValueKind.INTEGER, ValueKind.TEAM, "the number of a team is ", "(tid {0})"),
     (ValueKind.INTEGER, ValueKind.COLLECTION, "count the items with ", "(size {0})"),
     (ValueKind.STRING, ValueKind.CARD, "read an attribute of the card: ", "(cardatt SUIT {0})"),
     (ValueKind.INTEGER, ValueKind.CARD, "score the card: (score {0} using (game points ...))", ""),
+    (ValueKind.INTEGER, ValueKind.PLAYER, "the number of a player is ", "(pid {0})"),
+    (
+        ValueKind.INTEGER,
+        ValueKind.BOOLEAN,
+        "a condition counts as 1 or 0 if it is asked once: ",
+        "(size (filter (range 1 .. 1) 'ONCE {0}))",
+    ),
     (ValueKind.PLAYER, ValueKind.INTEGER, "a player is written ", "({0} player)"),
     (ValueKind.PLAYER, ValueKind.CARD, "the holder of a card is ", "(owner {0})"),
     (

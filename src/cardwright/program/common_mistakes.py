@@ -128,6 +128,45 @@ def _small_names(form: Form, _expected: ValueKind) -> CommonMistake | None:
     )
 
 
+def _digits(form: Form, expected: ValueKind) -> CommonMistake | None:
+    """`(1, 2, 3)`: names are in capitals."""
+    if len(form.items) < 3 or not expected & ValueKind.STRINGS:
+        return None
+    values, commas = form.items[::2], form.items[1::2]
+    listed = all(is_word(mark, ",") for mark in commas)
+    if not listed or not all(isinstance(value, Atom) for value in values):
+        return None
+    digits = [value for value in values if is_atom(value, AtomKind.INTEGER)]
+    if not digits or not is_atom(values[0], AtomKind.INTEGER):
+        return None
+    meant = Form(tuple(map(named_number, form.items)), form.span)
+    return CommonMistake(
+        meant,
+        Code.WRONG_KIND,
+        digits[0].span,
+        f"{shown(digits[0])} is not a name, and such a list has only names",
+        expected="a name in capitals, such as HEARTS",
+        help=f"values are names: {shown(meant)[1:-1]}",
+    )
+
+
+def named_number(item: Syntax) -> Syntax:
+    """Return a number as a name, spelt out if it is small; anything else itself."""
+    if not is_atom(item, AtomKind.INTEGER):
+        return item
+    assert isinstance(item, Atom)
+    number = int(item.text[:3])
+    text = NUMBERS[number] if number < len(NUMBERS) else f"N{item.text}"
+    return Atom(AtomKind.NAME, text, item.span)
+
+
+NUMBERS = (
+    "ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN",
+    "TWELVE", "THIRTEEN", "FOURTEEN", "FIFTEEN",
+)  # fmt: skip
+"""The names of small numbers."""
+
+
 def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`(game vlco X)`: a misspelt word between an owner and a name, or after a number."""
     if len(form.items) < 2 or not is_atom(form.items[1], AtomKind.WORD) or second_word(form):
@@ -280,6 +319,7 @@ _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
     _doubled,
     _capitals,
     _small_names,
+    _digits,
     _infix,
     _storage_word,
     _no_storage_word,
