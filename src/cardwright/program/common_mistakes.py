@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.program.advice import KEPT_KINDS, named_elsewhere, word_elsewhere
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY, HEADS, SECOND_WORDS, UNSUPPORTED
 from cardwright.program.keys import BARE, STORED, is_owner, key_of, second_word
@@ -17,7 +18,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.syntax.source import Span
+    from cardwright.syntax.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,12 @@ class CommonMistake:
     guess: bool = False
 
 
-def first_mistake(form: Form, expected: ValueKind) -> CommonMistake | None:
-    """Return the first common mistake in a form, if there is one."""
+def first_mistake(form: Form, expected: ValueKind, source: Source) -> CommonMistake | None:
+    """Return the first common mistake in a form of a source, if there is one."""
     if not form.items:
         return None
-    return next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
+    found = _no_storage_word(form, expected, source)
+    return found or next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
 
 
 def word(text: str, place: Syntax) -> Atom:
@@ -192,14 +194,16 @@ def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     )
 
 
-def _no_storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
+def _no_storage_word(form: Form, expected: ValueKind, source: Source) -> CommonMistake | None:
     """`(game HAND)`: the word between an owner and a name is missing."""
     if len(form.items) not in {2, 3} or not is_owner(form.items[0]):
         return None
     owner, name = form.items[:2]
     if not is_atom(name, AtomKind.NAME):
         return None
-    missing = next(text for kind, text in _WORD_FOR if kind & expected)
+    places = named_elsewhere(source, shown(name))
+    known = word_elsewhere(places, expected) or word_elsewhere(places, ~ValueKind(0))
+    missing = known or next(text for kind, text in _WORD_FOR if kind & expected)
     meant = Form((owner, word(missing, name), *form.items[1:]), form.span)
     return CommonMistake(
         meant,
@@ -208,7 +212,8 @@ def _no_storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
         f"a word is missing between {shown(owner)} and {shown(name)}, to say what this is",
         expected="(OWNER sto NAME), (OWNER str NAME), (OWNER points NAME), or a location: "
         "(OWNER vloc NAME), with vloc, iloc, hloc, oloc or mem",
-        help=f"for example {shown(meant)}",
+        help=f"{'write' if known else 'for example'} {shown(meant)}",
+        guess=known is not None and not KEPT_KINDS[known] & expected,
     )
 
 
@@ -322,7 +327,6 @@ _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
     _digits,
     _infix,
     _storage_word,
-    _no_storage_word,
     _no_owner,
     _turned,
     _misspelt,

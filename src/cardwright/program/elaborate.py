@@ -124,7 +124,8 @@ class Elaborator:
         table = read_table(self, item) if expected & ValueKind.WORTHS else None
         if table is not None:
             return table
-        found = self._mistake(item, lambda form: first_mistake(form, expected), mistakes)
+        find = partial(first_mistake, expected=expected, source=self.report.source)
+        found = self._mistake(item, find, mistakes)
         if found is not None:
             meant = self._told(found, written or item)
             if found.guess and not may_give(meant, expected):
@@ -209,7 +210,7 @@ class Elaborator:
             table = n.Table(ValueKind.TABLE, atom.span)
             name = n.Text(ValueKind.STRING, atom.span, atom.text[1:])
             return n.Storage(ValueKind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
-        advice = advice_on_variable(atom.text, expected)
+        advice = advice_on_variable(self.report.source, atom.text, expected)
         instead = atom.text[1:] if expected & ValueKind.STRING else None
         node = self.scope.look_up(atom.text, atom.span, advice, instead)
         if node is None:

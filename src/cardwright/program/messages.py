@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.advice import ANSWERS, Advice, advice_on_name, advice_on_value, around
+from cardwright.program.advice import (
+    ANSWERS,
+    Advice,
+    advice_on_name,
+    advice_on_value,
+    around,
+    named_elsewhere,
+    word_elsewhere,
+)
 from cardwright.program.fitting import may_be
 from cardwright.program.foreign import FOREIGN, RENAMED
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
@@ -153,13 +161,19 @@ class Complaints:
             return False
         word = Atom(AtomKind.WORD, words[found], storage.items[1].span)
         meant = Form((storage.items[0], word, *storage.items[2:]), storage.span)
+        name = shown(storage.items[2])
+        places = named_elsewhere(self.report.source, name, storage.span)
+        taken = word_elsewhere(places, kept) and not word_elsewhere(places, found)
+        advice = f"{in_words(found)} is kept under {words[found]}: {shown(meant)}"
+        if taken:
+            advice = f"{name} keeps {in_words(kept)} elsewhere too; store this under another name"
         self.report.add(
             Code.WRONG_KIND,
             value.span,
             f"{shown(value)} is {in_words(found)}, and {shown(storage)} keeps {in_words(kept)}",
             expected=in_words(kept),
-            help=f"{in_words(found)} is kept under {words[found]}: {shown(meant)}",
-            edits=difference(self.report.source, storage, meant),
+            help=advice,
+            edits=() if taken else difference(self.report.source, storage, meant),
             guess=True,
         )
         return True

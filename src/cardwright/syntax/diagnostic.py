@@ -82,6 +82,9 @@ class Code(Enum):
     POINTLESS_ALLOW = ("W614", "a comment that should silence a message, and does not")
     LABEL_OUTSIDE = ("W615", "a label outside a choice, where it has no effect")
     PUBLIC_SECRET = ("W616", "a secret set in a choice to what all players see")
+    QUEUED_INSIDE = ("W617", "a player queued in an inner stage, who is asked for outside of it")
+    SHOWN_BY_MEMORY = ("W618", "a hidden card that is remembered, which shows it to everybody")
+    UNSEEN_BY_TEAM = ("W619", "a team's `iloc`, whose cards nobody sees")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")

@@ -71,7 +71,7 @@ def forgotten(
             meant,
             Code.WRONG_SHAPE,
             form.items[at].span,
-            f"{shown(form.items[0])} needs a variable, and {name} is not there",
+            f"`{shown(form.items[0])}` needs a variable here: {name} is missing",
             expected=shape.pattern,
             help=f"write ({' '.join(shown(item, 30) for item in meant.items[: at + 1])} ...)",
         )

@@ -110,6 +110,12 @@ def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> _Guess:
                 f"{name} belongs to {_OWNERS[other.owner]} in {_places(len(places))}, "
                 f"but to {_OWNERS[family.owner]} here"
             )
+    for (other, named), places in others.items():
+        if named == name and places and other.holds_cards is not family.holds_cards:
+            written = text[places[0].span.start : places[0].span.end]
+            return _Guess(
+                f"{name} is {other.word} in {_places(len(places))}: {' '.join(written.split())}"
+            )
     return _Guess("")
 
 
