@@ -263,16 +263,22 @@ def around(span: Span, template: str) -> tuple[Edit, ...]:
 
 
 def advice_on_name(source: Source, name: Atom, expected: ValueKind) -> Advice:
-    """Return how a bare name could be written as something of an expected kind."""
+    """Return how a bare name could be written as something of an expected kind.
+
+    A storage or location of that name is meant, if there is one.
+    """
+    advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
+    words, _, meant = advice.rpartition(": ")
     places = named_elsewhere(source, name.text)
     known = text_elsewhere(places, expected & ~ValueKind.STRING)
+    if known is None and expected & ValueKind.CARD:
+        pile = text_elsewhere(places, ValueKind.LOCATION)
+        known = pile and f"(top {pile})"
     if known is not None:
-        return Advice(f"{name.text} is the name of {known}", rewritten(name.span, known))
+        return Advice(f"{words}: {known}", rewritten(name.span, known))
     others = sorted({one.text for one in places if one.text})
-    if others and not word_elsewhere(places, expected):
+    if others and not expected & ValueKind.OWNER and not word_elsewhere(places, expected):
         return Advice(f"{name.text} is the name of {' and '.join(others[:2])}")
-    advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
-    meant = advice.rpartition(": ")[2]
     edits = () if "..." in meant else around(name.span, meant)
     return Advice(advice.format(name.text), edits, guess=True)
 

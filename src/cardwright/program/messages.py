@@ -60,7 +60,7 @@ class Complaints:
         place = self.unfolding.place_of(item)
         if not isinstance(place, Atom):
             return ()
-        return (Related(place.span, f"here, as {place.text}"),)
+        return (Related(place.span, f"it takes the place of {place.text}"),)
 
     def mistake(self, mistake: CommonMistake, written: Syntax) -> None:
         """Report a common mistake in what is written."""
@@ -239,9 +239,7 @@ class Complaints:
         elif found & ValueKind.BOOLEAN and expected & ValueKind.CONDITIONAL:
             advice = f"a condition and its step belong in one bracket: ({shown(item)} (do (...)))"
         elif found & ValueKind.BOOLEAN and expected & ValueKind.ITEM:
-            advice = (
-                f"a condition and what it is for belong in one bracket: ({shown(item)} (do ...))"
-            )
+            advice = f"a condition and its item belong in one bracket: ({shown(item)} (do (...)))"
         elif expected & ValueKind.ACTION and found & (
             ValueKind.INTEGER | ValueKind.STRING | ValueKind.COLLECTION
         ):

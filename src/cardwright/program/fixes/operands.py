@@ -58,6 +58,8 @@ def forgotten(
         at = next((i for i, part in enumerate(shape.parts) if isinstance(part, Binder)), 0)
         if not at or len(form.items) != len(shape.parts) - 1:
             continue
+        if not isinstance(form.items[at], Form):
+            continue
         body = Form(form.items[at:], form.span)
         about = {one.text for one in free_variables(body) if not is_known(one.text)}
         if len(about) != 1:
