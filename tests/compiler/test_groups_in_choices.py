@@ -169,7 +169,7 @@ def test_subsets_by_number() -> None:
 @pytest.mark.parametrize("wanted", [-(2**63), -1, 0, 1, 61, 62, 63, 2**63 - 1])
 @pytest.mark.parametrize("relation", range(1, 7))
 def test_subsets_of_the_most_cards_come_to_an_end(wanted: int, relation: int) -> None:
-    """Also with sizes that no subset has, and after the last one, nothing is looked for endlessly."""
+    """With sizes that no subset has, and after the last one, nothing is looked for endlessly."""
     for start in (0, 1, 2**61, 2**62 - 2, 2**62 - 1):
         assert groups.next_passing(start, wanted, relation) >= start
     many = groups.subsets_related(62, wanted, relation, 1, 0)
