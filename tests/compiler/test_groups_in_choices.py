@@ -97,6 +97,27 @@ def test_groups_go_alike(first: int, ordered: bool, zero: bool) -> None:
     assert any(max(one.counts) > TOGETHER for one in played)
 
 
+@pytest.mark.parametrize("ordered", [False, True])
+def test_few_of_many_cards_go_alike(ordered: bool) -> None:
+    """Of a pile of forty cards, groups of at most two, and of all but one, can be picked."""
+    ranks = ", ".join(f"R{number}" for number in range(20))
+    also = " (move (bottom (game vloc PILE)) (bottom (game vloc OUT)))" if ordered else ""
+    text = f"""(game
+ (setup (create players 2)
+  (create deck (game vloc PILE) (deck (SUIT (X, Y)) (RANK ({ranks})))))
+ (stage player
+  (end (== (game sto TURNS) 5))
+  (do ((inc (game sto TURNS)){also}))
+  (choice (
+   (any (subsets (game vloc PILE) <= 2) 'G (all 'G 'C (move 'C (top (game vloc OUT)))))
+   (any (filter (subsets (game vloc PILE) > (- (size (game vloc PILE)) 2)) 'S
+     (== (cardatt SUIT (top 'S)) X)) 'G (inc ((current player) sto SUM) (size 'G))))))
+ (scoring max (+ ((current player) sto SUM) (size (game vloc OUT)))))"""
+    played = compare_games(Game.from_source(Source("many", text)), range(4), QUICK)
+    assert {one.end for one in played} == {"over"}
+    assert any(max(one.counts) > 750 for one in played)
+
+
 CHECKED = {
     "an empty pile": "(move (top (game vloc NONE)) (top (game vloc OUT)))",
     "the last card": "(do ((move (top (game vloc TABLE)) (top (game vloc OUT)))"

@@ -46,6 +46,22 @@ def _look(stage: n.Stage, report: Diagnostics) -> None:
     )
 
 
+def queued_within(program: Program, kept: n.Node) -> n.Cycle | None:
+    """Return where a player is queued in a stage, if the stage around it reads a number there.
+
+    The number is one that nothing sets, and says which player is meant.
+    """
+    for stage in program.nodes():
+        if not isinstance(stage, n.Stage):
+            continue
+        own = [node for item in (*stage.items, stage.end) for node in _own(item)]
+        if not any(isinstance(node, n.Numbered) and node.number is kept for node in own):
+            continue
+        inner = (node for one in own if isinstance(one, n.Stage) for node in n.walk(one))
+        return next((one for one in inner if isinstance(one, n.Cycle) and one.queue), None)
+    return None
+
+
 def _own(item: n.Node) -> Iterator[n.Node]:
     """Yield the nodes of an item, and stages in it without what is in them."""
     yield item
