@@ -114,10 +114,13 @@ def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
         by.report.drop(
             one for one in by.report.of_code(Code.BAD_CHARACTER) if one.span == sign.span
         )
-    written = by.extensions.unfolding.as_written(item) if isinstance(item, Form) else item
+    unfolding = by.extensions.unfolding
+    written = unfolding.place_of(item) or item
+    if written is item and isinstance(item, Form):
+        written = unfolding.as_written(item)
     message, expected, advice = _misshapen(written)
     meant = advice.removeprefix("write ") if advice != _EXAMPLE else None
-    by.complain.shape(item.span, message, expected, advice, rewritten(item.span, meant))
+    by.complain.shape(written.span, message, expected, advice, rewritten(written.span, meant))
     return by.bad(item), by.bad(item)
 
 

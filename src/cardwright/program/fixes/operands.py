@@ -28,7 +28,9 @@ def variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]
     if len(form.items) < 3 or not any(isinstance(part, Binder) for s in shapes for part in s.parts):
         return
     head, first, second, *rest = form.items
-    if is_atom(first, AtomKind.VARIABLE):
+    about = {one.text for item in rest for one in free_variables(item)}
+    named = is_atom(second, AtomKind.NAME) and shown(first) not in about
+    if is_atom(first, AtomKind.VARIABLE) and not named:
         yield CommonMistake(
             Form((head, second, first, *rest), form.span),
             Code.WRONG_SHAPE,
