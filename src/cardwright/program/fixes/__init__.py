@@ -57,6 +57,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     operands.doubled,
     brackets.steps,
     operands.sign,
+    operands.sizes,
     operands.negation,
     operands.unequal,
     operands.how_often,

@@ -103,6 +103,31 @@ def sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
         )
 
 
+def sizes(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(subsets L 2 .. 4)`: a test of size compares with one number."""
+    if (
+        len(form.items) != 5
+        or not is_word(form.head, "subsets")
+        or not is_word(form.items[3], "..")
+    ):
+        return
+    head, location, low, dots, high = form.items
+    meant = Form((head, location, Atom(AtomKind.OPERATOR, "<=", dots.span), high), form.span)
+    if not (isinstance(low, Atom) and low.text == "1"):
+        group = Atom(AtomKind.VARIABLE, "'GROUP", dots.span)
+        size = Form((word("size", dots), group), dots.span)
+        test = Form((Atom(AtomKind.OPERATOR, ">=", dots.span), size, low), dots.span)
+        meant = Form((word("filter", head), meant, group, test), form.span)
+    yield CommonMistake(
+        meant,
+        Code.WRONG_SHAPE,
+        low.span.to(high.span),
+        "the size of subsets is compared with one number",
+        expected="(subsets LOCATION <= INTEGER)",
+        help=f"write {shown(meant, 90)}",
+    )
+
+
 def negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`(- X)`: a number is negated by subtracting it from 0."""
     if len(form.items) != 2 or not is_word(form.head, "-"):
