@@ -97,6 +97,27 @@ def test_groups_go_alike(first: int, ordered: bool, zero: bool) -> None:
     assert any(max(one.counts) > TOGETHER for one in played)
 
 
+@pytest.mark.parametrize("ordered", [False, True])
+def test_few_of_many_cards_go_alike(ordered: bool) -> None:
+    """Of a pile of forty cards, groups of at most two, and of all but one, can be picked."""
+    ranks = ", ".join(f"R{number}" for number in range(20))
+    also = " (move (bottom (game vloc PILE)) (bottom (game vloc OUT)))" if ordered else ""
+    text = f"""(game
+ (setup (create players 2)
+  (create deck (game vloc PILE) (deck (SUIT (X, Y)) (RANK ({ranks})))))
+ (stage player
+  (end (== (game sto TURNS) 5))
+  (do ((inc (game sto TURNS)){also}))
+  (choice (
+   (any (subsets (game vloc PILE) <= 2) 'G (all 'G 'C (move 'C (top (game vloc OUT)))))
+   (any (filter (subsets (game vloc PILE) > (- (size (game vloc PILE)) 2)) 'S
+     (== (cardatt SUIT (top 'S)) X)) 'G (inc ((current player) sto SUM) (size 'G))))))
+ (scoring max (+ ((current player) sto SUM) (size (game vloc OUT)))))"""
+    played = compare_games(Game.from_source(Source("many", text)), range(4), QUICK)
+    assert {one.end for one in played} == {"over"}
+    assert any(max(one.counts) > 750 for one in played)
+
+
 CHECKED = {
     "an empty pile": "(move (top (game vloc NONE)) (top (game vloc OUT)))",
     "the last card": "(do ((move (top (game vloc TABLE)) (top (game vloc OUT)))"
@@ -155,7 +176,22 @@ def test_subsets_by_number() -> None:
             if relation == 7
             or relation >> (1 + (which.bit_count() > wanted) - (which.bit_count() < wanted)) & 1
         ]
-        number = groups.subsets_related(cards, wanted, relation, least)
+        number = groups.subsets_related(cards, wanted, relation, least, 0)
         assert number == len(passing)
         for at, which in enumerate(passing):
             assert groups.nth_subset(cards, wanted, relation, least, at) == which
+        if relation != 7:
+            made = [groups.first_subset(cards, wanted, relation, least)]
+            for _ in passing[1:]:
+                made.append(groups.next_subset(made[-1], wanted, relation))
+            assert made[: len(passing)] == passing
+
+
+@pytest.mark.parametrize("wanted", [-(2**63), -1, 0, 1, 61, 62, 63, 2**63 - 1])
+@pytest.mark.parametrize("relation", range(1, 7))
+def test_subsets_of_the_most_cards_come_to_an_end(wanted: int, relation: int) -> None:
+    """With sizes that no subset has, and after the last one, nothing is looked for endlessly."""
+    for start in (0, 1, 2**61, 2**62 - 2, 2**62 - 1):
+        assert groups.next_passing(start, wanted, relation) >= start
+    many = groups.subsets_related(62, wanted, relation, 1, 0)
+    assert many == 0 or groups.nth_subset(62, wanted, relation, 1, 0) > 0

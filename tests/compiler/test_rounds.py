@@ -31,6 +31,7 @@ STEPS = {
     f" (all {MANY} 'A (any (game iloc STOCK) 'D (== (cardatt V 'D) (cardatt V 'C)))))))",
     "subsets": SIZE.format("(subsets (game iloc STOCK))"),
     "subsets of a size": SIZE.format("(subsets (game iloc STOCK) == 6)"),
+    "subsets below a size": SIZE.format("(subsets (game iloc STOCK) <= 5)"),
     "filter of subsets": SIZE.format(
         f"(filter (subsets (game iloc STOCK)) 'S (any {MANY} 'A (== (size 'S) 'A)))"
     ),

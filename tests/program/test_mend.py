@@ -33,8 +33,8 @@ def test_slips_are_mended() -> None:
 
 def test_guesses_and_other_warnings_are_left_to_the_author() -> None:
     """What kind of location is meant nobody knows; a warning may be about the other place."""
-    text = GAME.replace("shufle (game iloc STOCK)", "shuffle (game STOCK)").replace("any", "all")
-    assert "(game STOCK)" in mend(Source("a.rcy", text)).text
+    text = GAME.replace("shufle (game iloc STOCK)", "shuffle (game PILE)").replace("any", "all")
+    assert "(game PILE)" in mend(Source("a.rcy", text)).text
     near = GAME.replace("size ((current player) iloc HAND)", "size ((current player) iloc HANDS)")
     assert "HANDS" in mend(Source("a.rcy", near)).text
 

@@ -166,31 +166,28 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
     with_empty = program.base == 0
     counted = rounds.count(program, node)
 
-    if size is not None and node.operator == "==":
-        return _subsets_of_size(program, location, size, node)
+    if size is not None:
+        return _subsets_by_size(program, location, size, node)
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         cards = location(world).cards
-        wanted = size(world) if size is not None else None
         _limit(2 ** min(len(cards), 64), node)
         counted(world, 2 ** len(cards))
         found: list[list[CardId]] = [[]]
         for card in cards:
             found += [[*subset, card] for subset in found]
-        if wanted is not None:
-            found = [s for s in found if compare(node.operator, len(s), wanted)]
         return [VirtualLocation(subset) for subset in found if subset or with_empty]
 
     return meaning
 
 
-def _subsets_of_size(
+def _subsets_by_size(
     program: Program,
     location: Callable[[World], Pile | VirtualLocation],
     size: Callable[[World], int],
     node: n.Subsets,
 ) -> Locations:
-    """The subsets of one size, in their order among all subsets."""
+    """The subsets whose size passes a test, in their order among all subsets."""
     least = 0 if program.base == 0 else 1
     counted = rounds.count(program, node)
 
@@ -200,12 +197,13 @@ def _subsets_of_size(
         if len(cards) > MOST_BITS:
             many = f"these are {len(cards):,} cards, more than the {MOST_BITS}"
             raise Fault("length", f"{many} of which subsets can be made", node.span)
-        if not least <= wanted <= len(cards):
-            return []
-        if comb(len(cards), wanted) > MOST_ITEMS:
+        every = range(least, len(cards) + 1)
+        sizes = [size for size in every if compare(node.operator, size, wanted)]
+        number = sum(comb(len(cards), size) for size in sizes)
+        if number > MOST_ITEMS:
             raise Fault("length", f"this has more than the {MOST_ITEMS:,} items allowed", node.span)
-        counted(world, comb(len(cards), wanted))
-        places = combinations(range(len(cards)), wanted)
+        counted(world, number)
+        places = chain.from_iterable(combinations(range(len(cards)), size) for size in sizes)
         found = sorted(places, key=lambda chosen: chosen[::-1])
         return [VirtualLocation([cards[place] for place in chosen]) for chosen in found]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.keys import STORED, second_word
@@ -14,6 +16,8 @@ from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from cardwright.syntax.source import Source
 
 
@@ -40,9 +44,17 @@ _ADVICE = (
         "take one of the locations, (top {0}), or join them with ",
         "(union {0})",
     ),
+    (ValueKind.INTEGER, ValueKind.TEAM, "the number of a team is ", "(tid {0})"),
     (ValueKind.INTEGER, ValueKind.COLLECTION, "count the items with ", "(size {0})"),
     (ValueKind.STRING, ValueKind.CARD, "read an attribute of the card: ", "(cardatt SUIT {0})"),
     (ValueKind.INTEGER, ValueKind.CARD, "score the card: (score {0} using (game points ...))", ""),
+    (ValueKind.INTEGER, ValueKind.PLAYER, "the number of a player is ", "(pid {0})"),
+    (
+        ValueKind.INTEGER,
+        ValueKind.BOOLEAN,
+        "a condition counts as 1 or 0 if it is asked once: ",
+        "(size (filter (range 1 .. 1) 'ONCE {0}))",
+    ),
     (ValueKind.PLAYER, ValueKind.INTEGER, "a player is written ", "({0} player)"),
     (ValueKind.PLAYER, ValueKind.CARD, "the holder of a card is ", "(owner {0})"),
     (
@@ -108,8 +120,13 @@ _ADVICE_ON_NAMES = (
 )
 """What to do with a bare name where something else is needed."""
 
-_PLACE = r"\((?:game|'[A-Z]\w*|\([^()]*\)) (?:vloc|iloc|hloc|oloc) {}\)"
-"""A location of a certain name as it is written elsewhere."""
+_NAMED = re.compile(
+    r"(?:\((game|'[A-Z]\w*|\((?:[^()]|\([^()]*\))*\))\s+)?"
+    r"\b(sto|str|points|vloc|iloc|hloc|oloc|mem)\s+([A-Z]\w*)(\))?"
+)
+"""A storage or location with its name, with its owner if that is short, and its closing bracket."""
+
+_LOCATION_WORDS = ("vloc", "iloc", "hloc", "oloc", "mem")
 
 _WORD_OF = (
     (ValueKind.INTEGER | ValueKind.INTEGER_STORAGE, "sto"),
@@ -118,6 +135,55 @@ _WORD_OF = (
     (ValueKind.LOCATION, "vloc"),
 )
 """The word of the storage or location that holds values of a kind."""
+
+KEPT_KINDS = {
+    "sto": ValueKind.INTEGER | ValueKind.INTEGER_STORAGE,
+    "str": ValueKind.STRING | ValueKind.STRING_STORAGE,
+    "points": ValueKind.POINTS,
+    **dict.fromkeys(
+        _LOCATION_WORDS, ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.COLLECTION
+    ),
+}
+"""What each word between an owner and a name gives."""
+
+
+class NamedPlace(NamedTuple):
+    """A place of a text that names a storage or location: its word, and the form if it is short."""
+
+    word: str
+    start: int
+    text: str
+
+
+@lru_cache(maxsize=2)
+def _named(text: str) -> Mapping[str, Sequence[NamedPlace]]:
+    """Return where each name of a storage or location stands in a text, outside of comments."""
+    text = re.sub(r";;.*", lambda comment: " " * len(comment[0]), text)
+    found: dict[str, list[NamedPlace]] = defaultdict(list)
+    for match in _NAMED.finditer(text):
+        owner, word, name, closed = match.groups()
+        whole = f"({owner} {word} {name})" if owner and closed else ""
+        found[name].append(NamedPlace(word, match.start(2), whole))
+    return found
+
+
+def named_elsewhere(source: Source, name: str, besides: Span | None = None) -> list[NamedPlace]:
+    """Return where a name stands as that of a storage or location, outside of a span."""
+    places = _named(source.text).get(name, ())
+    inside = besides or Span(0, 0)
+    return [one for one in places if not inside.start <= one.start < inside.end]
+
+
+def word_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | None:
+    """Return the word that a name mostly has where it is of an expected kind."""
+    words = Counter(one.word for one in places if KEPT_KINDS[one.word] & expected)
+    return words.most_common(1)[0][0] if words else None
+
+
+def text_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | None:
+    """Return the only form in which a name is of an expected kind elsewhere."""
+    texts = {one.text for one in places if KEPT_KINDS[one.word] & expected}
+    return texts.pop() or None if len(texts) == 1 else None
 
 
 def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: ValueKind) -> Advice:
@@ -133,21 +199,14 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
     if expected & ValueKind.VALUE == ValueKind.VALUE:
         return Advice(f"such a value cannot be bound; write {text} where it is needed")
     if isinstance(item, Atom) and expected & ValueKind.INTEGER_STORAGE and text.startswith("'"):
-        return Advice(f"{text} has a value for good; what changes is stored: (game sto {text[1:]})")
+        stored = advice_on_variable(source, text, expected).rpartition(": ")[2]
+        return Advice(f"{text} has a value for good; what changes is stored: {stored}")
     if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):
         return advice_on_name(source, item, expected)
     if isinstance(item, Form) and second_word(item) in STORED:
-        word = next((word for kind, word in _WORD_OF if kind & expected), "")
-        if word == "vloc" and found is ValueKind.INTEGER:
-            return Advice("a stored integer is a number already, and has no items")
-        if word and not found & ValueKind.LOCATION:
-            meant = Form(
-                (item.items[0], Atom(AtomKind.WORD, word, item.span), *item.items[2:]), item.span
-            )
-            return Advice(
-                f"{in_words(expected)} has the word {word}: {shown(meant, 60)}",
-                difference(source, item, meant),
-            )
+        advice = _other_word(source, item, found, expected)
+        if advice is not None:
+            return advice
     for wanted, given, words, meant_text in _ADVICE:
         if found & given and expected & wanted:
             if not meant_text and isinstance(item, Form) and wanted is ValueKind.LOCATION:
@@ -157,6 +216,35 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
             edits = around(item.span, meant_text) if sure else ()
             return Advice((words + meant_text).format(text), edits, "SUIT" in meant_text)
     return Advice("")
+
+
+def _other_word(source: Source, item: Form, found: ValueKind, expected: ValueKind) -> Advice | None:
+    """Return what to do about a storage that keeps something of another kind.
+
+    A name keeps the word that it has elsewhere, whatever is needed here.
+    """
+    word = next((word for kind, word in _WORD_OF if kind & expected), "")
+    if word == "vloc" and found is ValueKind.INTEGER:
+        return Advice("a stored integer is a number already, and has no items")
+    if not word or found & ValueKind.LOCATION or len(item.items) < 3:
+        return None
+    name = item.items[2]
+    places = named_elsewhere(source, shown(name), item.span)
+    known = word_elsewhere(places, expected)
+    if known is None and any(one.word == second_word(item) for one in places):
+        kept = f"{shown(name)} is {in_words(found)} elsewhere too"
+        if found is ValueKind.STRING and expected & (ValueKind.LOCATION | ValueKind.LOCATIONS):
+            return Advice(
+                f"{kept}, and has no cards; where a string is needed, write {shown(item, 60)} alone"
+            )
+        return Advice(f"{kept}; what is {in_words(expected)} needs a name of its own")
+    word = known or word
+    meant = Form((item.items[0], Atom(AtomKind.WORD, word, item.span), *item.items[2:]), item.span)
+    return Advice(
+        f"{in_words(expected)} has the word {word}: {shown(meant, 60)}",
+        difference(source, item, meant),
+        guess=known is None,
+    )
 
 
 def _unwrapped(source: Source, card: Form) -> tuple[Edit, ...]:
@@ -175,24 +263,32 @@ def around(span: Span, template: str) -> tuple[Edit, ...]:
 
 
 def advice_on_name(source: Source, name: Atom, expected: ValueKind) -> Advice:
-    """Return how a bare name could be written as something of an expected kind."""
-    if expected & ValueKind.LOCATION:
-        places = re.findall(_PLACE.format(name.text), source.text)
-        if places and len(set(places)) == 1:
-            return Advice(
-                f"a location has an owner and a kind: {places[0]}",
-                rewritten(name.span, places[0]),
-            )
+    """Return how a bare name could be written as something of an expected kind.
+
+    A storage or location of that name is meant, if there is one.
+    """
     advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
-    meant = advice.rpartition(": ")[2]
+    words, _, meant = advice.rpartition(": ")
+    places = named_elsewhere(source, name.text)
+    known = text_elsewhere(places, expected & ~ValueKind.STRING)
+    if known is None and expected & ValueKind.CARD:
+        pile = text_elsewhere(places, ValueKind.LOCATION)
+        known = pile and f"(top {pile})"
+    if known is not None:
+        return Advice(f"{words}: {known}", rewritten(name.span, known))
+    others = sorted({one.text for one in places if one.text})
+    if others and not expected & ValueKind.OWNER and not word_elsewhere(places, expected):
+        return Advice(f"{name.text} is the name of {' and '.join(others[:2])}")
     edits = () if "..." in meant else around(name.span, meant)
     return Advice(advice.format(name.text), edits, guess=True)
 
 
-def advice_on_variable(name: str, expected: ValueKind) -> str:
+def advice_on_variable(source: Source, name: str, expected: ValueKind) -> str:
     """Return what may have been meant by a variable that nothing binds."""
     if expected & ValueKind.STRING:
         return f"a name has no apostrophe: {name[1:]}"
     if expected & ValueKind.INTEGER_STORAGE:
-        return f"what is set is stored: (game sto {name[1:]})"
+        stored = ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE
+        known = text_elsewhere(named_elsewhere(source, name[1:]), stored)
+        return f"what is set is stored: {known or f'(game sto {name[1:]})'}"
     return ""

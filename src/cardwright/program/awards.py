@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.common_mistakes import NUMBERS, named_number
 from cardwright.program.keys import is_pair
 from cardwright.program.kinds import ValueKind
 from cardwright.program.show import shown
@@ -31,9 +32,15 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
             by.complain.shape(form.span, problem, _AWARD, _EXAMPLE)
             return by.bad(form)
         message = "the key and the value of an award have a bracket of their own"
-        edits = difference(by.report.source, form, meant)
-        by.complain.shape(form.span, message, _AWARD, f"write {shown(meant)}", edits)
+        seen = by.extensions.unfolding.as_written(form)
+        paired = _loose_pair(seen) or meant
+        edits = difference(by.report.source, seen, paired)
+        by.complain.shape(form.span, message, _AWARD, f"write {shown(paired)}", edits)
         form = meant
+    listed = _listed_value(form)
+    if listed is not None:
+        _one_award_each(by, form, *listed)
+        return by.bad(form, ValueKind.AWARD)
     pairs = [_pair(by, item) for item in form.items[:-1]]
     points = by.elaborate(form.items[-1], ValueKind.INTEGER)
     keys = tuple(key for key, _ in pairs)
@@ -61,6 +68,36 @@ def _problem(form: Form) -> str:
     return "" if len(form.items) > 1 else "this is not an award"
 
 
+def _listed_value(form: Form) -> tuple[int, Form] | None:
+    """Return the place of a pair `(KEY : (A, B))`, whose value is a list, and that list."""
+    for at, pair in enumerate(form.items[:-1]):
+        if isinstance(pair, Form) and is_pair(pair) and isinstance(pair.items[2], Form):
+            value = pair.items[2]
+            names = all(is_atom(name, AtomKind.NAME) for name in value.items[::2])
+            commas = all(is_word(mark, ",") for mark in value.items[1::2])
+            if len(value.items) > 2 and names and commas:
+                return at, value
+    return None
+
+
+def _one_award_each(by: Elaborator, form: Form, at: int, values: Form) -> None:
+    """Report a list of values in an award."""
+    seen = by.extensions.unfolding.as_written(form)
+    pair = seen.items[at]
+    assert isinstance(pair, Form)
+    each = []
+    for name in values.items[::2]:
+        one = Form((*pair.items[:2], name), pair.span)
+        each.append(shown(Form((*seen.items[:at], one, *seen.items[at + 1 :]), form.span), 4_000))
+    by.complain.shape(
+        values.span,
+        "an award is for one value, not for a list of values",
+        _AWARD,
+        f"one award each: {' '.join(each[:2])}{' ...' if len(each) > 2 else ''}",
+        () if ";" in by.report.source.at(form.span) else rewritten(form.span, " ".join(each)),
+    )
+
+
 def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
     """Return key and value of `(KEY : VALUE)`, or of the oldest files' `(KEY (VALUE))`."""
     if isinstance(item, Form) and len(item.items) == 3 and is_word(item.items[1], ":"):
@@ -77,9 +114,13 @@ def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
         by.report.drop(
             one for one in by.report.of_code(Code.BAD_CHARACTER) if one.span == sign.span
         )
-    message, expected, advice = _misshapen(item)
+    unfolding = by.extensions.unfolding
+    written = unfolding.place_of(item) or item
+    if written is item and isinstance(item, Form):
+        written = unfolding.as_written(item)
+    message, expected, advice = _misshapen(written)
     meant = advice.removeprefix("write ") if advice != _EXAMPLE else None
-    by.complain.shape(item.span, message, expected, advice, rewritten(item.span, meant))
+    by.complain.shape(written.span, message, expected, advice, rewritten(written.span, meant))
     return by.bad(item), by.bad(item)
 
 
@@ -122,7 +163,7 @@ def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
                     item.span,
                     f"{shown(item)} is not a name, and such a list has only names",
                     expected="a name in capitals, such as HEARTS",
-                    help=_spelt(item),
+                    help=_spelt(item, form),
                     edits=_all_named(form),
                 )
                 return None
@@ -154,12 +195,6 @@ def separated(items: Iterable[Syntax], span: Span) -> tuple[Syntax, ...]:
     return tuple(part for item in items for part in (item, comma))[:-1]
 
 
-_NUMBERS = (
-    "ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN",
-    "TWELVE", "THIRTEEN", "FOURTEEN", "FIFTEEN",
-)  # fmt: skip
-
-
 def as_name(item: Syntax) -> str | None:
     """Return a small word in capitals, or the name of a small number."""
     if is_atom(item, AtomKind.WORD):
@@ -168,13 +203,13 @@ def as_name(item: Syntax) -> str | None:
     if is_atom(item, AtomKind.INTEGER):
         assert isinstance(item, Atom)
         number = int(item.text[:3])
-        return _NUMBERS[number] if number < len(_NUMBERS) else None
+        return NUMBERS[number] if number < len(NUMBERS) else None
     return None
 
 
 def as_number(name: Atom) -> str | None:
     """Return a number spelt out as a name, in digits."""
-    return str(_NUMBERS.index(name.text)) if name.text in _NUMBERS else None
+    return str(NUMBERS.index(name.text)) if name.text in NUMBERS else None
 
 
 def _all_named(form: Form) -> tuple[Edit, ...]:
@@ -188,9 +223,10 @@ def _all_named(form: Form) -> tuple[Edit, ...]:
     return tuple(edit for edits in found for edit in edits) if all(found) else ()
 
 
-def _spelt(item: Syntax) -> str:
-    """Return how a number or a small word could be written as a name."""
+def _spelt(item: Syntax, form: Form) -> str:
+    """Return how a number or a small word in a list could be written as a name."""
     if is_atom(item, AtomKind.INTEGER):
-        return "ranks are spelt out: TWO, TEN"
+        values = [part for part in form.items if is_atom(part, AtomKind.INTEGER)]
+        return f"values are names: {', '.join(shown(named_number(value)) for value in values[:4])}"
     meant = as_name(item)
     return "" if meant is None else f"did you mean {meant}?"

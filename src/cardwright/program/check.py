@@ -11,6 +11,7 @@ from cardwright.program.elaborate import Elaborator
 from cardwright.program.frame import ProgramElaborator
 from cardwright.program.labels import unlabelled
 from cardwright.program.lint import lint
+from cardwright.program.older import report_older
 from cardwright.program.settle import settle
 from cardwright.program.unmatched import examine_rest
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related
@@ -128,7 +129,9 @@ class _Examination:
         """Examine what was read."""
         source, form = report.source, reading.form
         if form is None:
-            return self.unmatched(reading, report)
+            examined = self.unmatched(reading, report)
+            report_older(report)
+            return examined
         if reading.rest is not None and is_word(form.head, "game"):
             _report_rest(report, form, reading.rest)
         frame = ProgramElaborator(report, self.overrides, self.base, self.elaborator(form))
@@ -142,6 +145,8 @@ class _Examination:
             examined = self.unmatched(reading, told)
             if examined.meaning is not None:
                 return examined
+        if report.errors:
+            report_older(report)
         plain = not self.overrides and self.base is None
         complete = program is not None and not report.errors and plain
         silence(report, reading.comments, complete=complete)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.program.advice import KEPT_KINDS, named_elsewhere, word_elsewhere
 from cardwright.program.foreign import FOREIGN
 from cardwright.program.forms import BY_KEY, HEADS, SECOND_WORDS, UNSUPPORTED
 from cardwright.program.keys import BARE, STORED, is_owner, key_of, second_word
@@ -17,7 +18,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.syntax.source import Span
+    from cardwright.syntax.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,12 @@ class CommonMistake:
     guess: bool = False
 
 
-def first_mistake(form: Form, expected: ValueKind) -> CommonMistake | None:
-    """Return the first common mistake in a form, if there is one."""
+def first_mistake(form: Form, expected: ValueKind, source: Source) -> CommonMistake | None:
+    """Return the first common mistake in a form of a source, if there is one."""
     if not form.items:
         return None
-    return next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
+    found = _no_storage_word(form, expected, source)
+    return found or next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
 
 
 def word(text: str, place: Syntax) -> Atom:
@@ -128,6 +130,45 @@ def _small_names(form: Form, _expected: ValueKind) -> CommonMistake | None:
     )
 
 
+def _digits(form: Form, expected: ValueKind) -> CommonMistake | None:
+    """`(1, 2, 3)`: names are in capitals."""
+    if len(form.items) < 3 or not expected & ValueKind.STRINGS:
+        return None
+    values, commas = form.items[::2], form.items[1::2]
+    listed = all(is_word(mark, ",") for mark in commas)
+    if not listed or not all(isinstance(value, Atom) for value in values):
+        return None
+    digits = [value for value in values if is_atom(value, AtomKind.INTEGER)]
+    if not digits or not is_atom(values[0], AtomKind.INTEGER):
+        return None
+    meant = Form(tuple(map(named_number, form.items)), form.span)
+    return CommonMistake(
+        meant,
+        Code.WRONG_KIND,
+        digits[0].span,
+        f"{shown(digits[0])} is not a name, and such a list has only names",
+        expected="a name in capitals, such as HEARTS",
+        help=f"values are names: {shown(meant)[1:-1]}",
+    )
+
+
+def named_number(item: Syntax) -> Syntax:
+    """Return a number as a name, spelt out if it is small; anything else itself."""
+    if not is_atom(item, AtomKind.INTEGER):
+        return item
+    assert isinstance(item, Atom)
+    number = int(item.text[:3])
+    text = NUMBERS[number] if number < len(NUMBERS) else f"N{item.text}"
+    return Atom(AtomKind.NAME, text, item.span)
+
+
+NUMBERS = (
+    "ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN",
+    "TWELVE", "THIRTEEN", "FOURTEEN", "FIFTEEN",
+)  # fmt: skip
+"""The names of small numbers."""
+
+
 def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`(game vlco X)`: a misspelt word between an owner and a name, or after a number."""
     if len(form.items) < 2 or not is_atom(form.items[1], AtomKind.WORD) or second_word(form):
@@ -153,14 +194,16 @@ def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     )
 
 
-def _no_storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
+def _no_storage_word(form: Form, expected: ValueKind, source: Source) -> CommonMistake | None:
     """`(game HAND)`: the word between an owner and a name is missing."""
     if len(form.items) not in {2, 3} or not is_owner(form.items[0]):
         return None
     owner, name = form.items[:2]
     if not is_atom(name, AtomKind.NAME):
         return None
-    missing = next(text for kind, text in _WORD_FOR if kind & expected)
+    places = named_elsewhere(source, shown(name))
+    known = word_elsewhere(places, expected) or word_elsewhere(places, ~ValueKind(0))
+    missing = known or next(text for kind, text in _WORD_FOR if kind & expected)
     meant = Form((owner, word(missing, name), *form.items[1:]), form.span)
     return CommonMistake(
         meant,
@@ -169,7 +212,8 @@ def _no_storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
         f"a word is missing between {shown(owner)} and {shown(name)}, to say what this is",
         expected="(OWNER sto NAME), (OWNER str NAME), (OWNER points NAME), or a location: "
         "(OWNER vloc NAME), with vloc, iloc, hloc, oloc or mem",
-        help=f"for example {shown(meant)}",
+        help=f"{'write' if known else 'for example'} {shown(meant)}",
+        guess=known is not None and not KEPT_KINDS[known] & expected,
     )
 
 
@@ -280,9 +324,9 @@ _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
     _doubled,
     _capitals,
     _small_names,
+    _digits,
     _infix,
     _storage_word,
-    _no_storage_word,
     _no_owner,
     _turned,
     _misspelt,

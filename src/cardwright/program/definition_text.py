@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,33 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterAtom(Atom):
+    """A parameter as it is written in a definition, and the argument in its place."""
+
+    argument: Syntax
+
+
+@dataclass(frozen=True, slots=True)
+class UseForm(Form):
+    """A use of a definition as it is written, and the body in its place."""
+
+    body: Syntax
+
+
+def put_in(item: Syntax) -> Syntax:
+    """Return a text with arguments and bodies in the places that they have in the program."""
+    if isinstance(item, ParameterAtom):
+        return item.argument
+    if isinstance(item, UseForm):
+        return item.body
+    if isinstance(item, Atom):
+        return item
+    items = tuple(map(put_in, item.items))
+    same = all(new is old for new, old in zip(items, item.items, strict=True))
+    return item if same else Form(items, item.span)
 
 
 def is_definition(item: Syntax) -> bool:

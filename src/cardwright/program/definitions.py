@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.program.definition_text import (
+    binder_of,
     declared_names,
     forms_in,
     free_variables,
@@ -17,13 +18,18 @@ from cardwright.program.definition_text import (
     name_of,
     point_maps,
 )
+from cardwright.program.fixes.operands import forgotten
+from cardwright.program.forms import BY_KEY
+from cardwright.program.keys import key_of
+from cardwright.program.shapes import fits_any
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
+from cardwright.syntax.edit import difference
 from cardwright.syntax.suggest import did_you_mean, near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from cardwright.syntax.source import Span
 
@@ -94,8 +100,10 @@ class Definitions:
         foreign = [
             one for one in free if one.text not in parameters | declared and id(one) not in older
         ]
+        forgotten = self._forgotten(made, {one.text for one in foreign})
         for one in foreign:
-            self._foreign(one, made)
+            if one.text not in forgotten:
+                self._foreign(one, made)
         if not foreign:
             self.sound.add(made.name.text)
         for one in made.parameters:
@@ -105,6 +113,29 @@ class Definitions:
                     one.span,
                     f"the parameter {one.text} is not used in {made.name.text}",
                 )
+
+    def _forgotten(self, definition: Definition, foreign: Set[str]) -> set[str]:
+        """Report forms of a body that lack their variable; return the variables that they lack."""
+        lacking: set[str] = set()
+        for form in forms_in(definition.body) if foreign else ():
+            shapes = BY_KEY.get(key_of(form), ())
+            if fits_any(form, shapes):
+                continue
+            found = forgotten(form, shapes, lambda name: name not in foreign - lacking)
+            if found is not None:
+                assert isinstance(found.meant, Form)
+                new = binder_of(found.meant)
+                assert new is not None
+                lacking.add(shown(new))
+                self.report.add(
+                    found.code,
+                    found.span,
+                    found.message,
+                    expected=found.expected,
+                    help=found.help,
+                    edits=difference(self.report.source, form, found.meant),
+                )
+        return lacking
 
     def _foreign(self, variable: Atom, definition: Definition) -> None:
         """Report a variable of a body that nothing binds."""
@@ -151,6 +182,7 @@ class Definitions:
 
     def _as_written(self, form: Form) -> Definition | None:
         """Return a definition as it is written; None if it was reported."""
+        form = self._bracketed(form)
         head = form.items[1] if len(form.items) > 1 else None
         items = head.items if isinstance(head, Form) else (head,)
         problem: tuple[Span, str] | None = None
@@ -171,6 +203,27 @@ class Definitions:
             return None
         name, *parameters = [item for item in items if isinstance(item, Atom)]
         return Definition(form, name, tuple(parameters), form.items[2])
+
+    def _bracketed(self, form: Form) -> Form:
+        """Return a definition with its parameters in the bracket of its name, where they belong."""
+        if len(form.items) < 4 or not is_atom(form.items[1], AtomKind.NAME):
+            return form
+        head, name, *between, body = form.items
+        listed = between[0] if len(between) == 1 else None
+        parameters = listed.items if isinstance(listed, Form) else tuple(between)
+        if not parameters or not all(is_atom(one, AtomKind.VARIABLE) for one in parameters):
+            return form
+        named = Form((name, *parameters), name.span.to(between[-1].span))
+        meant = Form((head, named, body), form.span)
+        self.report.add(
+            Code.WRONG_SHAPE,
+            between[0].span,
+            f"the parameters of {shown(name)} belong in one bracket with its name",
+            expected=SHAPE,
+            help=f"write (define {shown(named)} ...)",
+            edits=difference(self.report.source, form, meant),
+        )
+        return meant
 
     def _circular(self) -> Iterator[str]:
         """Yield the names of definitions that are part of themselves, which are reported."""

@@ -18,6 +18,7 @@ from cardwright.program import nodes as n
 from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
 from cardwright.program.common_mistakes import first_mistake
+from cardwright.program.definition_text import put_in
 from cardwright.program.expansion import Hole, Made, expanded
 from cardwright.program.extensions import Extensions, spliced
 from cardwright.program.fitting import (
@@ -36,6 +37,7 @@ from cardwright.program.fitting import (
     suits,
 )
 from cardwright.program.fixes import fix, fix_fitting
+from cardwright.program.fixes.operands import forgotten
 from cardwright.program.forms import BY_KEY
 from cardwright.program.integers import LARGEST
 from cardwright.program.keys import key_of, second_word
@@ -59,6 +61,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.program.common_mistakes import CommonMistake
     from cardwright.syntax.diagnostic import Diagnostics
 
     Instead: TypeAlias = Callable[[ValueKind], bool]
@@ -95,8 +98,8 @@ class Elaborator:
 
     def __post_init__(self) -> None:
         self.scope = Scope(self.report)
-        self.complain = Complaints(self.report)
         self.extensions = Extensions(self)
+        self.complain = Complaints(self.report, self.extensions.unfolding)
 
     def elaborate(
         self,
@@ -121,17 +124,33 @@ class Elaborator:
         table = read_table(self, item) if expected & ValueKind.WORTHS else None
         if table is not None:
             return table
-        found = first_mistake(item, expected) if mistakes else None
+        find = partial(first_mistake, expected=expected, source=self.report.source)
+        found = self._mistake(item, find, mistakes)
         if found is not None:
-            self.complain.mistake(found, written or item)
-            if found.guess and not may_give(found.meant, expected):
-                return self._visit(found.meant)
-            return self.elaborate(found.meant, expected, instead, mistakes - 1, written or item)
+            meant = self._told(found, written or item)
+            if found.guess and not may_give(meant, expected):
+                return self._visit(meant)
+            return self.elaborate(meant, expected, instead, mistakes - 1, written or item)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             listed = len(item.items) == 1 or is_word(item.items[1], ",")
             headless = None if listed else self._headless(item, expected)
             return headless or self._names(item, expected)
         return self._form(item, expected, instead, mistakes, written or item)
+
+    def _mistake(
+        self, form: Form, find: Callable[[Form], CommonMistake | None], mistakes: int
+    ) -> CommonMistake | None:
+        """Return the mistake that is found in a form; in a definition, in the text of that."""
+        found = find(form) if mistakes else None
+        if found is None:
+            return None
+        seen = self.extensions.unfolding.as_written(form)
+        return found if seen is form else find(seen) or found
+
+    def _told(self, mistake: CommonMistake, written: Syntax) -> Syntax:
+        """Report a mistake in what is written, and return what was meant."""
+        self.complain.mistake(mistake, written)
+        return put_in(mistake.meant)
 
     def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.Bad:
         """Return the node of something that was reported; its kind, as far as it is known."""
@@ -191,7 +210,7 @@ class Elaborator:
             table = n.Table(ValueKind.TABLE, atom.span)
             name = n.Text(ValueKind.STRING, atom.span, atom.text[1:])
             return n.Storage(ValueKind.POINTS, atom.span, table, name, n.StorageKind.POINTS)
-        advice = advice_on_variable(atom.text, expected)
+        advice = advice_on_variable(self.report.source, atom.text, expected)
         instead = atom.text[1:] if expected & ValueKind.STRING else None
         node = self.scope.look_up(atom.text, atom.span, advice, instead)
         if node is None:
@@ -245,23 +264,28 @@ class Elaborator:
         if headless:
             return headless
         if fits:
-            found = fix_fitting(form) if mistakes else None
+            found = self._mistake(form, fix_fitting, mistakes)
             if found is not None:
-                self.complain.mistake(found, written)
-                return self.elaborate(found.meant, expected, instead, mistakes - 1, written)
+                meant = self._told(found, written)
+                return self.elaborate(meant, expected, instead, mistakes - 1, written)
             return self._operands(form, fits, expected)
         others = fitting(shapes, form)
         alike = any(all(map(suits, slots)) for _, slots in others)
-        found = fix(form, wanted) if wanted and mistakes and not alike else None
+        found = None
+        if wanted and not alike:
+            found = self._mistake(form, partial(fix, shapes=wanted), mistakes)
         if others and found is None and not (wanted and key_of(form) == "_"):
             return self._unwanted(form, others, expected, instead)
         if self.complain.unsupported(form):
             return self._visit(form)
-        if found is None and mistakes and (alike or not wanted):
-            found = fix(form, wanted or shapes)
+        if found is None and (alike or not wanted):
+            found = self._mistake(form, partial(fix, shapes=wanted or shapes), mistakes)
+        if found is None:
+            look = partial(forgotten, shapes=wanted or shapes, is_known=self.scope.__contains__)
+            found = self._mistake(form, look, mistakes)
         if found is not None:
-            self.complain.mistake(found, written)
-            return self.elaborate(found.meant, expected, instead, mistakes - 1, written)
+            meant = self._told(found, written)
+            return self.elaborate(meant, expected, instead, mistakes - 1, written)
         self.complain.misfit(form, wanted or shapes)
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
         return self._visit(form, results(wanted or shapes), lenient=binds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.definition_text import UseForm
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import BARE, key_of
 from cardwright.program.kinds import ValueKind
@@ -33,6 +34,8 @@ def may_give(item: Syntax, expected: ValueKind) -> bool:
 
 def may_be(item: Syntax, kind: ValueKind) -> bool:
     """Return whether an item looks as if it could give a value of a kind."""
+    if isinstance(item, UseForm):
+        return may_be(item.body, kind)
     if isinstance(item, Form):
         return may_give(item, kind)
     if item.kind is AtomKind.WORD:

@@ -869,7 +869,7 @@ def _collections() -> Iterator[FormShape]:
             f"(subsets LOCATION {operator} INTEGER)",
             sets,
             partial(n.Subsets, operator=operator),
-            "The subsets of such a size.",
+            "The subsets of such a size; no others are made.",
             f"(subsets ((current player) iloc HAND) {operator} 2)",
         )
     for word, every in (("largest", False), ("all", True)):

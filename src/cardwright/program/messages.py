@@ -6,15 +6,23 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.advice import ANSWERS, Advice, advice_on_name, advice_on_value, around
+from cardwright.program.advice import (
+    ANSWERS,
+    Advice,
+    advice_on_name,
+    advice_on_value,
+    around,
+    named_elsewhere,
+    word_elsewhere,
+)
 from cardwright.program.fitting import may_be
 from cardwright.program.foreign import FOREIGN, RENAMED
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
 from cardwright.program.keys import BARE, is_pair, key_of, second_word
 from cardwright.program.kinds import ValueKind, in_words
-from cardwright.program.shapes import Misfit, Operand, fit
+from cardwright.program.shapes import Misfit, Operand, fit, fits_any
 from cardwright.program.show import shown
-from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, rewritten
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related, rewritten
 from cardwright.syntax.edit import difference
 from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import near
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     from cardwright.program import nodes as n
     from cardwright.program.common_mistakes import CommonMistake
     from cardwright.program.shapes import FormShape, Slots
+    from cardwright.program.unfolding import Unfolding
 
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
 
@@ -40,9 +49,22 @@ class Complaints:
     """Reports errors of form and kind in full sentences."""
 
     report: Diagnostics
+    unfolding: Unfolding
+
+    def _written(self, item: Syntax) -> Syntax:
+        """Return an item as its author wrote it, if it is not an atom."""
+        return self.unfolding.as_written(item) if isinstance(item, Form) else item
+
+    def _stands(self, item: Syntax) -> tuple[Related, ...]:
+        """Return where a definition has the parameter for which an item stands, if it does."""
+        place = self.unfolding.place_of(item)
+        if not isinstance(place, Atom):
+            return ()
+        return (Related(place.span, f"it takes the place of {place.text}"),)
 
     def mistake(self, mistake: CommonMistake, written: Syntax) -> None:
         """Report a common mistake in what is written."""
+        written = self._written(written)
         self.report.add(
             mistake.code,
             mistake.span,
@@ -60,6 +82,8 @@ class Complaints:
         ):
             self._misplaced(item, found, expected)
             return
+        related = self._stands(item)
+        item = self._written(item)
         advice = advice_on_value(self.report.source, item, found, expected)
         self.report.add(
             Code.WRONG_KIND,
@@ -67,6 +91,7 @@ class Complaints:
             f"{shown(item)} is {in_words(found)}",
             expected=in_words(expected),
             help=advice.text,
+            related=related,
             edits=advice.edits,
             guess=advice.guess,
         )
@@ -100,6 +125,7 @@ class Complaints:
             return not right & ValueKind.COMPARABLE  # the first operand was reported
         if not right & ValueKind.COMPARABLE:
             return False
+        form = self.unfolding.as_written(form)
         _, first, second = form.items
         source = self.report.source
         advice = advice_on_value(source, first, left, right)
@@ -119,9 +145,13 @@ class Complaints:
 
     def stored(self, form: Form, kept: ValueKind, found: ValueKind) -> bool:
         """Report a value that the other kind of storage keeps; return whether that is wrong."""
+        if kept is ValueKind.INTEGER and found is ValueKind.BOOLEAN:
+            self._stored_condition(self.unfolding.as_written(form))
+            return True
         words = {ValueKind.INTEGER: "sto", ValueKind.STRING: "str"}
         if kept not in words or found not in words or kept is found:
             return False
+        form = self.unfolding.as_written(form)
         storage, value = form.items[1:3]
         if not isinstance(storage, Form) or len(storage.items) < 3:
             return False
@@ -131,16 +161,37 @@ class Complaints:
             return False
         word = Atom(AtomKind.WORD, words[found], storage.items[1].span)
         meant = Form((storage.items[0], word, *storage.items[2:]), storage.span)
+        name = shown(storage.items[2])
+        places = named_elsewhere(self.report.source, name, storage.span)
+        taken = word_elsewhere(places, kept) and not word_elsewhere(places, found)
+        advice = f"{in_words(found)} is kept under {words[found]}: {shown(meant)}"
+        if taken:
+            advice = f"{name} keeps {in_words(kept)} elsewhere too; store this under another name"
         self.report.add(
             Code.WRONG_KIND,
             value.span,
             f"{shown(value)} is {in_words(found)}, and {shown(storage)} keeps {in_words(kept)}",
             expected=in_words(kept),
-            help=f"{in_words(found)} is kept under {words[found]}: {shown(meant)}",
-            edits=difference(self.report.source, storage, meant),
+            help=advice,
+            edits=() if taken else difference(self.report.source, storage, meant),
             guess=True,
         )
         return True
+
+    def _stored_condition(self, form: Form) -> None:
+        """Report a condition that is set as an integer."""
+        source = self.report.source
+        _, storage, condition = (source.at(item.span) for item in form.items)
+        kept, test = shown(form.items[1]), shown(form.items[2])
+        meant = f"({condition} (set {storage} 1) else (set {storage} 0))"
+        self.report.add(
+            Code.WRONG_KIND,
+            form.items[2].span,
+            f"{test} is a condition, and {kept} keeps an integer",
+            expected="an integer",
+            help=f"store 1 or 0: ({test} (set {kept} 1) else (set {kept} 0))",
+            edits=() if ";" in source.at(form.span) else rewritten(form.span, meant),
+        )
 
     def order(self, form: Form, found: ValueKind) -> bool:
         """Report an order between strings; return whether that is what is wrong."""
@@ -160,6 +211,7 @@ class Complaints:
         if expected & ValueKind.CONTROL and _is_conditional(form):
             self._misplaced(form, ValueKind.CONDITIONAL, expected)
             return
+        form = self.unfolding.as_written(form)
         advice = "a bracket starts with a word of the language, or names something of an owner"
         inner = form.head
         if isinstance(inner, Form) and isinstance(inner.head, Form) and is_pair(inner.head):
@@ -173,6 +225,8 @@ class Complaints:
         )
 
     def _misplaced(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
+        related = self._stands(item)
+        item = self._written(item)
         advice = ""
         edits: tuple[Edit, ...] = ()
         if found & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
@@ -184,6 +238,8 @@ class Complaints:
             advice = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
         elif found & ValueKind.BOOLEAN and expected & ValueKind.CONDITIONAL:
             advice = f"a condition and its step belong in one bracket: ({shown(item)} (do (...)))"
+        elif found & ValueKind.BOOLEAN and expected & ValueKind.ITEM:
+            advice = f"a condition and its item belong in one bracket: ({shown(item)} (do (...)))"
         elif expected & ValueKind.ACTION and found & (
             ValueKind.INTEGER | ValueKind.STRING | ValueKind.COLLECTION
         ):
@@ -194,6 +250,7 @@ class Complaints:
             f"{shown(item)} cannot stand here: it is {in_words(found)}",
             expected=in_words(expected),
             help=advice,
+            related=related,
             edits=edits,
         )
 
@@ -252,6 +309,7 @@ class Complaints:
 
     def unknown(self, form: Form) -> None:
         """Report that there is no form with this word."""
+        form = self.unfolding.as_written(form)
         head = form.head
         if head is None:
             self.report.add(
@@ -324,6 +382,7 @@ class Complaints:
 
     def headless(self, form: Form, shapes: Sequence[FormShape]) -> None:
         """Report that a form's first word is missing; the shapes are what it may be."""
+        form = self.unfolding.as_written(form)
         words = list(dict.fromkeys(f"`{shape.head}`" for shape in shapes))[:4]
         missing = Atom(AtomKind.WORD, shapes[0].head, form.span)
         completed = Form((missing, *form.items), form.span)
@@ -341,6 +400,8 @@ class Complaints:
         atoms = [item for item in form.items if isinstance(item, Atom)]
         if any(atom.kind is AtomKind.BAD for atom in atoms):
             return  # reported already, and surely the cause
+        seen = self.unfolding.as_written(form)
+        form = form if fits_any(seen, shapes) else seen
         misfits = [(shape, fit(shape.parts, form.items)) for shape in shapes]
         shape, misfit = max(
             misfits, key=lambda pair: (_progress(pair[1]), _likeness(form, pair[0]))

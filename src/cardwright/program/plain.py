@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.program.check import check, deep_recursion
 from cardwright.program.expansion import ExtensionUse, Hole, Made
 from cardwright.program.integers import SMALLEST
+from cardwright.program.plain_tidying import tidied
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.reader import MAX_DEPTH
 from cardwright.syntax.source import MAX_BYTES, Source, Span
@@ -49,7 +50,9 @@ def plain_text(examined: Examined) -> str:
     made = check(Source(source.name, text), base=program.base if program.forced_base else None)
     if made.program is not None and made.program.base != program.base:
         text = _written(page, source, _counting(form))
-    return text
+    base = program.base if program.forced_base else None
+    better = tidied(source.name, text, examined.checked.diagnostics, base)
+    return text if better == text else format_source(Source(source.name, better))
 
 
 def _written(page: _PlainPage, source: Source, game: Form) -> str:

@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.comparisons import PASSES
 from cardwright.program.kinds import ValueKind
-from cardwright.program.limits import FEW_ROUNDS, FEW_WITHIN, MOST_CARDS, MOST_ITEMS, MOST_REPEATS
+from cardwright.program.limits import (
+    FEW_ROUNDS,
+    FEW_WITHIN,
+    MOST_BITS,
+    MOST_CARDS,
+    MOST_ITEMS,
+    MOST_REPEATS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -152,9 +160,10 @@ class Rounds:
     def _groups(self, node: n.Subsets | n.Runs | n.Tuples) -> int:
         """Return how many groups a form makes at most."""
         cards = self.cards(node.location)
-        size = node.size if isinstance(node, n.Subsets) and node.operator == "==" else None
-        if isinstance(size, n.Number):
-            return min(comb(min(cards, 64), min(max(size.value, 0), 64)), MOST_ITEMS)
+        if isinstance(node, n.Subsets) and isinstance(node.size, n.Number):
+            passes, wanted, few = PASSES[node.operator], node.size.value, min(cards, MOST_BITS)
+            ways = sum(comb(few, size) for size in range(few + 1) if passes(size, wanted))
+            return min(ways, MOST_ITEMS)
         return min(1 << min(cards, 20), MOST_ITEMS)
 
     # How many items -----------------------------------------------------------------------

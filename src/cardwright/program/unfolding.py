@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.definition_text import (
+    ParameterAtom,
+    UseForm,
     binder_of,
     is_definition,
     label_words,
@@ -99,6 +101,27 @@ class Unfolding:
             return game
         items = [item if is_definition(item) else self._outermost(item) for item in game.items]
         return Form(tuple(items), game.span)
+
+    def as_written(self, form: Form) -> Form:
+        """Return a form of the program as its author wrote it, with parameters and uses in it."""
+        if not self.origins:
+            return form
+        items = tuple(map(self._written, form.items))
+        same = all(new is old for new, old in zip(items, form.items, strict=True))
+        return form if same else Form(items, form.span)
+
+    def _written(self, item: Syntax) -> Syntax:
+        place = self.place_of(item)
+        if isinstance(place, Form):
+            return UseForm(place.items, place.span, item)
+        if place is not None:
+            return ParameterAtom(place.kind, place.text, place.span, item)
+        return self.as_written(item) if isinstance(item, Form) else item
+
+    def place_of(self, item: Syntax) -> Syntax | None:
+        """Return the parameter or use in whose place something was put, if it was."""
+        origin = self.origins.get(id(item))
+        return None if origin is None else origin[1]
 
     def _outermost(self, item: Syntax) -> Syntax:
         """Return a part of the program with all definitions expanded."""

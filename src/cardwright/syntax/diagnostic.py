@@ -43,6 +43,7 @@ class Code(Enum):
     DOUBLED_SECTION = ("E205", "a section that occurs more than once")
     UNSUPPORTED = ("E206", "a word of a newer grammar that no engine supports")
     SECTION_ORDER = ("E207", "sections in the wrong order")
+    OLDER_LANGUAGE = ("E208", "a file in RECYCLE of 2015 or 2016, which is older than what is read")
 
     WRONG_KIND = ("E301", "a value of one kind where another kind is needed")
     MIXED_COMPARISON = ("E302", "a comparison of two kinds")
@@ -82,6 +83,9 @@ class Code(Enum):
     POINTLESS_ALLOW = ("W614", "a comment that should silence a message, and does not")
     LABEL_OUTSIDE = ("W615", "a label outside a choice, where it has no effect")
     PUBLIC_SECRET = ("W616", "a secret set in a choice to what all players see")
+    QUEUED_INSIDE = ("W617", "a player queued in an inner stage, who is asked for outside of it")
+    SHOWN_BY_MEMORY = ("W618", "a hidden card that is remembered, which shows it to everybody")
+    UNSEEN_BY_TEAM = ("W619", "a team's `iloc`, whose cards nobody sees")
 
     MAY_BE_EMPTY = ("N701", "a choice that stops the game if its only branch gives no option")
     HIDDEN_CARD = ("N702", "options that depend on a card that the choosing player cannot see")
@@ -218,6 +222,12 @@ class Diagnostics:
     def of_code(self, code: Code) -> list[Diagnostic]:
         """Return the diagnostics with a code, in the order in which they were found."""
         return [item for item in self.found if item.code is code]
+
+    def clear(self) -> None:
+        """Take everything away, since one thing is to be said instead of all that."""
+        self.found.clear()
+        self._told.clear()
+        self._errors = 0
 
     def drop(self, silenced: Iterable[Diagnostic]) -> None:
         """Take warnings or notes away."""

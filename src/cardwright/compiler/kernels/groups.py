@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Context
 
 MOST_ITEMS = 1_000_000
+ALL_BITS = 2**62 - 1
 STRINGS = 1
 UNBOUNDED = 2**63 - 1
 
@@ -50,24 +51,6 @@ def subsets_of_size(cards: int, size: int, least: int) -> int:
 
 
 @kernel
-def first_subset(cards: int, size: int) -> int:
-    """Return the first subset of a size, as an integer with that many of its lowest bits set."""
-    if size < 0 or size > cards:
-        return 0
-    return (1 << size) - 1
-
-
-@kernel
-def next_subset(subset: int) -> int:
-    """Return the next larger integer with as many bits set (Gosper, HAKMEM, item 175)."""
-    if subset == 0:
-        return 0
-    lowest = subset & -subset
-    carried = subset + lowest
-    return carried | shift_right(subset ^ carried, 2 + lowest_one(subset))
-
-
-@kernel
 def passes(size: int, wanted: int, relation: int) -> bool:
     """Return whether a size is smaller than (1), equal to (2) or larger than (4) that wanted."""
     sign = 1 if size < wanted else 4
@@ -77,15 +60,65 @@ def passes(size: int, wanted: int, relation: int) -> bool:
 
 
 @kernel
-def subsets_related(cards: int, wanted: int, relation: int, least: int) -> int:
-    """Return how many subsets of a few cards there are whose size passes a test."""
+def subsets_related(cards: int, wanted: int, relation: int, least: int, chosen: int) -> int:
+    """Return how many subsets of some cards there are whose size passes a test.
+
+    So many other cards are `chosen` already, and count. If there are more than MOST_ITEMS, the
+    result is some number above it; of all sizes there are few enough cards.
+    """
     if relation == 7:
         return (1 << cards) - least
     found = 0
-    for size in range(least, cards + 1):
-        if passes(size, wanted, relation):
-            found += subsets_of_size(cards, size, least)
+    for size in range(cards + 1):
+        if size + chosen >= least and passes(size + chosen, wanted, relation):
+            found += subsets_of_size(cards, size, 0)
     return found
+
+
+@kernel
+def next_passing(least: int, wanted: int, relation: int) -> int:
+    """Return the first integer from `least` on with a number of bits that passes a test.
+
+    Where the bits are too many, adding the lowest one skips only integers with as many or more; too
+    few are filled up from below.
+    """
+    which = least
+    while which < ALL_BITS and not passes(count_ones(which), wanted, relation):
+        if relation & 1 == 0:
+            which |= which + 1
+        elif relation & 4 != 0:
+            which += 1
+        elif which == 0:
+            return 0
+        else:
+            which += which & -which
+    return which
+
+
+@kernel
+def first_subset(cards: int, wanted: int, relation: int, least: int) -> int:
+    """Return the first subset whose size passes a test, with a bit for each card."""
+    if relation != 2:
+        return next_passing(least, wanted, relation)
+    if wanted < 0 or wanted > cards:
+        return 0
+    return (1 << wanted) - 1
+
+
+@kernel
+def next_subset(subset: int, wanted: int, relation: int) -> int:
+    """Return the subset after one, of those whose size passes a test.
+
+    Of those of one size it is the next larger integer with as many bits set (Gosper, HAKMEM, item
+    175).
+    """
+    if relation != 2:
+        return next_passing(subset + 1, wanted, relation)
+    if subset == 0:
+        return 0
+    lowest = subset & -subset
+    carried = subset + lowest
+    return carried | shift_right(subset ^ carried, 2 + lowest_one(subset))
 
 
 @kernel
@@ -93,31 +126,16 @@ def nth_subset(cards: int, wanted: int, relation: int, least: int, number: int) 
     """Return the subset of a number, counted from 0, of those whose size passes a test."""
     if relation == 7:
         return number + least
-    if relation == 2:
-        return nth_of_size(cards, wanted, number)
-    which = least
-    left = number
-    while True:
-        if passes(count_ones(which), wanted, relation):
-            if left == 0:
-                return which
-            left -= 1
-        which += 1
-
-
-@kernel
-def nth_of_size(cards: int, size: int, number: int) -> int:
-    """Return the subset of a number, counted from 0, of those of a size; they ascend."""
     which = 0
+    chosen = 0
     left = number
     at = cards - 1
-    wanted = size
-    while wanted > 0:
-        below = subsets_of_size(at, wanted, 0)
+    while at >= 0:
+        below = subsets_related(at, wanted, relation, least, chosen)
         if left >= below:
             left -= below
             which |= 1 << at
-            wanted -= 1
+            chosen += 1
         at -= 1
     return which
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     ONE,
-    TRUE,
     ZERO,
     add,
     call,
@@ -47,15 +46,6 @@ _TOO_MANY = "this has {p:,} items, more than the 1,000,000 allowed"
 _TOO_MANY_OF_SIZE = "this has more than the 1,000,000 items allowed"
 _TOO_MANY_CARDS = "these are {a:,} cards, more than the 62 of which subsets can be made"
 
-_RELS = {
-    "<": Rel.LT,
-    ">": Rel.GT,
-    "<=": Rel.LE,
-    ">=": Rel.GE,
-    "==": Rel.EQ,
-    "!=": Rel.NE,
-}
-
 
 @contextmanager
 def each_subset(
@@ -92,23 +82,20 @@ def _subset_masks(
     low: Lowering, node: n.Subsets, count: ir.Expr, stop: Local | None
 ) -> Iterator[Local]:
     """The subsets of a number of cards as integers with a bit for each card, ascending."""
-    wanted = integers.integer(low, node.size) if node.size is not None else None
-    if wanted is not None and node.operator == "==":
-        masks = _of_size(low, node, count, wanted, stop)
+    if node.size is None:
+        masks = _of_all_sizes(low, node, count, stop)
     else:
-        masks = _of_all_sizes(low, node, count, wanted, stop)
+        masks = _of_sizes(low, node, count, integers.integer(low, node.size), stop)
     with masks as which:
         yield which
 
 
 def number_of_subsets(low: Lowering, node: n.Subsets, count: ir.Expr) -> ir.Expr:
     """Return how many subsets of a number of cards there are."""
-    if node.size is not None and node.operator == "==":
+    if node.size is not None:
         return _ways(low, node, count, integers.integer(low, node.size))
     _limit(low, node, count)
-    wanted = ZERO if node.size is None else integers.integer(low, node.size)
-    relation = const(_relation(node))
-    return low.b.let(call("subsets_related", count, wanted, relation, _least(low)), "subsets")
+    return low.b.let(sub(ir.Binary(Op.SHL, ONE, count), _least(low)), "subsets")
 
 
 def nth_subset(low: Lowering, node: n.Subsets, count: ir.Expr, number: ir.Expr) -> ir.Expr:
@@ -133,23 +120,30 @@ def _relation(node: n.Subsets) -> int:
 
 
 @contextmanager
-def _of_size(
+def _of_sizes(
     low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr, stop: Local | None
 ) -> Iterator[Local]:
-    """The subsets of a size as integers with a bit for each card, ascending."""
+    """The subsets whose size passes a test as integers with a bit for each card, ascending."""
     ways = _ways(low, node, count, wanted)
     low.rounds(node, ways)
-    which = low.b.variable(call("first_subset", count, wanted), "which")
+    relation = const(_relation(node))
+    first = call("first_subset", count, wanted, relation, _least(low))
+    which = low.b.variable(first, "which")
     with low.b.count(ways, stop=stop):
         yield which
-        low.b.set(which, call("next_subset", which))
+        low.b.set(which, call("next_subset", which, wanted, relation))
 
 
 def _ways(low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:
-    """Return how many subsets of a size there are."""
+    """Return how many subsets there are whose size passes a test."""
     many = compare(Rel.GT, count, const(MOST_BITS))
     low.check(many, "length", _TOO_MANY_CARDS, node.span, count)
-    ways = low.b.let(call("subsets_of_size", count, wanted, _least(low)), "ways")
+    if node.operator == "==":
+        number = call("subsets_of_size", count, wanted, _least(low))
+    else:
+        relation = const(_relation(node))
+        number = call("subsets_related", count, wanted, relation, _least(low), ZERO)
+    ways = low.b.let(number, "ways")
     low.check(compare(Rel.GT, ways, const(MOST_ITEMS)), "length", _TOO_MANY_OF_SIZE, node.span)
     return ways
 
@@ -160,17 +154,14 @@ def _limit(low: Lowering, node: n.Subsets, count: ir.Expr) -> None:
 
 @contextmanager
 def _of_all_sizes(
-    low: Lowering, node: n.Subsets, count: ir.Expr, wanted: ir.Expr | None, stop: Local | None
+    low: Lowering, node: n.Subsets, count: ir.Expr, stop: Local | None
 ) -> Iterator[Local]:
-    """All subsets, or those whose size passes a test, as integers with a bit for each card."""
+    """All subsets as integers with a bit for each card, ascending."""
     _limit(low, node, count)
     end = low.b.let(ir.Binary(Op.SHL, ONE, count), "subsets")
     low.rounds(node, end)
     with low.b.count(end, start=_least(low), stop=stop) as which:
-        length = low.b.let(call("count_ones", which), "length")
-        fitting = compare(_RELS[node.operator], length, wanted) if wanted is not None else TRUE
-        with low.b.when(fitting):
-            yield which
+        yield which
 
 
 def _write_subset(low: Lowering, cards: ir.Expr, which: ir.Expr, target: ir.Expr) -> None:

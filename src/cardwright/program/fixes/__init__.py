@@ -47,6 +47,7 @@ def fix_fitting(form: Form) -> CommonMistake | None:
         brackets.listed_award(form)
         or brackets.listed_step(form)
         or brackets.loose_item(form)
+        or conditions.without_bracket(form)
         or operands.attribute(form)
     )
 
@@ -56,6 +57,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     operands.doubled,
     brackets.steps,
     operands.sign,
+    operands.sizes,
     operands.negation,
     operands.unequal,
     operands.how_often,

@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program.common_mistakes import CommonMistake, word
+from cardwright.program.definition_text import free_variables
 from cardwright.program.fitting import may_be
 from cardwright.program.fixes.brackets import wrap
+from cardwright.program.fixes.conditions import bracketed, is_condition
 from cardwright.program.fixes.words import patterns
 from cardwright.program.keys import key_of
 from cardwright.program.kinds import ValueKind
-from cardwright.program.shapes import Binder, Operand
+from cardwright.program.shapes import Binder, Operand, fits_any
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.program.shapes import FormShape
 
@@ -26,7 +28,9 @@ def variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]
     if len(form.items) < 3 or not any(isinstance(part, Binder) for s in shapes for part in s.parts):
         return
     head, first, second, *rest = form.items
-    if is_atom(first, AtomKind.VARIABLE):
+    about = {one.text for item in rest for one in free_variables(item)}
+    named = is_atom(second, AtomKind.NAME) and shown(first) not in about
+    if is_atom(first, AtomKind.VARIABLE) and not named:
         yield CommonMistake(
             Form((head, second, first, *rest), form.span),
             Code.WRONG_SHAPE,
@@ -48,6 +52,36 @@ def variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake]
         )
 
 
+def forgotten(
+    form: Form, shapes: Sequence[FormShape], is_known: Callable[[str], bool]
+) -> CommonMistake | None:
+    """`(filter L (== (cardatt SUIT 'C) X))`: the variable that what follows is about is missing."""
+    for shape in shapes:
+        at = next((i for i, part in enumerate(shape.parts) if isinstance(part, Binder)), 0)
+        if not at or len(form.items) != len(shape.parts) - 1:
+            continue
+        if not isinstance(form.items[at], Form):
+            continue
+        body = Form(form.items[at:], form.span)
+        about = {one.text for one in free_variables(body) if not is_known(one.text)}
+        if len(about) != 1:
+            continue
+        (name,) = about
+        new = Atom(AtomKind.VARIABLE, name, form.items[at].span)
+        meant = Form((*form.items[:at], new, *form.items[at:]), form.span)
+        if not fits_any(meant, [shape]):
+            continue
+        return CommonMistake(
+            meant,
+            Code.WRONG_SHAPE,
+            form.items[at].span,
+            f"`{shown(form.items[0])}` needs a variable here: {name} is missing",
+            expected=shape.pattern,
+            help=f"write ({' '.join(shown(item, 30) for item in meant.items[: at + 1])} ...)",
+        )
+    return None
+
+
 def sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`-3`: numbers have no sign."""
     for at in range(1, len(form.items) - 1):
@@ -67,6 +101,31 @@ def sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
             "numbers are written without a sign",
             help=f"write {shown(meant)}",
         )
+
+
+def sizes(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """`(subsets L 2 .. 4)`: a test of size compares with one number."""
+    if (
+        len(form.items) != 5
+        or not is_word(form.head, "subsets")
+        or not is_word(form.items[3], "..")
+    ):
+        return
+    head, location, low, dots, high = form.items
+    meant = Form((head, location, Atom(AtomKind.OPERATOR, "<=", dots.span), high), form.span)
+    if not (isinstance(low, Atom) and low.text == "1"):
+        group = Atom(AtomKind.VARIABLE, "'GROUP", dots.span)
+        size = Form((word("size", dots), group), dots.span)
+        test = Form((Atom(AtomKind.OPERATOR, ">=", dots.span), size, low), dots.span)
+        meant = Form((word("filter", head), meant, group, test), form.span)
+    yield CommonMistake(
+        meant,
+        Code.WRONG_SHAPE,
+        low.span.to(high.span),
+        "the size of subsets is compared with one number",
+        expected="(subsets LOCATION <= INTEGER)",
+        help=f"write {shown(meant, 90)}",
+    )
 
 
 def negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
@@ -177,8 +236,20 @@ def several_steps(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMis
             continue
         if len(steps) < 2:
             continue
+        paired = bracketed(steps)
+        if paired is not None and is_condition(steps[0]):
+            guarded = paired[0] if len(paired) == 1 else wrap((steps[0], _do(steps[1:])))
+            yield CommonMistake(
+                Form((*form.items[: count - 1], guarded), form.span),
+                Code.WRONG_SHAPE,
+                steps[0].span,
+                "a condition and its step belong in one bracket",
+                expected="(BOOLEAN STEP)",
+                help=f"{'write' if len(paired) == 1 else 'for example'} {shown(guarded, 60)}",
+            )
+            continue
         yield CommonMistake(
-            Form((*form.items[: count - 1], _do(steps)), form.span),
+            Form((*form.items[: count - 1], _do(paired or steps)), form.span),
             Code.WRONG_SHAPE,
             steps[1].span,
             f"{shown(form, 30)} takes only one step",

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.lint.uses import stored_as
 from cardwright.syntax.diagnostic import Code, rewritten
 from cardwright.syntax.suggest import did_you_mean, near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardwright.program.lint.uses import StoredString, Uses
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
 
-def lint_attributes(program: Program, report: Diagnostics) -> None:
+def lint_attributes(program: Program, report: Diagnostics, uses: Uses) -> None:
     """Warn of attributes that no card has, and of values that no card has for an attribute.
 
     Cards of a deck that these constants make zero times count too.
@@ -26,23 +28,29 @@ def lint_attributes(program: Program, report: Diagnostics) -> None:
             known.setdefault(key, {})[value] = None
     for named, beside in _used(program):
         if named.value not in known:
+            stored = stored_as(program, uses, named.value)
             report.add(
                 Code.UNKNOWN_KEY,
                 named.span,
                 f"no card has an attribute {named.value}",
                 expected=f"one of {', '.join(known)}",
-                help=did_you_mean(named.value, known),
-                edits=rewritten(named.span, near(named.value, known)),
+                help=stored.advice or did_you_mean(named.value, known),
+                edits=stored.edits(named) or rewritten(named.span, near(named.value, known)),
             )
         elif beside is not None and beside.value not in known[named.value]:
-            _unknown_value(report, known, named.value, beside)
+            stored = stored_as(program, uses, beside.value)
+            _unknown_value(report, known, named.value, beside, stored)
 
 
 def _unknown_value(
-    report: Diagnostics, known: dict[str, dict[str, None]], key: str, value: n.Text
+    report: Diagnostics,
+    known: dict[str, dict[str, None]],
+    key: str,
+    value: n.Text,
+    stored: StoredString,
 ) -> None:
     others = [other for other in known if value.value in known[other]]
-    advice = did_you_mean(value.value, known[key])
+    advice = stored.advice or did_you_mean(value.value, known[key])
     if others:
         advice = f"it is a value of {others[0]}"
     listed = list(known[key])
@@ -52,7 +60,9 @@ def _unknown_value(
         f"no card has {key} {value.value}",
         expected="one of " + ", ".join(listed[:20]) + (", ..." if len(listed) > 20 else ""),
         help=advice,
-        edits=() if others else rewritten(value.span, near(value.value, known[key])),
+        edits=()
+        if others
+        else stored.edits(value) or rewritten(value.span, near(value.value, known[key])),
     )
 
 

@@ -73,7 +73,7 @@ class _Looker:
                     self.step(inner)
             case n.Move(card=card, target=n.End(location=n.Place() as target)):
                 if self._unseen(card):
-                    self.drawn_to.add(_same(target))
+                    self.drawn_to.add(same_place(target))
 
     def test(self, test: n.Node) -> None:
         for node in n.walk(test):
@@ -128,13 +128,13 @@ class _Looker:
             case LocationKind.HIDDEN:
                 return True
             case LocationKind.INVISIBLE:
-                return not own or _same(place) in self.drawn_to
+                return not own or same_place(place) in self.drawn_to
             case LocationKind.OTHERS:
                 return own
-        return _same(place) in self.drawn_to
+        return same_place(place) in self.drawn_to
 
 
-def _same(place: n.Place) -> Hashable:
+def same_place(place: n.Place) -> Hashable:
     """Return what two forms for one location have in common, wherever they stand."""
 
     def text(node: n.Node | None) -> Hashable:

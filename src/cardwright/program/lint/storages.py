@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
+from cardwright.program.lint.turns import queued_within
 from cardwright.program.lint.uses import family_of
-from cardwright.syntax.diagnostic import Code, Edit, rewritten
+from cardwright.syntax.diagnostic import Code, Edit, Related, rewritten
 from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import near
 
@@ -61,11 +62,19 @@ def lint_storages(program: Program, report: Diagnostics, uses: Uses) -> None:
         if secret := _SECRET.search(text, nodes[0].span.start, nodes[0].span.end):
             what, verb, default = "secret", "set", "0" if secret[1] == "isto" else "empty"
         meant = _meant(text, nodes[0], uses.filled)
+        queued = next(filter(None, (queued_within(program, node) for node in nodes)), None)
+        if queued is not None and not meant.question:
+            who = " ".join(program.source.at(queued.player.span).split())
+            written = " ".join(program.source.at(nodes[0].span).split())
+            meant = _Guess(f"store who it is in the inner stage: (set {written} (pid {who}))")
         report.add(
             Code.NEVER_SET,
             nodes[0].span,
             f"the {what} {name} is read, but never {verb}: it is always {default}",
             help=meant.question,
+            related=()
+            if queued is None
+            else (Related(queued.span, "it is queued in the inner stage, for that stage alone"),),
             edits=meant.edits,
         )
     for (family, name), nodes in uses.filled.items():
@@ -109,6 +118,12 @@ def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> _Guess:
             return _Guess(
                 f"{name} belongs to {_OWNERS[other.owner]} in {_places(len(places))}, "
                 f"but to {_OWNERS[family.owner]} here"
+            )
+    for (other, named), places in others.items():
+        if named == name and places and other.holds_cards is not family.holds_cards:
+            written = text[places[0].span.start : places[0].span.end]
+            return _Guess(
+                f"{name} is {other.word} in {_places(len(places))}: {' '.join(written.split())}"
             )
     return _Guess("")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.lint.uses import family_of
+from cardwright.program.lint.uses import family_of, stored_as
 from cardwright.program.values import Values
 from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.suggest import near
@@ -41,6 +41,7 @@ def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
         if isinstance(what, n.Text):
             what = what.value
         meant = near(name.value, found - {""})
+        stored = stored_as(program, uses, name.value)
         unset = name.value == "NONE" and isinstance(holder, n.Storage)
         report.add(
             Code.NEVER_EQUAL,
@@ -49,10 +50,8 @@ def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
             expected=f"one of {_listed(found)}",
             help="what was never set is empty, which equals no name; set it to NONE first"
             if unset
-            else f"did you mean {meant}?"
-            if meant
-            else "",
-            edits=rewritten(name.span, None if unset else meant),
+            else stored.advice or (f"did you mean {meant}?" if meant else ""),
+            edits=() if unset else stored.edits(name) or rewritten(name.span, meant),
             related=_where_stored(uses, holder, "" if unset else meant or ""),
         )
 

@@ -53,6 +53,8 @@ def lint_unused(program: Program, report: Diagnostics, scope: Scope) -> None:
 def _reason(node: n.Node) -> str:
     """Return why a variable of this form should be used; nothing if it need not be."""
     match node:
+        case n.Filter(collection=n.Range(low=n.Number(value=low), high=n.Number(value=high))):
+            return _SAME if low != high else ""  # of one item: so a condition counts as 1 or 0
         case n.Filter() | n.Quantifier():
             return _SAME
         case n.ForEach(choose=True):

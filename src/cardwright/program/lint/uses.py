@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.traits import StatePart
+from cardwright.syntax.diagnostic import rewritten
 
 if TYPE_CHECKING:
     from cardwright.program.kinds import ValueKind
     from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Edit
 
 Kept: TypeAlias = "n.Storage | n.Place"
 """A form that names a storage or a location."""
@@ -62,6 +64,36 @@ class Uses:
             self.read[family_of(node), node.name.value].append(node)
         else:
             self.read_open.add(family_of(node))
+
+
+@dataclass(frozen=True)
+class StoredString:
+    """How a string that is stored under a name is written; nothing if none is."""
+
+    name: str
+    texts: tuple[str, ...] = ()
+
+    @property
+    def advice(self) -> str:
+        """What to write instead of the name alone."""
+        return f"{self.name} is the name of a storage: {self.texts[0]}" if self.texts else ""
+
+    def edits(self, name: n.Text) -> tuple[Edit, ...]:
+        """Return the edit that writes the storage in the place of its name, if it is sure."""
+        return rewritten(name.span, self.texts[0]) if len(self.texts) == 1 else ()
+
+
+def stored_as(program: Program, uses: Uses, name: str) -> StoredString:
+    """Return how a string that is stored under a name is written in a program."""
+    kept = [
+        one
+        for places in (uses.filled, uses.read)
+        for (family, other), nodes in places.items()
+        if other == name and family.word == "str"
+        for one in nodes
+    ]
+    texts = (" ".join(program.source.at(one.span).split()) for one in kept)
+    return StoredString(name, tuple(dict.fromkeys(texts)))
 
 
 def family_of(node: Kept) -> StorageFamily:
