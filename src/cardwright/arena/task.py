@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import tried_spec
 from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.plan import loaded
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
@@ -25,6 +25,7 @@ from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import ExecutorError
 from cardwright.players.note import Note
+from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.game.game import Game
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
 _NOTHING = Note()
 
@@ -53,13 +55,13 @@ class PlanParts:
 
 
 @lru_cache(maxsize=16)
-def parts_of(plan: RunPlan) -> PlanParts:
-    """Return the parts that a plan's texts lead to, made once a process.
+def parts_of(plan: RunPlan, trust: Trust) -> PlanParts:
+    """Return the parts that a plan's texts lead to, as far as they are trusted, once a process.
 
     Raises ChangedGameError for another game than the plan's, PlayerSpecError for an entrant that is
     none, and whatever loading the game may raise.
     """
-    return PlanParts(loaded(plan.game), tuple(map(player, plan.entrants)))
+    return PlanParts(loaded(plan.game), tuple(tried_spec(one, trust) for one in plan.entrants))
 
 
 def table_chances(seed: int, seats: int, table: int) -> int:
@@ -76,16 +78,18 @@ def table_chances(seed: int, seats: int, table: int) -> int:
 class PlayRunDeals:
     """Plays deals of a plan; it can be sent to other processes and used by many threads.
 
-    Without `parts` they are what the plan's texts lead to, wherever it plays.
+    Without `parts` they are what the plan's texts lead to, wherever it plays, as far as these are
+    trusted.
     """
 
     plan: RunPlan
     parts: PlanParts | None = None
+    trust: Trust = NO_TRUST
 
     def __call__(self, deals: range) -> PlayedDeals:
         """Return the results of these deals, each played at all tables."""
         plan = self.plan
-        parts = self.parts or parts_of(plan)
+        parts = self.parts or parts_of(plan, self.trust)
         game, makes = parts.game, parts.makers
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)

@@ -186,6 +186,11 @@ def records_in(folder: Path) -> LabRecords:
     return LabRecords(folder, parse_plan(text, str(file)), manifest)
 
 
+def is_complete(folder: Path) -> bool:
+    """Say whether a folder has a finished experiment; raises RecordsError for damaged records."""
+    return (folder / FILE).exists() and LabManifest.read(folder).complete
+
+
 def _piece_name(number: int) -> str:
     return f"{number:09}.npz"
 

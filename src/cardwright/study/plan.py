@@ -15,6 +15,7 @@ from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.game.bulk import Bulk
 from cardwright.game.seeds import game_seeds
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -84,9 +85,10 @@ def play_study(
 ) -> Mapping[str, Path]:
     """Play and record all batches of a study, and return the folder of each.
 
-    They are `folder/RR` and so on. With `resume` those that are finished are only read, and one
-    that was interrupted is continued. `progress` is given the batch, its finished games, and the
-    number of all. Raises what `run` does; after KeyboardInterrupt it can be resumed.
+    They are `folder/RR` and so on. The player is one that the caller has named. With `resume` those
+    that are finished are only read, and one that was interrupted is continued. `progress` is given
+    the batch, its finished games, and the number of all. Raises what `run` does; after
+    KeyboardInterrupt it can be resumed.
     """
     found = {}
     for name, plan in study.plans().items():
@@ -96,7 +98,7 @@ def play_study(
             if progress is not None:
                 progress(name, done, total)
 
-        run(plan, place, executor, resume=resume, progress=tell)
+        run(plan, place, executor, trust=FULL_TRUST, resume=resume, progress=tell)
         found[name] = place
     return found
 

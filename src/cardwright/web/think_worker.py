@@ -12,11 +12,12 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.judgement import JudgedDecision
 from cardwright.table.setup import RulesText
@@ -67,7 +68,7 @@ class FollowedTable:
         """Return the player of a seat, the same as before if it still sits there."""
         if (seat, spec) not in self.players:
             self.players = {key: one for key, one in self.players.items() if key[0] != seat}
-            self.players[seat, spec] = player(spec).build()
+            self.players[seat, spec] = parse_spec(spec, NO_TRUST).build()
         return self.players[seat, spec]
 
 
@@ -122,7 +123,8 @@ def _decided(table: FollowedTable, request: dict[str, Any]) -> dict[str, Any]:
     if request["wanted"] == "move":
         wanted = quick_player(table.game) if spec == QUICK else spec
         return {"choice": _chosen(table.seated(seat, wanted), decision, spec)}
-    who = player(spec).build()  # another than the one that plays: advice leaves no trace in it
+    # It is another than the one that plays: advice leaves no trace in that.
+    who = parse_spec(spec, NO_TRUST).build()
     judged = JudgedDecision.by(who, decision, request["played"])
     choice = _chosen(who, judged, spec)
     if not judged.judged:

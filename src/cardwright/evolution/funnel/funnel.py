@@ -131,7 +131,7 @@ class _Passage:
         check_choices(table, trials, game_seeds(plan.seed, DEALS, first=len(trials)))
         games = random_games(brief, trials, plan.seed, plan.games, limits)
         check_winners(games)
-        return Evidence(brief, plan.seed, plan.games, plan.deals, plan.players, games)
+        return Evidence(brief, plan.seed, plan.games, plan.deals, plan.players, games, plan.trust)
 
     def _names(self, step: FunnelStep) -> list[str]:
         """Return the wanted measures that are taken at a step, and for which there are players."""
