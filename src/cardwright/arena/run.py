@@ -22,7 +22,6 @@ from cardwright.arena.task import PlayRunDeals, parts_of
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.job import KEEP_SECONDS, carry_out
 from cardwright.jobs.stopping import EarlyStop
-from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.task import PlanParts
     from cardwright.jobs.executor import Executor
-    from cardwright.players.trust import Trust
 
     Progress: TypeAlias = Callable[[int, int], object]
     Stop: TypeAlias = Callable[[Results], bool]
@@ -43,7 +41,6 @@ def run(
     executor: Executor | None = None,
     *,
     parts: PlanParts | None = None,
-    trust: Trust = NO_TRUST,
     resume: bool = False,
     progress: Progress | None = None,
     watch: Watch | None = None,
@@ -57,11 +54,10 @@ def run(
     With a `folder` they are recorded there as the run is played; with `resume` a run that was begun
     there is continued, and one that is finished is only read. Without an `executor` it is played in
     this process. `parts` are the game and the players of the plan, if they are at hand; it names
-    them. `trust` is that in the texts of the plan otherwise. `progress` is given the number of
-    finished deals, and of all. `watch` is given the results of each part of the run as it arrives:
-    whole deals, each once, in any order and in parts of any size; in a resumed run first those that
-    were played before. If `stop` ends the run, these may have been more deals than the results that
-    are returned.
+    them. `progress` is given the number of finished deals, and of all. `watch` is given the
+    results of each part of the run as it arrives: whole deals, each once, in any order and in parts
+    of any size; in a resumed run first those that were played before. If `stop` ends the
+    run, these may have been more deals than the results that are returned.
 
     `stop` ends the run early: after every `check_every` deals it is given the results of all deals
     so far, and if it returns true the run ends with just these. It must depend on nothing else;
@@ -75,7 +71,7 @@ def run(
         raise PlanError(f"a test can be made every 1 deal or more, not every {check_every}")
     if parts is None:
         plan.game.load()  # found out here if it has changed, and not only by workers
-        parts_of(plan, trust)
+        parts_of(plan, plan.trust)
     rule = None if stop is None else StopRule(check_every, stop_name)
     target = None if folder is None else Path(folder)
     opening = nullcontext() if target is None else opened(target, plan, rule, resume=resume)
@@ -84,7 +80,7 @@ def run(
             records.clear()
             check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
-        job = _RunJob(plan, parts, trust, records, progress, watch, stop, check_every)
+        job = _RunJob(plan, parts, records, progress, watch, stop, check_every)
         carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
         whole = job.whole()
         if records is not None:
@@ -100,7 +96,6 @@ class _RunJob:
 
     plan: RunPlan
     parts: PlanParts | None
-    trust: Trust
     records: RunRecords | None
     progress: Progress | None
     watch: Watch | None
@@ -133,8 +128,8 @@ class _RunJob:
 
     def ready(self) -> PlayRunDeals:
         """Compile the game once, before workers do, and return what plays deals."""
-        (self.parts or parts_of(self.plan, self.trust)).game.prepare()
-        return PlayRunDeals(self.plan, self.parts, self.trust)
+        (self.parts or parts_of(self.plan, self.plan.trust)).game.prepare()
+        return PlayRunDeals(self.plan, self.parts)
 
     def kept(self) -> Iterator[tuple[int, ...]]:
         """Count the parts that are in the folder."""

@@ -25,7 +25,6 @@ from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import ExecutorError
 from cardwright.players.note import Note
-from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,18 +77,16 @@ def table_chances(seed: int, seats: int, table: int) -> int:
 class PlayRunDeals:
     """Plays deals of a plan; it can be sent to other processes and used by many threads.
 
-    Without `parts` they are what the plan's texts lead to, wherever it plays, as far as these are
-    trusted.
+    Without `parts` they are what the plan's texts lead to, wherever it plays.
     """
 
     plan: RunPlan
     parts: PlanParts | None = None
-    trust: Trust = NO_TRUST
 
     def __call__(self, deals: range) -> PlayedDeals:
         """Return the results of these deals, each played at all tables."""
         plan = self.plan
-        parts = self.parts or parts_of(plan, self.trust)
+        parts = self.parts or parts_of(plan, plan.trust)
         game, makes = parts.game, parts.makers
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)

@@ -38,9 +38,9 @@ MOST_RECORDED = 10_000
 class StudyPlan:
     """What is to be played of one game.
 
-    `player` is the spec of the thinking player. `random_games` are those of `RR`, `thinking_games`
-    those of `AR` and of `AA`, which are left out if there are none. Raises PlanError for invalid
-    numbers.
+    `player` is the spec of the thinking player, as the caller has named it. `random_games` are
+    those of `RR`, `thinking_games` those of `AR` and of `AA`, which are left out if there are none.
+    Raises PlanError for invalid numbers.
     """
 
     game: GameRef
@@ -72,7 +72,9 @@ class StudyPlan:
         return found
 
     def _plan(self, entrants: tuple[str, ...], table: tuple[int, ...], deals: int) -> RunPlan:
-        return RunPlan(self.game, entrants, (table,), deals, self.seed, detail="decisions")
+        return RunPlan(
+            self.game, entrants, (table,), deals, self.seed, detail="decisions", trust=FULL_TRUST
+        )
 
 
 def play_study(
@@ -85,10 +87,9 @@ def play_study(
 ) -> Mapping[str, Path]:
     """Play and record all batches of a study, and return the folder of each.
 
-    They are `folder/RR` and so on. The player is one that the caller has named. With `resume` those
-    that are finished are only read, and one that was interrupted is continued. `progress` is given
-    the batch, its finished games, and the number of all. Raises what `run` does; after
-    KeyboardInterrupt it can be resumed.
+    They are `folder/RR` and so on. With `resume` those that are finished are only read, and one
+    that was interrupted is continued. `progress` is given the batch, its finished games, and the
+    number of all. Raises what `run` does; after KeyboardInterrupt it can be resumed.
     """
     found = {}
     for name, plan in study.plans().items():
@@ -98,7 +99,7 @@ def play_study(
             if progress is not None:
                 progress(name, done, total)
 
-        run(plan, place, executor, trust=FULL_TRUST, resume=resume, progress=tell)
+        run(plan, place, executor, resume=resume, progress=tell)
         found[name] = place
     return found
 

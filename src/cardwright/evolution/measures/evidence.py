@@ -89,7 +89,7 @@ class Evidence:
         """The strongest searching player in all seats, with its notes on every decision."""
         from cardwright.evolution.measures.matches import all_alike
 
-        return all_alike(self.game, self.players[-1], self.deals, self.seed, self.trust)
+        return all_alike(self.game, self.players[-1], self.deals, self.seed, trust=self.trust)
 
 
 def _played(game: Game, seeds: list[int], draws: list[int] | None = None) -> RandomGames:

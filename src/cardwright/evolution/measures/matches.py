@@ -50,12 +50,12 @@ class SelfPlay:
         return side.uncertain(LEVEL).estimate
 
 
-def all_alike(game: Game, spec: str, deals: int, seed: int, trust: Trust) -> SelfPlay:
+def all_alike(game: Game, spec: str, deals: int, seed: int, *, trust: Trust) -> SelfPlay:
     """Play each deal once, with the same player in all seats.
 
     Games in which a player fails or a rule is broken are left out.
     """
-    played = _played(game, (spec,), ((0,) * game.players,), deals, seed, trust)
+    played = _played(game, (spec,), ((0,) * game.players,), deals, seed, trust=trust)
     frames = RunFrames.of_frames(
         results_frame(played.results), decisions_frame(played.traces["decisions"])
     )
@@ -65,7 +65,7 @@ def all_alike(game: Game, spec: str, deals: int, seed: int, trust: Trust) -> Sel
 
 
 def gain(
-    game: Game, spec: str, others: str, deals: int, seed: int, trust: Trust
+    game: Game, spec: str, others: str, deals: int, seed: int, *, trust: Trust
 ) -> Estimate | None:
     """Return how much more than its fair share a player wins: 0 as much, 1 if it wins always.
 
@@ -78,7 +78,7 @@ def gain(
     if len(sides) < 2:
         return None
     tables = tuple(tuple(int(seat not in side) for seat in range(game.players)) for side in sides)
-    played = _played(game, (spec, others), tables, deals, seed, trust, notes=False)
+    played = _played(game, (spec, others), tables, deals, seed, trust=trust, notes=False)
     ranks = played.results.rank.reshape(deals, len(sides), game.players)
     whole = ranks[(ranks >= 0).all(axis=(1, 2))]
     shares = side_wins(game, (whole == 0).reshape(-1, game.players))
@@ -93,8 +93,8 @@ def _played(
     tables: Tables,
     deals: int,
     seed: int,
-    trust: Trust,
     *,
+    trust: Trust,
     notes: bool = True,
 ) -> PlayedDeals:
     plan = RunPlan(
