@@ -31,6 +31,7 @@ from cardwright.lab.reading import (
 )
 from cardwright.players.trust import NO_TRUST, trust_in
 from cardwright.program.overrides import parse_value
+from cardwright.syntax.data_files import parse_toml, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,9 +66,7 @@ def read_plan(path: Path, allow_files: Iterable[str | Path] = ()) -> LabPlan:
     Raises LabError, which names the file and every mistake in it.
     """
     try:
-        if path.stat().st_size > _LONGEST:
-            raise LabError(f"{path} is too long for a plan")
-        content = path.read_text(encoding="utf-8")
+        content = read_text(path, _LONGEST)
     except UnicodeDecodeError:
         raise LabError(f"{path} is not UTF-8 text") from None
     except OSError as error:
@@ -84,7 +83,7 @@ def parse_plan(content: str, file: str, trust: Trust = NO_TRUST) -> LabPlan:
     found out when it is played.
     """
     try:
-        found = tomllib.loads(content)
+        found = parse_toml(content)
     except tomllib.TOMLDecodeError as error:
         raise LabError(f"{file} is not TOML: {error}") from None
     reading = PlanText(file, trust)

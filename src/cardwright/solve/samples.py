@@ -17,6 +17,7 @@ from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.job import carry_out
 from cardwright.solve.errors import SolveError
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -137,7 +138,9 @@ def kept_seed(file: Path) -> int:
 
 def _data(file: Path) -> dict[str, Any]:
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = parse_json(read_text(file))
+    except OSError as error:
+        raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
     except ValueError:
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT:

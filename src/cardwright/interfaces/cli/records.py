@@ -10,6 +10,7 @@ import click
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.interfaces.cli.vocabulary import folder, rows_format_option
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -90,7 +91,7 @@ def _found(folder: Path) -> Iterator[Inspection]:
 def _format(file: Path) -> str:
     """Return the format of the records of a manifest; empty for anything else."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = parse_json(read_text(file))
     except (OSError, ValueError):
         return ""
     name = data.get("format", "") if isinstance(data, dict) else ""
