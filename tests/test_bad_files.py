@@ -20,6 +20,7 @@ from click.testing import CliRunner
 
 import cardwright
 from cardwright.analysis.records import RunFrames
+from cardwright.arena.manifest import FORMAT
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.reading import load_results, read_results
 from cardwright.arena.run import run
@@ -304,7 +305,7 @@ def test_records_lie_in_their_folder(tmp_path: Path) -> None:
 def test_one_bad_folder_does_not_stop_a_list(tmp_path: Path) -> None:
     """The others are still looked at, and the exit code says that something is wrong."""
     run(RUN, tmp_path / "b")
-    for name, text in (("a", '{"format": "cardwright run"}'), ("c", "[" * DEEP)):
+    for name, text in (("a", json.dumps({"format": FORMAT.name})), ("c", "[" * DEEP)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").write_text(text)
     outcome = CliRunner().invoke(all_commands, ["records", str(tmp_path)])
@@ -346,10 +347,12 @@ OWN = {
     "syntax/data_files.py": "here",
     "table/saved.py": "the first bytes of a regular file",
     "web/process_limits.py": "the limits that a server tells its worker",
-    "web/search_routes.py": "a regular file of a search that is served",
     "web/store.py": "the database of this server",
     "web/worker_loop.py": "what a server tells its worker",
     "web/worker_process.py": "/proc, and what a worker answers within limits",
+    "jobs/packing.py": "bytes that were read",
+    "league/records.py": "bytes that were read",
+    "jobs/worker.py": "the null device, and the pipe of a job's own process",
     "league/season.py": "files of bots, of limited size",
 }
 """The modules that read without `syntax.data_files`, each with what they read."""

@@ -21,6 +21,7 @@ from cardwright.jobs.digests import changed, warn_unchecked
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.manifest import how_to_mend
+from cardwright.syntax.csv_text import safe_cell
 from cardwright.syntax.data_files import check_regular, parse_json, read_text
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def export_csv(folder: str | Path, file: str | Path) -> None:
     import polars as pl
 
     frame = read_results(folder)
-    names = read_manifest(folder).plan.entrants
+    names = map(safe_cell, read_manifest(folder).plan.entrants)
     player = pl.col("entrant").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
     content = frame.with_columns(player.alias("player")).write_csv(None)
     write_whole(Path(file), content.encode())

@@ -119,9 +119,10 @@ class Measurements:
         if self._folder is None:
             return None
         with suppress(OSError, ValueError):
-            found: dict[str, Any] = parse_json(read_bytes(self._folder / f"{key}.json"))
-            self._kept.keep(key, found)
-            return found
+            found = parse_json(read_bytes(self._folder / f"{key}.json"))
+            if isinstance(found, dict):
+                self._kept.keep(key, found)
+                return found
         return None
 
     def _write(self, key: str, found: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from cardwright.game.errors import CardwrightError
     from cardwright.jobs.inspection import Inspection
 
 
@@ -35,11 +36,16 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     1 if a file is damaged, but not if it was set aside: then the command that played these games,
     called with --resume, plays what is missing again, and produces the same bytes as before.
     """
+    from cardwright.game.errors import CardwrightError
     from cardwright.jobs.inspection import set_aside
 
-    damaged, records = 0, []
+    damaged, unread, records = 0, 0, []
     table = style == "table"
     for found in _found(place):
+        if isinstance(found, CardwrightError):
+            complain(str(found))
+            unread += 1
+            continue
         if table:
             _say(found)
         damaged += len(found.damaged)
@@ -53,18 +59,20 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     if style == "json":
         click.echo(json.dumps({"records": records}, ensure_ascii=False, indent=2))
     elif style == "csv":
-        click.echo(records_as_csv(list(records[0]), records))
+        click.echo(records_as_csv(list(records[0]), records) if records else "", nl=bool(records))
     if damaged and not aside:
         complain(f"{counted(damaged, 'file')} damaged; --set-aside lets games be played again")
+    if unread or (damaged and not aside):
         ctx.exit(1)
 
 
-def _found(folder: Path) -> Iterator[Inspection]:
-    """Inspect the records in a folder, or below it."""
+def _found(folder: Path) -> Iterator[Inspection | CardwrightError]:
+    """Inspect the records in a folder, or below it; yield the error for any that cannot be read."""
     from cardwright.arena.inspection import inspect_run
     from cardwright.arena.manifest import FORMAT as RUN
     from cardwright.evolution.inspection import inspect_search
     from cardwright.evolution.manifest import FORMAT as SEARCH
+    from cardwright.game.errors import CardwrightError
     from cardwright.jobs.errors import RecordsError
     from cardwright.jobs.manifest import FILE
     from cardwright.lab.inspection import inspect_experiment
@@ -85,7 +93,12 @@ def _found(folder: Path) -> Iterator[Inspection]:
     if not known:
         raise RecordsError(f"there are no records in {folder}: no {FILE} that can be read")
     for place, name in known:
-        yield inspect[name](place)
+        try:
+            yield inspect[name](place)
+        except CardwrightError as error:
+            if len(known) == 1:
+                raise
+            yield error
 
 
 def _format(file: Path) -> str:
