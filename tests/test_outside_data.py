@@ -405,7 +405,7 @@ def test_files_that_are_read_lie_in_the_folder_of_the_data(tmp_path: Path) -> No
     for name in ("link.toml", "../secret.toml", str(trap.folder / "secret.toml")):
         factor = PLAYERS.format(level=f'"hierarchy:{name}"')
         plan = PLAN.format(tested="", opponents="", factor=factor)
-        with pytest.raises(CardwrightError, match="was not you"):
+        with pytest.raises(CardwrightError, match="from somebody else"):
             read_experiment_plan(Path(trap.write("plan.toml", plan)))
     assert not trap.marker.exists()
 

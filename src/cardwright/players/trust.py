@@ -6,6 +6,7 @@ network, names players that load nothing; anything more needs the person's word 
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -55,15 +56,16 @@ class Trust:
         inside = self.folder is not None and path.is_relative_to(self.folder)
         if loads is Loads.FILE and inside:
             return
-        does = "runs the program" if loads is Loads.PROGRAM else "reads the file"
-        trusted = (
-            "if you trust it, allow it for this run with "
-            f"--allow-file {path}  (allow_files in Python)"
+        does = "run the program" if loads is Loads.PROGRAM else "read the file"
+        said = (
+            f"if you trust it, allow it for this run: --allow-file {shlex.quote(str(path))} "
+            "(allow_files in Python)"
             if self.can_ask
-            else "players that are named in data here may load no files"
+            else "players that are named in data here load no files"
         )
         raise UntrustedPlayerError(
-            f"the player {player} {does} {path}, and it was not you who wrote that: {trusted}"
+            f"the player {player} would {does} {path}; it is named in data, which may be from "
+            f"somebody else: {said}"
         )
 
 
