@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import kinds, parse_spec
 from cardwright.players.parameter import PlayerSpecError
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.trust import NO_TRUST, UntrustedPlayerError
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -33,21 +33,24 @@ def checked_player(spec: str, limits: Limits) -> str:
 
     It is text from a browser: nothing is made of it here.
     """
-    if spec.partition(":")[0].strip() not in players():
-        raise _unfit(spec)
+    kind = spec.partition(":")[0].strip()
+    if kind not in players():
+        raise _unfit(kind)
     try:
         found = parse_spec(spec, NO_TRUST)
         found.check_trust()
+    except UntrustedPlayerError:
+        raise Refusal("invalid", f"players read no files here: write `{kind}`") from None
     except PlayerSpecError as error:
         raise Refusal("invalid", str(error)) from None
     _check_effort(found, limits)
     return str(found)
 
 
-def _unfit(spec: str) -> Refusal:
+def _unfit(kind: str) -> Refusal:
     return Refusal(
         "invalid",
-        f"the player {spec.partition(':')[0].strip()[:_SHOWN]!r} cannot sit at a table in the "
+        f"the player {kind[:_SHOWN]!r} cannot sit at a table in the "
         f"browser; those that can are {', '.join(players())}",
     )
 
