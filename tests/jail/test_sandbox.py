@@ -165,6 +165,56 @@ def test_a_sandbox_that_sleeps_is_late_at_last(
         assert 2e8 <= sandbox.last_ns < 20e8
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        b"time.sleep(600)",
+        b"[time.sleep(0.001) for _ in range(600_000)]",
+        b"[time.sleep(0.001) or print('x', flush=True) for _ in range(600_000)]",
+        b"[time.sleep(0.001) or sys.stderr.buffer.raw.write(b'x') for _ in range(600_000)]",
+    ],
+)
+def test_a_sandbox_that_sleeps_longer_than_it_may_is_late(
+    strong: JailLevel, program: bytes
+) -> None:
+    """It does not help to be awake now and then, not even when something is printed."""
+    with Sandbox(RUN, b"import sys, time", strong) as sandbox:
+        with pytest.raises(LateError):
+            sandbox.compute(program, 30.0, 0.3)
+        assert sandbox.overslept
+        assert sandbox.slept_ns > 3e8
+
+
+def test_a_sandbox_that_is_kept_waiting_does_not_sleep() -> None:
+    """Also if that is for longer than it may sleep."""
+    with Sandbox(RUN, SPIN, needs(JailLevel.CONFINED)) as sandbox:
+        os.kill(own(sandbox), signal.SIGSTOP)
+        go_on = threading.Timer(0.6, os.kill, (own(sandbox), signal.SIGCONT))
+        go_on.start()
+        assert sandbox.compute(b"spin(0.1)", 0.4, 0.1) == b"0.1"
+        assert sandbox.last_ns > 6e8
+        assert not sandbox.overslept
+
+
+def test_a_sandbox_that_sends_an_answer_byte_by_byte_sleeps(strong: JailLevel) -> None:
+    """Each byte wakes whoever waits for it."""
+    program = (
+        SPIN + b"import gc, os, sys\n"
+        b"def dribble():\n"
+        b"    frame = sys._getframe()\n"
+        b"    while 'replies' not in frame.f_locals: frame = frame.f_back\n"
+        b"    here = frame.f_locals\n"
+        b"    os.write(here['replies'], here['key'] + (500_000).to_bytes(4, 'little'))\n"
+        b"    for _ in range(500_000):\n"
+        b"        time.sleep(0.001)\n"
+        b"        os.write(here['replies'], b'x')\n"
+    )
+    with Sandbox(RUN, program, strong) as sandbox:
+        with pytest.raises(LateError):
+            sandbox.compute(b"dribble()", 30.0, 0.3)
+        assert sandbox.overslept
+
+
 def test_what_is_computed_unasked_counts(strong: JailLevel) -> None:
     """An alarm lets a program think while others do; that is seen, and taken from its time."""
     program = (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
 import select
 import struct
 import time
 from typing import TYPE_CHECKING
 
-from cardwright.jail.allowance import ProcessorTime, WallTime, without_clock
+from cardwright.jail.allowance import ProcessorTime, Sleep, WallTime, without_clock
 from cardwright.jail.child import CONFINED, HEADER, KEY
 from cardwright.jail.errors import (
     ConfineError,
@@ -38,6 +39,9 @@ _AT_ONCE = 1 << 16
 _QUICK = 1 << 12
 """Bytes read where few are expected: a larger buffer costs time even if it stays empty."""
 
+_APART = 1.0
+"""The most milliseconds that pass after a sandbox has sent something that is no whole answer."""
+
 _HEAD = struct.Struct("<8sI")
 
 
@@ -63,6 +67,12 @@ class Sandbox:
     It is measured from outside, and only for requests made by `compute`.
     """
 
+    slept_ns: int = 0
+    """Nanoseconds for which it was found asleep during the last request; see `compute`."""
+
+    overslept: bool = False
+    """Whether that was longer than it was allowed to."""
+
     def __init__(
         self,
         runtime: bytes,
@@ -87,6 +97,8 @@ class Sandbox:
             self._watch = select.poll()
             self._watch.register(process.replies, select.POLLIN)
             self._watch.register(process.errors, select.POLLIN)
+            self._answers = select.poll()
+            self._answers.register(process.replies, select.POLLIN)
             self._confine(order)
             self._exchange(payload, WallTime(start_seconds))
             clock = process.clock
@@ -103,22 +115,37 @@ class Sandbox:
         """
         return self._ask(request, WallTime(seconds))
 
-    def compute(self, request: bytes, seconds: float) -> bytes:
+    def compute(self, request: bytes, seconds: float, sleep: float | None = None) -> bytes:
         """Return the reply to a request that may take `seconds` of processor time.
 
-        What the sandbox has computed since its last reply counts as well. However little it
-        computes, it is late after `allowance.CEILING` seconds plus `allowance.STRETCH` times what
-        it has used. Otherwise this is like `ask`.
+        What the sandbox has computed since its last reply counts as well. It may `sleep` for so
+        many seconds in the meantime, where the system says when a process sleeps. Otherwise, and
+        with None, it is late after `allowance.CEILING` seconds plus `allowance.STRETCH` times what
+        it has used, however little it computes. Otherwise this is like `ask`.
         """
         clock = self._process.clock
+        self.slept_ns, self.overslept = 0, False
         if clock is None:
             self.used_ns = None
             return self._ask(request, without_clock(seconds))
+        limit = None
+        if sleep is not None and self._process.asleep is not None:
+            limit = Sleep(self._owes_asleep, sleep)
         try:
-            return self._ask(request, ProcessorTime(clock, self._used, seconds))
+            return self._ask(request, ProcessorTime(clock, self._used, seconds, sleep=limit))
         finally:
             before, self._used = self._used, clock()
             self.used_ns = self._used - before
+            if limit is not None:
+                self.slept_ns, self.overslept = limit.spent_ns, limit.spent
+
+    def _owes_asleep(self) -> bool:
+        """Say whether the process sleeps though it owes an answer.
+
+        It also sleeps when it has answered: so whether there is an answer is found out afterwards.
+        """
+        asleep = self._process.asleep
+        return asleep is not None and asleep() and not self._answers.poll(0)
 
     def _ask(self, request: bytes, allowance: Allowance) -> bytes:
         begun = time.perf_counter_ns()
@@ -231,6 +258,8 @@ class Sandbox:
             for file, _ in ready:
                 if file == self._process.errors:
                     self._drain(self._watch)
+                    # Not to be woken by it each time that it is looked at: see `allowance.Sleep`.
+                    self._answers.poll(random.uniform(0, _APART))
                     continue
                 part = os.read(file, _AT_ONCE)
                 if not part:
@@ -238,6 +267,7 @@ class Sandbox:
                 received += part
                 if self._complete(received, key):
                     return received[HEADER:]
+                time.sleep(random.uniform(0, _APART) / 1000)  # for the same reason
             if left <= 0:
                 raise self._late()
 

@@ -49,6 +49,8 @@ def limits_options(command: Callable[..., None]) -> Callable[..., None]:
                      help="Seconds per game by which a bot may exceed that."),
         click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
                      show_default=True, help="Seconds that loading a bot's file may take."),
+        click.option("--sleep", type=click.FloatRange(min=0), default=1, show_default=True,
+                     help="Seconds per game that a bot in the jail may sleep while it is asked."),
         faults_option("With more a bot forfeits the game.", 10),
         click.option("--memory", type=click.IntRange(min=64), default=1024, show_default=True,
                      help="MiB that a bot may use."),
@@ -149,6 +151,7 @@ def limits_of(options: dict[str, Any]) -> Any:
         move=options["move_ms"] / 1000,
         bank=options["bank"],
         start=options["start"],
+        sleep=options["sleep"],
         faults=options["faults"],
         memory=options["memory"],
     )
