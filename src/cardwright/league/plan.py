@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import natural
 from cardwright.league.bot_limits import BotLimits
+from cardwright.league.chances import MOST_SALT
 from cardwright.league.roster import BUILTIN, Roster, RosterEntry
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ class SeasonPlan:
     `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of the jail
     in which bots run, 0 for trusted bots that run in the worker processes. Games are played in
     blocks of `together` games, after smaller ones at the beginning, at `tables` tables at once,
-    which changes only how long it takes.
+    which changes only how long it takes. `salt` is as secret as the seed and is not part of `data`:
+    while the season is played only its owner can read it, and it is published at the end.
     """
 
     name: str
@@ -99,12 +101,17 @@ class SeasonPlan:
     level: int = 0
     together: int = BLOCK
     tables: int = TABLES
+    salt: bytes = field(default=b"", repr=False)
 
     def __post_init__(self) -> None:
         seed = natural(self.seed)
         if seed is None:
             raise SeasonError(f"a season's seed is an integer from 0, not {self.seed}")
         object.__setattr__(self, "seed", seed)
+        if len(self.salt) > MOST_SALT:
+            raise SeasonError(
+                f"a season's salt has at most {MOST_SALT} bytes, not {len(self.salt)}"
+            )
 
     @property
     def roster(self) -> Roster:

@@ -12,7 +12,7 @@ from cardwright.game.seeds import drawn_seed
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import NAME, SeasonError
-from cardwright.league.records import kept_seed
+from cardwright.league.records import kept_seed, salted
 from cardwright.league.run import fitting, run_season
 from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, read_plan
 from cardwright.syntax.suggest import advice_on
@@ -29,6 +29,7 @@ def play_season(
     name: str = NAME,
     rules: str = LeagueRules.CODE,
     seed: int | None = None,
+    salt: bytes | None = None,
     limits: BotLimits | None = None,
     trusted: bool = False,
     level: int | None = None,
@@ -40,7 +41,8 @@ def play_season(
     """Play the season in a folder and write its tables: the command `cardwright league run`.
 
     `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
-    goes on from its own. Bots that are files run in a jail of the `level` wanted, or the strongest
+    goes on from its own. The `salt` is as secret as a drawn seed until the season is over, and is
+    drawn too if any bot is a file: to play a season again, give the seed and the salt of its plan. Bots that are files run in a jail of the `level` wanted, or the strongest
     there is, unless they are `trusted`; `limits` say how much is borne of them. `workers` play at a
     time, None as many as there are processors. `again` throws away what was played before.
     `progress` is told how many games are done, of how many, and the standings so far. What is
@@ -70,5 +72,6 @@ def play_season(
         except WeakJailError as error:
             advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
             raise WeakJailError(f"{error}\n{advice}") from None
+    plan = salted(place, plan, salt, resume=resume)
     executor = fitting(plan, workers)
     return run_season(place, plan, executor, resume=resume, again=again, progress=progress)

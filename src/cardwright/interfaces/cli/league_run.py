@@ -66,11 +66,34 @@ def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
     return together(command, *executor_options(usual, "Games.  [default: one per processor]"))
 
 
+def _read_salt(ctx: click.Context, option: click.Parameter, value: str | None) -> bytes | None:
+    """Return a salt as bytes."""
+    del ctx, option
+    if value is None:
+        return None
+    from cardwright.league.chances import MOST_SALT
+
+    try:
+        salt = bytes.fromhex(value)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no salt: write its bytes as pairs of the digits 0 to 9 and a to f"
+        ) from None
+    if len(salt) > MOST_SALT:
+        raise click.BadParameter(f"a salt has at most {MOST_SALT} bytes, not {len(salt)}")
+    return salt
+
+
 @click.command("run", cls=KeepingCommand)
 @season_argument(there=False)  # a missing folder is reported with advice
 @click.option("--name", default="Test Season", show_default=True, help="Its name in the tables.")
 @rules_option
 @seed_option()
+@click.option(
+    "--salt", metavar="HEX", callback=_read_salt,
+    help="The salt that a season has published, to play it again. [default: drawn, and secret "
+    "until the season is over; none if no bot is a file]",
+)  # fmt: skip
 @trusted_option
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
@@ -140,7 +163,9 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
         from dataclasses import replace
 
         plan = replace(plan, level=jail_level(options["level"], trusted=options["trusted"]))
-    return plan, warnings
+    from cardwright.league.records import salted
+
+    return salted(season, plan, options["salt"], resume=options["resume"]), warnings
 
 
 def limits_of(options: dict[str, Any]) -> Any:
@@ -212,7 +237,13 @@ def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:
     from cardwright.interfaces.cli.league_table import show_season
     from cardwright.league.records import read_season
 
-    show_season(read_season(season), style)
+    played = read_season(season)
+    show_season(played, style)
+    if played.plan.salt:
+        click.echo(
+            f"\n The same season again: --seed {played.plan.seed} --salt {played.plan.salt.hex()}",
+            err=style != "table",
+        )
     click.echo(
         f"\n {seconds:,.1f} s. Tables in {outputs}; "
         f"`cardwright league report {shlex.quote(str(season))}` makes pages of them",
