@@ -10,7 +10,7 @@ import pytest
 from cardwright.league.chances import game_chances
 
 
-@pytest.mark.parametrize("salt", [b"", b"salt", bytes(64)])
+@pytest.mark.parametrize("salt", [b"", b"salt", bytes(64)], ids=len)
 @pytest.mark.parametrize("seed", [0, 17, 2**64 - 1, 2**127 + 5])
 def test_every_game_has_two_seeds_that_are_written_down_in_the_docs(seed, salt):
     """They come from the season's seed and salt by BLAKE2b, by purpose and number."""
