@@ -124,18 +124,21 @@ def keys(entries: Sequence[int]) -> list[_Key]:
     return [(entry, list(entries[:seat]).count(entry)) for seat, entry in enumerate(entries)]
 
 
-def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
-    """Return a bot of a roster entry for one table, as the plan says how bots are played."""
+def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer, *, traced: bool = False) -> Bot:
+    """Return a bot of a roster entry for one table, as the plan says how bots are played.
+
+    If it is `traced`, its mistakes have tracebacks.
+    """
     if text.builtin == RANDOM:
         return RandomBot()
     if text.builtin is not None:
         return LibraryBot(_built(text.builtin), dealer)
     assert text.text is not None
     if not plan.level:
-        return HomeBot(text.text, text.file, helper_text(), dict(text.files))
+        return HomeBot(text.text, text.file, helper_text(), dict(text.files), traced=traced)
     from cardwright.league.jailed import JailedBot
 
-    return JailedBot(make_bot_process(text, plan), plan.limits)
+    return JailedBot(make_bot_process(text, plan, traced=traced), plan.limits)
 
 
 @cache
@@ -148,6 +151,8 @@ def make_bot_process(
     plan: SeasonPlan,
     processor: int | None = None,
     startup: StartupBudget | None = None,
+    *,
+    traced: bool = False,
 ) -> BotProcess:
     """Return the process of an untrusted bot, with the rest of its budget for starts."""
     from cardwright.jail.levels import JailLevel
@@ -157,7 +162,7 @@ def make_bot_process(
     level = JailLevel(plan.level)
     return BotProcess(
         text.text, text.file, helper_text(), level, plan.limits,
-        processor=processor, files=dict(text.files), startup=startup,
+        processor=processor, files=dict(text.files), startup=startup, traced=traced,
     )  # fmt: skip
 
 

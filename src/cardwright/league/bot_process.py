@@ -24,7 +24,7 @@ from cardwright.jail.limits import JailLimits
 from cardwright.jail.sandbox import Sandbox
 from cardwright.league import bot_runtime, seen, served
 from cardwright.league.bot import LostError
-from cardwright.league.referee_seat import LATE, SLEPT
+from cardwright.league.referee_seat import DIED, LATE, SLEPT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.league.bot_limits import BotLimits
     from cardwright.league.jailed import JailedBot
 
-DIED, NONSENSE = "died", "nonsense"
+NONSENSE = "nonsense"
 
 _NANO = 1_000_000_000
 _KINDS = {bot_runtime.RAISED, bot_runtime.NO_INTEGER, bot_runtime.INDEX}
@@ -92,9 +92,13 @@ class BotProcess:
         processor: int | None = None,
         files: Mapping[str, bytes] | None = None,
         startup: StartupBudget | None = None,
+        traced: bool = False,
     ) -> None:
-        """Take a bot's text and its files; its process will run on `processor`, or on any."""
-        self._payload = marshal.dumps((source, file, helper, dict(files or {})))
+        """Take a bot's text and its files; its process will run on `processor`, or on any.
+
+        If it is `traced`, its mistakes have tracebacks.
+        """
+        self._payload = marshal.dumps((source, file, helper, dict(files or {}), traced))
         self._file = file
         self._level = level
         self._limits = limits
@@ -290,14 +294,15 @@ class BotProcess:
     def _fault(self, kind: bytes, message: bytes) -> bot_runtime.BotMistake:
         """Return the fault that a reply reports; raises _Lost if it reports none."""
         word = kind.decode("ascii", "replace")
-        text = message.decode("utf-8", "replace")[: bot_runtime.WORDS]
-        words = "".join(one if one.isprintable() else "?" for one in text)
+        text, _, trace = message.decode("utf-8", "replace").partition("\0")
+        words = _printable(text[: bot_runtime.WORDS])
+        steps = map(_printable, trace[: bot_runtime.TRACE].split("\n"))
         if word not in _KINDS:
             raise self._nonsense()
         if _MEMORY in words and len(self._tables) > 1:
             self.alone = True
             raise _Lost(LostError(DIED, words), alone=False)
-        return bot_runtime.BotMistake(word, words)
+        return bot_runtime.BotMistake(word, words, "\n".join(steps))
 
     def _nonsense(self) -> _Lost:
         failed = LostError(NONSENSE, "answered with bytes that are not an answer, and was ended")
@@ -331,6 +336,10 @@ class _Lost(Exception):  # noqa: N818 - it is not an error of the program
         self.error = error
         self.alone = alone
         super().__init__(error.message)
+
+
+def _printable(text: str) -> str:
+    return "".join(one if one.isprintable() else "?" for one in text)
 
 
 def _last_words(error: SandboxError) -> str:

@@ -28,7 +28,9 @@ MOST_SALT = 64
 _SEASON = b"league season"
 
 
-def game_chances(seed: int, games: range, salt: bytes = b"") -> np.ndarray[Any, np.dtype[np.uint64]]:
+def game_chances(
+    seed: int, games: range, salt: bytes = b""
+) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """Return for each game the seed of its cards and that of all other draws.
 
     The salt, of at most `MOST_SALT` bytes, is the key of the hash of the season's seed.

@@ -41,12 +41,12 @@ def play_season(
     """Play the season in a folder and write its tables: the command `cardwright league run`.
 
     `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
-    goes on from its own. The `salt` is as secret as a drawn seed until the season is over, and is
-    drawn too if any bot is a file: to play a season again, give the seed and the salt of its plan. Bots that are files run in a jail of the `level` wanted, or the strongest
-    there is, unless they are `trusted`; `limits` say how much is borne of them. `workers` play at a
-    time, None as many as there are processors. `again` throws away what was played before.
-    `progress` is told how many games are done, of how many, and the standings so far. What is
-    strange in the roster is a warning.
+    goes on from its own. The `salt` is drawn too if any bot is a file, and is secret until the
+    season is over: to play a season again, give the seed and the salt of its plan. Bots that are
+    files run in a jail of the `level` wanted, or the strongest there is, unless they are `trusted`;
+    `limits` say how much is borne of them. `workers` play at a time, None as many as there are
+    processors. `again` throws away what was played before. `progress` is told how many games are
+    done, of how many, and the standings so far. What is strange in the roster is a warning.
 
     Raises SeasonError, LeagueFileError, RecordsError if there are games and neither `resume` nor
     `again` is set, LevelError for a level that this machine has not, and MissingExtraError without

@@ -44,7 +44,7 @@ _NANO = 1_000_000_000
 MOST_NOTED = 20
 """The most faults of a seat in a game that are recorded."""
 
-LATE, SLEPT, SUSPENDED = "late", "slept", "suspended"
+LATE, SLEPT, DIED, SUSPENDED = "late", "slept", "died", "suspended"
 
 
 @dataclass
