@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from cardwright.league.outcome import SeasonOutcome
 
-FOLDER = "Records"
+FOLDER, OUTPUTS = "Records", "Outputs"
 SCHEDULE = "schedule.npy"
 FORMAT = Format("cardwright season", 3, "a season")
 SALT = "salt"
@@ -54,7 +54,8 @@ class Season:
     of a complete season by the name of its file; older records have none. `begun` and `ended` are
     dates, as `2026-11-22`, empty where they are not recorded; `cardwright` is the version that
     plays the season, and `marks` has the SHA-256 of every bot's text. While the season is not over
-    its salt may be `sealed`: then `plan.salt` is empty, and cards cannot be computed.
+    its salt may be `sealed`: then `plan.salt` is empty, and cards cannot be computed. `tables` has
+    the SHA-256 of the tables in `Outputs` of a complete season.
     """
 
     folder: Path
@@ -66,6 +67,7 @@ class Season:
     cardwright: str = ""
     marks: tuple[str, ...] = ()
     sealed: bool = False
+    tables: dict[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> Blocks:
@@ -187,8 +189,9 @@ def read_season(season: str | Path) -> Season:
             str(data["cardwright"]),
             tuple(str(bot["sha256"]) for bot in plan["bots"]),
             salt is None,
+            {str(name): str(one) for name, one in data.get("outputs", {}).items()},
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
 
 
@@ -221,16 +224,21 @@ class SeasonRecords:
             "plan": self.plan.data(),
             "salt": None,
             "digests": {},
+            "outputs": {},
         }
         FORMAT.write(self.folder, data)
 
-    def finish(self) -> None:
-        """Record that all blocks and all outputs are complete, and publish the salt."""
+    def finish(self, outputs: Mapping[str, str]) -> None:
+        """Record that all blocks and all outputs are complete, and publish the salt.
+
+        `outputs` has the SHA-256 of each table.
+        """
         digests = self.files.digested(range(self.plan.blocks))
         data = FORMAT.read(self.folder) or {}
         ended = data.get("ended") or _today()
-        over = {"ended": ended, "complete": True, "salt": self.plan.salt.hex(), "digests": digests}
-        FORMAT.write(self.folder, data | over)
+        over = {"ended": ended, "complete": True, "salt": self.plan.salt.hex()}
+        whole = data | over | {"digests": digests, "outputs": dict(outputs)}
+        FORMAT.write(self.folder, whole)
         (self.folder / SALT).unlink(missing_ok=True)
 
 
@@ -271,7 +279,7 @@ def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume
     found += of_results(there["results_version"])
     if not resume:
         state = "was played to its end" if there["complete"] else "is not finished"
-        advice = "" if found else "`--resume` to go on, or "
+        advice = "" if found or there["complete"] else "`--resume` to go on, or "
         raise RecordsError(
             f"the season in {season} {state}: {advice}`--again` to play it again from its beginning"
         )

@@ -113,7 +113,8 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     one. Each bot plays in its own jailed process (see docs/jail.md), unless they are --trusted. The
     games are recorded in Records/, so an interrupted season can be resumed.
     """
-    from cardwright.league.run import OUTPUTS, fitting, run_season
+    from cardwright.league.records import OUTPUTS
+    from cardwright.league.run import fitting, run_season
 
     executor_kind(options, "processes")  # only to report errors before anything is read
     if options["resume"] and options["again"]:
