@@ -51,7 +51,7 @@ _MARGIN = 0.01
 _IDLE = "gave no answer for a long time in which it computed little, and was ended"
 
 _AGAIN = 1.5
-"""How many times longer than before the moves of a game may take when they are repeated."""
+"""How many times longer than before a start, or the moves of a game, may take when repeated."""
 
 _UNREPORTED = 10_000_000
 """Nanoseconds of processor time that the process may use between moves."""
@@ -147,6 +147,7 @@ class BotProcess:
             bot.took_ns = 0 if lost.error.kind == SLEPT else int(bot.seconds * _NANO)
         if bots[0].starting:
             self.startup.left -= bots[0].took_ns / _NANO
+            bots[0].started_ns = bots[0].took_ns
         return True
 
     def _start(self) -> None:
@@ -175,10 +176,16 @@ class BotProcess:
             return
         assert self._sandbox is not None
         start, questions = bot.history
-        seconds = bot.start_seconds
-        late = f"took more than {seconds:.2g} s to start again, of processor time"
+        free = int(_AGAIN * bot.started_ns)
+        seconds = free / _NANO + bot.start_seconds
+        late = (
+            f"took more than {seconds:.2g} s of processor time to start again, after "
+            f"{bot.started_ns / _NANO:.2g} s before"
+        )
         self._message([bot], start, seconds, late, start=True)
-        self.startup.left -= (self._sandbox.used_ns or 0) / _NANO
+        used = self._sandbox.used_ns or 0
+        self.startup.left -= max(used - free, 0) / _NANO
+        bot.started_ns = max(used, bot.started_ns)
         if not questions:
             return
         free = int(_AGAIN * bot.spent_ns)

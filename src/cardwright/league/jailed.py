@@ -47,8 +47,11 @@ class JailedBot:
     slept_ns = 0
     """Nanoseconds that it has slept in this game while it was asked."""
 
+    started_ns = 0
+    """Nanoseconds that its last start has taken."""
+
     spent_ns = 0
-    """Nanoseconds that its answers have taken since its last start, which counts apart."""
+    """Nanoseconds that its answers have taken since then."""
 
     owed_ns = 0
     """Nanoseconds that count as its next answer's, because questions had to be repeated."""

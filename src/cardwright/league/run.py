@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
 
+
 def run_season(
     folder: Path,
     plan: SeasonPlan,

@@ -189,8 +189,8 @@ class WatchedBot:
             return FaultScene(self.game, self._seat, trace=steps)
         hand = self._hand
         cards = [
-            f"hand        {_names(hand)}",
-            f"legalMoves  {_names(hand[at] for at in MASKS[self._legal])}",
+            f"hand          {_names(hand)}",
+            f"legalMoves    {_names(hand[at] for at in MASKS[self._legal])}",
         ]
         if self._asked == "getPlay" and self._table is not None:
             plays = self._table.plays
