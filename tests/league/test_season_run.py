@@ -178,6 +178,19 @@ def test_a_damaged_block_is_named(tmp_path):
         list(read_season(folder).blocks())
 
 
+def test_records_that_cannot_be_read_can_be_discarded(tmp_path, whole):
+    """Also those of another format: a season that is played again reads nothing of them."""
+    folder = make_season(tmp_path / "s")
+    (folder / "Records").mkdir()
+    (folder / "Records" / "manifest.json").write_text(
+        json.dumps({"format": "cardwright season", "format_version": FORMAT.version - 1})
+    )
+    with pytest.raises(RecordsError, match="records of format"):
+        played(folder)
+    played(folder, again=True)
+    assert outputs(folder) == whole
+
+
 def test_manifests_that_cannot_be_read_are_named(tmp_path):
     folder = make_season(tmp_path / "s")
     with pytest.raises(RecordsError, match="play the season first"):

@@ -39,8 +39,11 @@ _AT_ONCE = 1 << 16
 _QUICK = 1 << 12
 """Bytes read where few are expected: a larger buffer costs time even if it stays empty."""
 
-_APART = 1.0
-"""The most milliseconds that pass after a sandbox has sent something that is no whole answer."""
+_APART = 3.0
+"""The most milliseconds that pass after a sandbox has sent something that is no whole answer.
+
+Waits of `poll` are whole milliseconds, so that one would not be random.
+"""
 
 _HEAD = struct.Struct("<8sI")
 

@@ -228,16 +228,16 @@ class SeasonRecords:
         }
         FORMAT.write(self.folder, data)
 
-    def finish(self, outputs: Mapping[str, str]) -> None:
+    def finish(self, outputs: Mapping[str, str] | None = None) -> None:
         """Record that all blocks and all outputs are complete, and publish the salt.
 
-        `outputs` has the SHA-256 of each table.
+        `outputs` has the SHA-256 of each table, if there are any.
         """
         digests = self.files.digested(range(self.plan.blocks))
         data = FORMAT.read(self.folder) or {}
         ended = data.get("ended") or _today()
         over = {"ended": ended, "complete": True, "salt": self.plan.salt.hex()}
-        whole = data | over | {"digests": digests, "outputs": dict(outputs)}
+        whole = data | over | {"digests": digests, "outputs": dict(outputs or {})}
         FORMAT.write(self.folder, whole)
         (self.folder / SALT).unlink(missing_ok=True)
 
@@ -252,8 +252,8 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
     folder = season / FOLDER
     records = SeasonRecords(folder, plan)
     with held(folder, BLOCKS, f"the season in {season}"):
-        there = FORMAT.read(folder)
-        if there is not None and not again:
+        there = None if again else FORMAT.read(folder)
+        if there is not None:
             _check_same(there, plan, season, resume=resume)
             records.files = _files(folder, plan, _of_those_there(folder, there))
         else:
