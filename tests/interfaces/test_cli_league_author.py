@@ -31,7 +31,7 @@ def bot(tmp_path, monkeypatch):
 
 def check(run, *words):
     return run(
-        "league", "check", *words, "--games", "2", "--seed", "4", "--trusted", "--bank", "60"
+        "league", "check", *words, "--games", "2", "--seed", "4", "--trusted", "--move-ms", "5000"
     )
 
 

@@ -18,7 +18,7 @@ LEVEL = int(strongest().level)
 
 
 def trial(games=2, level=0, tables=None, **limits):
-    limits = {"bank": 60, "faults": 1000} | limits
+    limits = {"move": 5, "bank": 60, "faults": 1000} | limits
     return Trial(
         LeagueRules.CODE, BotLimits(**limits), level, games, 5, tables or (random_table(),)
     )
@@ -309,9 +309,8 @@ def test_the_slowest_moves_are_told(tmp_path, level):
     assert finding.count >= 2
     assert len(checkup.slowest) == 3
     assert checkup.slowest[0].took_ns == checkup.moves.max()
-    assert sorted((one.game, one.round, one.card) for one in checkup.slowest[:2]) == [
-        (1, 1, "trick 10"), (2, 1, "trick 10"),
-    ]  # fmt: skip
+    slow = {(one.game, one.round, one.card) for one in checkup.slowest}
+    assert slow >= {(1, 1, "trick 10"), (2, 1, "trick 10")}
 
 
 @pytest.mark.parametrize("level", [0, LEVEL])
@@ -375,7 +374,7 @@ def test_what_is_printed_is_a_note(tmp_path, level):
 
 def test_a_bot_that_hangs_in_the_jail_is_ended_and_named(tmp_path):
     text = "def getSluff(s): return 0\ndef getPlay(s):\n    while True: pass\n    return 0\n"
-    checkup = checked(tmp_path, text, level=LEVEL, games=1, bank=0.2, restarts=0)
+    checkup = checked(tmp_path, text, level=LEVEL, games=1, move=0.03, bank=0.2, restarts=0)
     (finding,) = checkup.findings
     assert "gave no answer in" in finding.message, told(checkup)
     assert checkup.met[0].forfeits == 1

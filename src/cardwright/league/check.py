@@ -373,7 +373,7 @@ def _played(
                              count=judged[SUSPENDED]))  # fmt: skip
     if watched.meant and not any(one.message.startswith(looker.IN_PLACE) for one in seen):
         found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
-    said = any(one.message.startswith("print()") for one in seen)
-    if watched.printed and not said:
+    announced = any(one.message.startswith("print()") for one in seen)
+    if watched.printed and not announced:
         found.append(Finding("something is printed, which is discarded in a season", fault=False))
     return found
