@@ -116,7 +116,7 @@ SLEEPY = replace(LITTLE, sleep=0.2)
 @pytest.mark.parametrize("tables", [1, 3])
 def test_a_bot_that_sleeps_a_little_for_every_move_forfeits(dealer, tables):
     """No single message takes long; what counts is how long it is in a game."""
-    found = faults(dealer, "time.sleep(0.05)", tables=tables, limits=SLEEPY)
+    found = faults(dealer, "time.sleep(0.2)", tables=tables, limits=SLEEPY)
     assert {one.kind for one in found} == {"slept"}
     assert [one.game for one in found if one.forfeit] == [0, 1, 2]
 
