@@ -12,8 +12,8 @@ from cardwright.program.frame import ProgramElaborator
 from cardwright.program.labels import unlabelled
 from cardwright.program.lint import lint
 from cardwright.program.settle import settle
-from cardwright.program.unmatched import examine_rest
-from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.program.unmatched import examine_rest, put_right
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
 from cardwright.syntax.reader import read, report_early
 from cardwright.syntax.recovery import recover
 from cardwright.syntax.silence import silence
@@ -142,6 +142,10 @@ class _Examination:
             examined = self.unmatched(reading, told)
             if examined.meaning is not None:
                 return examined
+        if report.errors and reading.rest is None:
+            displaced = self.displaced(reading, len(report.errors), source)
+            if displaced is not None:
+                return displaced
         plain = not self.overrides and self.base is None
         complete = program is not None and not report.errors and plain
         silence(report, reading.comments, complete=complete)
@@ -150,13 +154,42 @@ class _Examination:
 
     def unmatched(self, reading: ReadText, report: Diagnostics) -> Examined:
         """Examine what can be read of a program whose brackets do not match."""
-        recovered = recover(report.source) if report.errors else None
+        brackets = len(report.errors)
+        recovered = recover(report.source) if brackets else None
         meaning, form = None, reading.form
         if recovered is not None:
             form = recovered.form
             make = self.elaborator(form, (damage.span for damage in recovered.damages))
             meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+        if brackets:
+            put_right(report, len(report.errors) - brackets, self.errors_in)
         return Examined(Checked(report.source, None, report), reading, meaning, form)
+
+    def displaced(self, reading: ReadText, errors: int, source: Source) -> Examined | None:
+        """Examine a program with errors whose brackets match, but not with its layout.
+
+        None if there is nothing to be put right by which it has fewer errors.
+        """
+        recovered = recover(source)
+        if recovered is None:
+            return None
+        report = Diagnostics(source)
+        form = recovered.form
+        make = self.elaborator(form, (damage.span for damage in recovered.damages))
+        meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+        if not put_right(report, min(len(report.errors), errors - 1), self.errors_in):
+            return None
+        return Examined(Checked(source, None, report), reading, meaning, form)
+
+    def errors_in(self, text: str) -> int | None:
+        """Return the number of errors of a text; None if its brackets do not match."""
+        report = Diagnostics(Source("", text))
+        reading = read(report.source, report)
+        if reading.form is None or reading.rest is not None:
+            return None
+        by = self.elaborator(reading.form)
+        ProgramElaborator(report, self.overrides, self.base, by).program(reading.form)
+        return len(report.errors)
 
     def elaborator(
         self, form: Form, damaged: Iterable[Span] = ()
@@ -187,10 +220,12 @@ def deep_recursion() -> Iterator[None]:
 
 
 def _report_rest(report: Diagnostics, form: Form, rest: Span) -> None:
+    only_brackets = not report.source.at(rest).strip(")")
     report.add(
         Code.TRAILING_TEXT,
         Span(rest.start, rest.start + 1),
         "text after the end of the program is ignored",
         help="if it belongs to the program, a bracket was closed too early",
         related=(Related(Span(form.span.end - 1, form.span.end), "the program ends here"),),
+        edits=(Edit(rest, ""),) if only_brackets else (),
     )

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from cardwright.program.frame import ProgramElaborator
-from cardwright.program.missing_brackets import mend
+from cardwright.program.missing_brackets import repairs
 from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Severity
+from cardwright.syntax.edit import apply_edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.program.constants import Constant
     from cardwright.program.elaborate import Elaborator
+    from cardwright.program.missing_brackets import Repair
     from cardwright.syntax.recovery import Recovered
+    from cardwright.syntax.source import Source
 
 _VARIABLE = re.compile(r"'[A-Z]\w*")
+
+_BRACKETS = frozenset({Code.UNCLOSED, Code.CLOSED_EARLY})
+
+_MOST_WAYS = 20
+"""Most ways to repair a text that are looked at; with more of them none is sure."""
 
 _OF_THE_WHOLE = frozenset({Code.MISSING_SECTION, Code.BAD_TEAMS, Code.SECTION_ORDER})
 """What may follow from parts that were left out, wherever it is reported."""
@@ -30,8 +39,7 @@ def examine_rest(
     make: Callable[[Diagnostics], Elaborator],
 ) -> Elaborator:
     """Report the mistakes in a recovered program that do not follow from its damages."""
-    mended = mend(recovered)
-    report.amend({Code.UNCLOSED, Code.CLOSED_EARLY}, mended.edits, mended.span, mended.message)
+    report.amend({Code.UNCLOSED}, help=_counted(recovered))
     scratch = Diagnostics(recovered.source)
     frame = ProgramElaborator(scratch, overrides, base, make)
     frame.program(recovered.form)
@@ -40,6 +48,73 @@ def examine_rest(
         if _is_sure(found, recovered, perhaps_declared):
             report.take(found)
     return frame.by
+
+
+def _counted(recovered: Recovered) -> str:
+    """Return how many brackets are missing or too many in which lines."""
+    parts: list[str] = []
+    for damage in recovered.damages:
+        number, source = abs(damage.left_open), recovered.source
+        first, last = map(source.line_at, (damage.around.start, max(damage.around.end - 1, 0)))
+        where = f"in line {first}" if first == last else f"in lines {first} to {last}"
+        brackets = f"{number} closing bracket{'s' if number > 1 else ''}"
+        verb = "are" if number > 1 else "is"
+        parts.append(f"{brackets} {verb} {_WRONG[damage.left_open > 0]} {where}")
+    return "; ".join(parts)
+
+
+_WRONG = {True: "missing", False: "too many"}
+
+
+def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | None]) -> bool:
+    """Report where brackets are missing or too many, if it can be seen; return whether it can.
+
+    `errors_in` gives the number of errors of a text, None if its brackets do not match. With the
+    brackets put right there must not be more than `most`.
+    """
+    source = report.source
+    ways = list(islice(_ways(repairs(source)), _MOST_WAYS + 1))
+    if len(ways) > _MOST_WAYS:
+        return False
+    sound = [one for one in ways if _is_fine(source, one, most, errors_in)]
+    if len(sound) == 1:
+        report.drop_errors(_BRACKETS)
+        for repair in sound[0]:
+            report.add(
+                repair.code,
+                repair.span,
+                repair.message,
+                related=repair.related,
+                edits=(repair.edit,),
+            )
+    elif sound:
+        edits = tuple(repair.edit for repair in sound[0])
+        report.amend(_BRACKETS, edits=edits, guess=True)
+    return len(sound) == 1
+
+
+def _ways(found: Sequence[Repair]) -> Iterator[tuple[Repair, ...]]:
+    """Yield the ways to repair a text: the first, and those that differ from it in one place."""
+    if not found:
+        return
+    yield tuple(found)
+    for at, repair in enumerate(found):
+        for other in repair.others:
+            yield (*found[:at], other, *found[at + 1 :])
+
+
+def _is_fine(
+    source: Source,
+    way: Sequence[Repair],
+    most: int,
+    errors_in: Callable[[str], int | None],
+) -> bool:
+    try:
+        text = apply_edits(source.text, (repair.edit for repair in way))
+    except ValueError:
+        return False
+    errors = errors_in(text)
+    return errors is not None and errors <= most
 
 
 def _is_sure(found: Diagnostic, recovered: Recovered, perhaps_declared: set[str]) -> bool:
