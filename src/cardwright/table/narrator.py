@@ -47,7 +47,7 @@ class Narrator:
         self._program = namer.program
         self._eyes = eyes
         self._you = eyes.seat if person else None
-        self._deeds = DeedWords(namer, self._you)
+        self._deeds = DeedWords(namer, self._you, stored)
         self._cards = CardStory(namer, self._you, self._sees, stored)
         self._values = ValueStory(namer, self._you, scores, stored)
 
