@@ -66,6 +66,48 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, message: str)
     assert message in found[0][1]
 
 
+CHANGING = """(game
+  (declare 3 'PLAYERS)
+  (declare (filter (A, B) 'S (or (< 'PLAYERS 4) (!= 'S B))) 'SLOTS)
+  (setup
+    (create players 'PLAYERS)
+    (create deck (game iloc STOCK) (deck (RANK (A, B, C, D)))))
+  (do ((all 'SLOTS 'S (inc (game sto N)))))
+  (scoring max (game sto N)))
+"""
+"""A list that is known for three players, and not for four."""
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("values = '3..4' }",
+         ["with PLAYERS=4 the game has an error: this is not known before the game starts "
+          "(line 3)"]),
+        ("values = '1..40' }",
+         ["with PLAYERS=5 the game has an error: this is not known before the game starts "
+          "(line 3)"]),
+        ("values = [3] }", []),
+        ("values = '3..4' }\n[[requires]]\ncondition = \"(< 'PLAYERS 4)\"\nwhy = 'x'", []),
+        ("values = '2..3' }\n[presets.many]\nabout = 'x'\ndeclared = { PLAYERS = 4 }",
+         ["PLAYERS: 4 is not among its values, 2 to 3"]),
+        ("}\n[presets.many]\nabout = 'x'\ndeclared = { PLAYERS = 4 }",
+         ["with this preset the game has an error: this is not known before the game starts "
+          "(line 3)"]),
+        ("}\n[presets.few]\nabout = 'x'\ndeclared = { PLAYERS = 2 }", []),
+    ],
+)  # fmt: skip
+def test_rules_are_checked_with_the_values_that_constants_may_have(
+    text: str, messages: list[str]
+) -> None:
+    """And with presets, which must keep to these values."""
+    program = check(Source("g.rcy", CHANGING)).program
+    separator = ", " if text.startswith("values") else " "
+    facts = f"[declared]\nPLAYERS = {{ about = 'x'{separator}{text}"
+    report = check_settings(Source("g.toml", facts), program)
+    assert [one.message for one in report.errors] == messages
+
+
 def test_all_mistakes_are_told_at_once() -> None:
     found = said("[declaerd]\n[declared]\nANTEE = 'x'\nSTEP = 3\n[presets.a]\n")
     assert [line for line, _ in found] == [1, 3, 4, 5]

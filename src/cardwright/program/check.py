@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.frame import ProgramElaborator
 from cardwright.program.labels import unlabelled
 from cardwright.program.lint import lint
+from cardwright.program.recall import Recall
 from cardwright.program.settle import settle
 from cardwright.program.unmatched import examine_rest, put_right
 from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.expansion import ExtensionUse
     from cardwright.program.program import Program
-    from cardwright.program.recall import Recall
+    from cardwright.syntax.diagnostic import Diagnostic
     from cardwright.syntax.reader import ReadText
+    from cardwright.syntax.tree import Syntax
 
 _RECURSION = 3_000
 
@@ -81,6 +84,40 @@ def messages(source: Source, recall: Recall) -> Diagnostics:
         examined = _Examination({}, None, recall).of(reading, report)
     recall.turn()
     return examined.checked.diagnostics
+
+
+class ValueCheck:
+    """Checks a program with other values of constants, again and again.
+
+    It is read once, and what is the same for two values is elaborated once.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._form = read(source, Diagnostics(source)).form
+        self._recall = Recall()
+
+    def errors(self, overrides: Mapping[str, Constant], *, whole: bool) -> list[Diagnostic]:
+        """Return the errors that there are with some values.
+
+        If it is not the `whole` program that is looked at, it is its declarations and its set-up,
+        which takes much less time.
+        """
+        report, form = Diagnostics(self.source), self._form
+        if form is None:
+            return []
+        if not whole:
+            form = Form(tuple(takewhile(_is_before_play, form.items)), form.span)
+        with deep_recursion():
+            make = self._recall.elaborator(form)
+            ProgramElaborator(report, dict(overrides), None, make).program(form)
+        self._recall.turn()
+        return [one for one in report.errors if whole or one.code is not Code.MISSING_SECTION]
+
+
+def _is_before_play(item: Syntax) -> bool:
+    sections = ("declare", "define", "setup")
+    return not isinstance(item, Form) or any(item.starts_with(word) for word in sections)
 
 
 def examine(
