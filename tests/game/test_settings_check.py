@@ -76,24 +76,22 @@ CHANGING = """(game
   (scoring max (game sto N)))
 """
 """A list that is known for three players, and not for four."""
+UNKNOWN = "this is not known before the game starts (line 3)"
 
 
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
         ("values = '3..4' }",
-         ["with PLAYERS=4 the game has an error: this is not known before the game starts "
-          "(line 3)"]),
+         [f"with PLAYERS=4 the game has an error: {UNKNOWN}"]),
         ("values = '1..40' }",
-         ["with PLAYERS=5 the game has an error: this is not known before the game starts "
-          "(line 3)"]),
+         [f"with PLAYERS=5 the game has an error: {UNKNOWN}"]),
         ("values = [3] }", []),
         ("values = '3..4' }\n[[requires]]\ncondition = \"(< 'PLAYERS 4)\"\nwhy = 'x'", []),
         ("values = '2..3' }\n[presets.many]\nabout = 'x'\ndeclared = { PLAYERS = 4 }",
          ["PLAYERS: 4 is not among its values, 2 to 3"]),
         ("}\n[presets.many]\nabout = 'x'\ndeclared = { PLAYERS = 4 }",
-         ["with this preset the game has an error: this is not known before the game starts "
-          "(line 3)"]),
+         [f"with this preset the game has an error: {UNKNOWN}"]),
         ("}\n[presets.few]\nabout = 'x'\ndeclared = { PLAYERS = 2 }", []),
     ],
 )  # fmt: skip
