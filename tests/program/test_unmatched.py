@@ -148,6 +148,21 @@ def test_brackets_that_match_but_not_with_the_layout_are_told() -> None:
     assert mend(source).text == GAME.replace("'N", "1")
 
 
+def test_places_are_told_where_others_cannot_be_seen() -> None:
+    """Two brackets that are missing in two lines of one form are told by its lines."""
+    text = GAME.replace("'N", "1").replace("(create players 2)", "(create players 2")
+    text = text.replace(
+        "(any ((current player) iloc HAND) 'C", "(any ((current player) iloc HAND 'C"
+    )
+    source = Source("a.rcy", text.replace("(game vloc PILE)))))))))", "(game vloc PILE))))))))"))
+    found = list(check(source).diagnostics)
+    assert [(source.position(one.span.start).line, one.message) for one in found] == [
+        (3, "a closing bracket is missing here, it seems: `(create players` is never closed"),
+        (8, "2 closing brackets are missing in lines 8 to 15"),
+    ]
+    assert mend(source).text == source.text
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -63,7 +63,9 @@ class Repair:
     """How brackets of one place are made to match, and what is wrong with them there.
 
     The edits of all repairs of a text belong together. `others` would do as well, by the forms of
-    the table.
+    the table; it is `likely` if there are none, and the table has all forms that it makes. In which
+    `lines` the mistake must be, first and last, the layout says, and how many brackets are left
+    open there: their `number` is negative if too many are closed.
     """
 
     code: Code
@@ -72,6 +74,9 @@ class Repair:
     message: str
     related: tuple[Related, ...] = ()
     others: tuple[Repair, ...] = ()
+    lines: tuple[int, int] = (1, 1)
+    number: int = 0
+    likely: bool = False
 
 
 def repairs(source: Source) -> tuple[Repair, ...]:
@@ -156,11 +161,13 @@ def _repair(source: Source, damage: Damage) -> Repair | None:
     forms = _Forms(source.text)
     trials = list(_trials(source, listed, damage.left_open))
     sound = [one for one in trials if forms.are_sound(listed, one)]
+    likely = len(sound) == 1
     sound = sound or [one for one in trials if _is_at_end_of_line(listed, one)]
     if not sound:
         return None
     first, *others = (_told(source, listed, one) for one in sound)
-    return replace(first, others=tuple(others))
+    lines = source.line_at(damage.around.start), source.line_at(damage.around.end - 1)
+    return replace(first, others=tuple(others), lines=lines, number=damage.left_open, likely=likely)
 
 
 def _is_at_end_of_line(listed: Sequence[_Lexeme], trial: _Trial) -> bool:

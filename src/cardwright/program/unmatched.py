@@ -10,6 +10,7 @@ from cardwright.program.frame import ProgramElaborator
 from cardwright.program.missing_brackets import repairs
 from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Severity
 from cardwright.syntax.edit import apply_edits
+from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -52,15 +53,22 @@ def examine_rest(
 
 def _counted(recovered: Recovered) -> str:
     """Return how many brackets are missing or too many in which lines."""
-    parts: list[str] = []
-    for damage in recovered.damages:
-        number, source = abs(damage.left_open), recovered.source
-        first, last = map(source.line_at, (damage.around.start, max(damage.around.end - 1, 0)))
-        where = f"in line {first}" if first == last else f"in lines {first} to {last}"
-        brackets = f"{number} closing bracket{'s' if number > 1 else ''}"
-        verb = "are" if number > 1 else "is"
-        parts.append(f"{brackets} {verb} {_WRONG[damage.left_open > 0]} {where}")
-    return "; ".join(parts)
+    source = recovered.source
+    return "; ".join(
+        _told(
+            damage.left_open,
+            source.line_at(damage.around.start),
+            source.line_at(max(damage.around.end - 1, 0)),
+        )
+        for damage in recovered.damages
+    )
+
+
+def _told(left_open: int, first: int, last: int) -> str:
+    number = abs(left_open)
+    where = f"in line {first}" if first == last else f"in lines {first} to {last}"
+    brackets = "1 closing bracket is" if number == 1 else f"{number} closing brackets are"
+    return f"{brackets} {_WRONG[left_open > 0]} {where}"
 
 
 _WRONG = {True: "missing", False: "too many"}
@@ -73,10 +81,10 @@ def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | N
     brackets put right there must not be more than `most`.
     """
     source = report.source
-    ways = list(islice(_ways(repairs(source)), _MOST_WAYS + 1))
-    if len(ways) > _MOST_WAYS:
-        return False
-    sound = [one for one in ways if _is_fine(source, one, most, errors_in)]
+    found = repairs(source)
+    ways = list(islice(_ways(found), _MOST_WAYS + 1))
+    many = len(ways) > _MOST_WAYS
+    sound = [] if many else [one for one in ways if _is_fine(source, one, most, errors_in)]
     if len(sound) == 1:
         report.drop_errors(_BRACKETS)
         for repair in sound[0]:
@@ -87,10 +95,34 @@ def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | N
                 related=repair.related,
                 edits=(repair.edit,),
             )
-    elif sound:
-        edits = tuple(repair.edit for repair in sound[0])
-        report.amend(_BRACKETS, edits=edits, guess=True)
-    return len(sound) == 1
+        return True
+    if sound:
+        report.amend(_BRACKETS, edits=tuple(repair.edit for repair in sound[0]), guess=True)
+    elif len(found) > 1 and any(report.of_code(code) for code in _BRACKETS):
+        report.drop_errors(_BRACKETS)
+        for repair in found:
+            _report_likely(report, repair)
+    return False
+
+
+def _report_likely(report: Diagnostics, repair: Repair) -> None:
+    """Report where a bracket seems to be missing or too many, or else in which lines."""
+    if repair.likely:
+        what, colon, rest = repair.message.partition(":")
+        message = f"{what}, it seems{colon}{rest}"
+        report.add(
+            repair.code,
+            repair.span,
+            message,
+            related=repair.related,
+            edits=(repair.edit,),
+            guess=True,
+        )
+        return
+    source, first = report.source, repair.lines[0]
+    start = source.start_of(first) + len(source.line(first)) - len(source.line(first).lstrip())
+    told = _told(repair.number, *repair.lines)
+    report.add(repair.code, Span(start, start + 1), told)
 
 
 def _ways(found: Sequence[Repair]) -> Iterator[tuple[Repair, ...]]:
