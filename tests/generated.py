@@ -59,7 +59,7 @@ def programs(draw: st.DrawFn, beside: int = 0) -> str:
     """
     extended = draw(st.booleans())
     secret = extended and draw(st.booleans())
-    turns = not extended or draw(st.integers(0, 3)) == 0
+    turns = draw(st.integers(0, 3 if extended else 1)) == 0
     writer = _Writer(draw, extended=extended, secret=secret, turns=turns)
     seats = draw(st.sampled_from(SEATS + EXTENDED_SEATS * extended))
     pack = draw(st.sampled_from(PACKS + (EXTENDED_PACK,) * 2 * extended))
