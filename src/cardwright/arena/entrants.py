@@ -1,6 +1,7 @@
 """Entrants: who plays, given by a text, or by a class or function that makes players.
 
-The package of players knows its own kinds only; importing this module adds those of Hearts.
+The package of players knows its own kinds only; importing this module adds those of Hearts, and
+those that bid in Bridge and Skat.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
+from cardwright.bidding import kinds as _bidding  # noqa: F401 - they register their players
+from cardwright.hearts import kinds as _hearts  # noqa: F401
 from cardwright.players.foreign import seated
 from cardwright.players.kind import KINDS
 from cardwright.players.spec import PlayerSpec, PlayerSpecError, parse_spec, parse_specs

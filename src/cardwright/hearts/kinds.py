@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
+from cardwright.hearts.cautions import blind_spots, needs_family, needs_search
 from cardwright.hearts.hierarchy import HierarchyPlayer
 from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
-from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
 from cardwright.players.kind import PlayerKind, register
 from cardwright.players.kinds import MILLISECONDS
@@ -21,21 +21,38 @@ def _hierarchy(file: str = DEFAULT) -> HierarchyPlayer:
     return HierarchyPlayer(load_hierarchy(file))
 
 
+def _rule() -> HierarchyPlayer:
+    return HierarchyPlayer(load_hierarchy("rule"))
+
+
 def _expert(**settings: Any) -> Player:
     from cardwright.hearts.expert import Expert
 
     return Expert(**settings)
 
 
-_FILE = Parameter("file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or `default`")
+_FILE = Parameter(
+    "file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or default, rule, plain"
+)
 
 KINDS = {
     "first": PlayerKind(FirstPlayer, about="takes the first option, in any game"),
-    "lowest": PlayerKind(LowestPlayer, about="Hearts: always the lowest card"),
-    "corin-random": PlayerKind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
-    "rule": PlayerKind(RulePlayer, about="Hearts: twenty lines of common sense, without search"),
+    "lowest": PlayerKind(
+        LowestPlayer, about="Hearts: always the lowest card", caution=needs_family
+    ),
+    "corin-random": PlayerKind(
+        CorinPlayer,
+        about="Hearts: draws a suit first, then a card of it",
+        caution=needs_family,
+    ),
+    "rule": PlayerKind(
+        _rule, about="Hearts: rules of common sense, without search", caution=blind_spots
+    ),
     "hierarchy": PlayerKind(
-        _hierarchy, about="Hearts: ordered lists of selectors from a file", argument=_FILE
+        _hierarchy,
+        about="Hearts: ordered lists of selectors from a file",
+        argument=_FILE,
+        caution=blind_spots,
     ),
     "expert": PlayerKind(
         _expert,
@@ -58,6 +75,7 @@ KINDS = {
             MILLISECONDS,
         ),
         "Hearts: tree search with rule-based playouts, searched passes, and play for the match",
+        caution=needs_search,
     ),
 }
 """The players of Hearts by name."""

@@ -13,6 +13,7 @@ from cardwright.hearts.rule import RulePlayer
 from cardwright.lab.cell import levels_of, text_of
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorKind, LabPlayer, SelectorList
+from cardwright.lab.levels import RULE
 from cardwright.players.kind import find_kind
 from cardwright.players.spec import PlayerSpec
 from cardwright.syntax.suggest import advice_on
@@ -166,8 +167,14 @@ def _others(spec: PlayerSpec, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def maker(who: LabPlayer) -> Callable[[], Player]:
-    """Return a factory of players for a game; raises LabError if the player is invalid."""
+    """Return a factory of players for a game; raises LabError if the player is invalid.
+
+    In the lab `rule` stands for the plain rules, as a player as well as in a list: they are what is
+    published and what is compared.
+    """
     try:
+        if who.spec == RULE:
+            return RulePlayer
         if who.spec is not None:
             return player(who.spec).build
         made = HierarchyPlayer(_hierarchy(who))

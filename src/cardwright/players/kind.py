@@ -11,6 +11,7 @@ from cardwright.syntax.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from cardwright.game.game import Game
     from cardwright.players.parameter import Parameter
     from cardwright.players.player import Player
 
@@ -22,7 +23,9 @@ class PlayerKind:
     `make` is called with the value of every parameter by name, and with that of `argument`, if
     there is one, which is written right after the colon without its name. Nothing is passed for a
     parameter that is not given and has no default. With `others`, further keywords are passed on as
-    text. `about` describes the player in a line.
+    text. `about` describes the player in a line. `caution` takes a player and the game that it is
+    to play, and says in a sentence what the player does not see there, None if nothing; it raises
+    CardwrightError where the player cannot play at all.
     """
 
     make: Callable[..., Player]
@@ -30,6 +33,7 @@ class PlayerKind:
     about: str = ""
     argument: Parameter | None = None
     others: bool = False
+    caution: Callable[[Player, Game], str | None] | None = None
 
     def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments for `make`; raises PlayerSpecError for impossible values."""

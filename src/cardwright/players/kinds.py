@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.engines import EngineError
 from cardwright.game.horizon import Horizon
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.players.bandit import Bandit
@@ -16,6 +19,10 @@ from cardwright.players.random import RandomPlayer
 from cardwright.players.solved import SolvedPlayer
 from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
 
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.players.player import Player
+
 MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is assumed to know")
 REWARD = choice("reward", FlatReward.SCORE, "what it maximises")
 MILLISECONDS = whole(
@@ -28,6 +35,16 @@ HORIZON = choice(
 )
 _TESTS = "random games of each option"
 _PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class or function in it")
+
+
+def _needs_search(_player: Player, game: Game) -> None:
+    """Raise EngineError where no tree can be searched."""
+    if game.engine_name != "native":
+        raise EngineError(
+            f"tree search needs the native engine, and {game.name} is played by the "
+            f"{game.engine_name}: take pimc, or the native engine"
+        )
+
 
 register("random", PlayerKind(RandomPlayer, about="picks an option at random"))
 register(
@@ -127,6 +144,7 @@ register(
             HORIZON,
         ),
         "information set Monte Carlo tree search: a new world for every iteration",
+        caution=_needs_search,
     ),
 )
 register(
@@ -143,6 +161,7 @@ register(
             HORIZON,
         ),
         "perfect information Monte Carlo: tree search in each of some imagined worlds",
+        caution=_needs_search,
     ),
 )
 register(
@@ -151,5 +170,6 @@ register(
         CheatingMcts,
         (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS, HORIZON),
         "tree search in the true state: it sees all cards",
+        caution=_needs_search,
     ),
 )

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 PLAYERS = (
     "random", "first", "lowest", "corin-random", "rule", "hierarchy", "expert", "pimc", "bandit",
-    "cardstock-pipmc", "cardstock-pipmcnew", "cardstock-mcts", "ismcts", "pimc-uct",
+    "cardstock-pipmc", "cardstock-pipmcnew", "cardstock-mcts", "ismcts", "pimc-uct", "bridge",
+    "skat",
 )  # fmt: skip
 """The kinds that may sit at a table: none of them runs or reads what a text names, or cheats."""
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cardwright.arena.cautions import cautions
+from cardwright.arena.entrants import player
+from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.table.given_names import given_names
 from cardwright.table.opponents import PATIENT, PATIENT_HINTS, default_hint, default_player
@@ -16,6 +19,7 @@ from cardwright.web.shelf import declared_of
 
 if TYPE_CHECKING:
     from cardwright.arena.plan import GameRef
+    from cardwright.game.game import Game
     from cardwright.web.limits import Limits
     from cardwright.web.shelf import GameShelf
 
@@ -77,7 +81,17 @@ def table_setup(wanted: dict[str, Any], shelf: GameShelf, limits: Limits) -> Tab
         raise Refusal(
             "invalid", f"{game.name} has {game.players} seats here, and {len(seats)} are given"
         )
-    return _setup(wanted, rules, seats, (default_player(game), default_hint(game)), limits)
+    setup = _setup(wanted, rules, seats, (default_player(game), default_hint(game)), limits)
+    _check_players(game, setup)
+    return setup
+
+
+def _check_players(game: Game, setup: TableSetup) -> None:
+    """Raise Refusal for a computer player that cannot play the game."""
+    try:
+        cautions(game, [player(one.player) for one in setup.seats if one.kind == "computer"])
+    except CardwrightError as error:
+        raise Refusal("invalid", str(error)) from None
 
 
 def _of_source(wanted: dict[str, Any], limits: Limits) -> TableSetup:

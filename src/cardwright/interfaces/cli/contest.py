@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.deal_bar import deal_bar
-from cardwright.interfaces.cli.estimate import say_before_contest
+from cardwright.interfaces.cli.estimate import say_before_contest, say_cautions
 from cardwright.interfaces.cli.parameters import (
     base_option,
     engine_option,
@@ -195,6 +195,7 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
     """
     from cardwright.jobs.executor import executor
 
+    say_cautions(contest.game, contest.entrants)
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
     if not wanted.quiet and not wanted.resume:
         say_before_contest(contest, chosen.workers)

@@ -1,4 +1,7 @@
-"""The estimate before a job that will take long. It asks for no confirmation."""
+"""What is said before games are played: how long it will take, and what players do not see.
+
+Nothing asks for a confirmation.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ import click
 from cardwright.interfaces.cli.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.arena.contest import Contest
+    from cardwright.arena.entrants import Entrant
     from cardwright.arena.simulation import SimulationJob
     from cardwright.game.game import Game
     from cardwright.lab.plan import LabPlan
@@ -33,6 +37,17 @@ _TRIED_IN_BULK = 2_000
 _TRIED_DEALS = 10
 
 _UNITS = (("year", 31_557_600), ("day", 86_400), ("h", 3_600), ("min", 60))
+
+
+def say_cautions(game: Game, players: Iterable[Entrant]) -> None:
+    """Warn of players that do not see all that counts in a game.
+
+    Raises CardwrightError for one that cannot play it at all.
+    """
+    from cardwright.arena.cautions import cautions
+
+    for sentence in cautions(game, players):
+        click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {sentence}", err=True)
 
 
 def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:

@@ -41,7 +41,7 @@ _FIXED = (
               help="Where you sit, counted from 1.  [default: 1]")  # fmt: skip
 @click.option("--players", metavar="SPEC,...",
               help="Who plays. One player for all seats but yours, or one for each.  "
-              "[default: expert in games like Hearts, else ismcts:iterations=1000]")  # fmt: skip
+              "[default: who suits the game: see docs/strength.md]")  # fmt: skip
 @seed_option(game=True)
 @preset_option
 @set_option
@@ -145,8 +145,17 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> TableSetup:
         hint = checked(options["hint"] or default_hint(game))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
+    _say_cautions(game, players)
     seed = seed_of(options["seed"], one_game=True)
     return TableSetup.of_players(ref, seed, players, practice=options["practice"], hint=hint)
+
+
+def _say_cautions(game: Game, players: tuple[str, ...]) -> None:
+    from cardwright.arena.entrants import player
+    from cardwright.interfaces.cli.estimate import say_cautions
+    from cardwright.table.setup import HUMAN
+
+    say_cautions(game, [player(spec) for spec in players if spec != HUMAN])
 
 
 def _seat(game: Game, options: dict[str, Any]) -> int | None:

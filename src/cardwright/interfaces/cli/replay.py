@@ -190,7 +190,9 @@ def _tell(
 def _decided(game: Game, seed: int, players: tuple[PlayerSpec, ...]) -> tuple[int, ...]:
     """Return the choices that players make in a game."""
     from cardwright.arena.referee import referee_game
+    from cardwright.interfaces.cli.estimate import say_cautions
 
+    say_cautions(game, players)
     return referee_game(
         game, seed, [spec.build() for spec in seated(players, game.players)]
     ).choices

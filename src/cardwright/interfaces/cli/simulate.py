@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.estimate import say_before_simulation
+from cardwright.interfaces.cli.estimate import say_before_simulation, say_cautions
 from cardwright.interfaces.cli.parameters import (
     MOST_GAMES,
     base_option,
@@ -107,6 +107,7 @@ def command(
     def keep(record: GameRecord) -> None:
         traces.append(report.trace(record))
 
+    say_cautions(loaded, job.players)
     if not quiet:
         say_before_simulation(job, bulk=bulk)
     shown = not quiet and sys.stderr.isatty()
