@@ -2,9 +2,9 @@
 
 One default opponent (`opponent` in the game's file of facts) sits against random players, in every
 seat in turn with the same deals; where there are teams, a whole team of them against another. A win
-shared by k counts 1/k, so that a team of two that always wins has 0.5. `--auction` plays whole games of
-Bridge or Skat between four or three of a player instead, and says how high they bid and how often
-what they bid was made. Run:
+shared by k counts 1/k, so that a team of two that always wins has 0.5. `--auction` plays whole
+games of Bridge or Skat between four or three of a player instead, and says how high they bid and
+how often what they bid was made. Run:
 `python bench/default_opponents.py [GAME...] --deals 10`,
 `python bench/default_opponents.py bridge --auction bridge --deals 100`.
 """

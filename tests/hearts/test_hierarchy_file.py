@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hierarchy_games import everywhere
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from cardwright.hearts import kinds
 from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
 from cardwright.hearts.hierarchy_file import format_hierarchy, load_hierarchy, parse_hierarchy
-from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
 from cardwright.hearts.step import HierarchyError, parse_step
@@ -110,7 +110,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 def test_kinds_by_name(tmp_path: Path) -> None:
-    made = {"rule": RulePlayer, "first": FirstPlayer, "lowest": LowestPlayer}
+    made = {"rule": HierarchyPlayer, "first": FirstPlayer, "lowest": LowestPlayer}
     for name, kind in {**made, "corin-random": CorinPlayer, "hierarchy": HierarchyPlayer}.items():
         player = parse_spec(name).build()
         assert type(player) is kind
@@ -120,6 +120,8 @@ def test_kinds_by_name(tmp_path: Path) -> None:
     player = parse_spec(f"hierarchy:{path}").build()
     assert player == HierarchyPlayer(Hierarchy(first=order("duck")))
     assert parse_spec("hierarchy").build() == parse_spec("hierarchy:default").build()
+    assert parse_spec("rule").build() == parse_spec("hierarchy:rule").build()
+    assert parse_spec("hierarchy:plain").build() == HierarchyPlayer(everywhere("rule"))
     with pytest.raises(CardwrightError, match="there is no file"):
         parse_spec("hierarchy:nope.toml")
     with pytest.raises(PlayerSpecError, match="takes no parameters"):

@@ -73,7 +73,7 @@ def keep_low_hearts(table: HeartsView, cards: Cards, below: int = 6) -> Cards:
 
 @selector()
 def rule(table: HeartsView, cards: Cards) -> Cards:
-    """What the rule player chooses from the candidates."""
+    """What the plain rules choose from the candidates."""
     if not cards:
         return ()
     fears = CostlyCards.of(table.family)

@@ -34,6 +34,9 @@ _SEARCHER = "pimc:rollouts=20"
 _INTERPRETED = {"ismcts": _SEARCHER, "expert": "rule"}
 """Who takes the place of a kind of player on the interpreter; the others play there too."""
 
+BIDDERS = frozenset({"bridge", "skat"})
+"""The kinds that know an auction: where they play, a search alone would bid without sense."""
+
 _HINTS = {"ismcts": PATIENT_HINTS}
 """Who gives hints instead of a kind of player."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.cautions import caution
 from cardwright.arena.entrants import player
-from cardwright.table.opponents import default_player
+from cardwright.table.opponents import BIDDERS, default_player
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -67,7 +67,7 @@ _OTHERS = (
         "long games.",
     ),
 )
-_BIDDERS = {
+_ABOUT_BIDDERS = {
     "bridge": "Bids by points and lengths of suits, as a beginner learns it, and plays its cards "
     "by {games} games in its mind for each of them.",
     "skat": "Bids by counting trumps, aces and tens, and plays its cards by {games} games in its "
@@ -89,7 +89,7 @@ _INTERPRETED = (
 def computer_players(game: Game) -> tuple[ComputerPlayer, ...]:
     """Return the computer players that suit a game, the weakest first."""
     usual = default_player(game).partition(":")[0]
-    if usual in _BIDDERS:
+    if usual in BIDDERS:
         found = _bidders(usual)
     elif game.engine_name != "native":
         found = _INTERPRETED
@@ -106,7 +106,7 @@ def _bidders(kind: str) -> tuple[ComputerPlayer, ...]:
             ComputerPlayer(
                 kind if games == _STRENGTHS[1][1] else f"{kind}:iterations={games}",
                 strength,
-                _BIDDERS[kind].format(games=f"{games:,}"),
+                _ABOUT_BIDDERS[kind].format(games=f"{games:,}"),
             )
             for strength, games in _STRENGTHS
         ),

@@ -18,6 +18,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
 from cardwright.table.hearts_table import family_or_none
+from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.judgement import JudgedDecision
 from cardwright.table.setup import RulesText
 from cardwright.table.thinker import FollowedGame
@@ -150,6 +151,9 @@ def quick_player(game: Game) -> str:
     """Return the player that decides at once where another one has thought too long."""
     if family_or_none(game) is not None:
         return "rule"
+    usual = default_player(game).partition(":")[0]
+    if usual in BIDDERS:
+        return f"{usual}:iterations=100"
     return "ismcts:ms=200" if game.engine_name == "native" else "random"
 
 
