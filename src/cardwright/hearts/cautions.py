@@ -47,7 +47,7 @@ def blind_spots(player: Player, game: Game) -> str | None:
     """
     family = family_of(game)
     if family.name == "knaves":
-        return "tricks count for who takes them there, and it takes as few as it can"
+        return "tricks count for who takes them, and it takes as few as it can"
     found = []
     prices = [
         f"{what} ({value:+})"
@@ -58,7 +58,7 @@ def blind_spots(player: Player, game: Game) -> str | None:
         found.append(f"it does not see what {' and '.join(prices)} counts")
     if family.bonuses and isinstance(player, HierarchyPlayer) and not _takes_bonuses(player):
         found.append(
-            f"it leaves {_named(family)} to the others, which is good to have there: its lists "
+            f"it leaves {_named(family)} to the others, which is good to have: its lists "
             "have no `take_bonus`"
         )
     return "; ".join(found) or None

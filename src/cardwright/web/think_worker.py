@@ -18,8 +18,8 @@ from cardwright.game.errors import CardwrightError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
 from cardwright.table.hearts_table import family_or_none
-from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.judgement import JudgedDecision
+from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.setup import RulesText
 from cardwright.table.thinker import FollowedGame
 from cardwright.web.recently_used import RecentlyUsed
