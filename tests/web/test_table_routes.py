@@ -67,6 +67,9 @@ def test_a_game_alone_is_played_against_the_computer(client):
     assert len({one["name"] for one in seats}) == 4
 
 
+RULE = {"kind": "computer", "player": "rule"}
+
+
 @pytest.mark.parametrize(
     ("body", "code", "words"),
     [
@@ -81,6 +84,7 @@ def test_a_game_alone_is_played_against_the_computer(client):
         ({"game": "kuhn", "seats": [PERSON, {"kind": "robot"}]}, "invalid", "seats[1].kind"),
         ({"game": "kuhn", "seats": [{**PERSON, "player": "random"}, PERSON]}, "invalid", "person"),
         ({"game": "kuhn", "seats": [{**PERSON, "name": "a\nb\u202ec"}, PERSON]}, "invalid", "seen"),
+        ({"game": "kuhn", "seats": [PERSON, RULE]}, "invalid", "not a game of the Hearts family"),
         ({"game": "kuhn", "seed": "-1"}, "invalid", "seed"),
         ({"game": "kuhn", "seed": str(2**64)}, "invalid", "seed"),
         ({"game": "kuhn", "pace": 1e9}, "invalid", "pace"),
