@@ -171,6 +171,7 @@ def contracts(deals: int) -> tuple[Counter[int], int]:
     return levels, made
 
 
+@pytest.mark.slow
 def test_contracts_are_sane() -> None:
     """Tree search alone ends every auction at seven, and makes none of these contracts."""
     levels, made = contracts(24)

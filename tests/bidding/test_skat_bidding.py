@@ -87,6 +87,7 @@ def skat(**declared: int) -> Game:
     return Game.load("skat", **declared)
 
 
+@pytest.mark.slow
 def test_games_are_played_and_mostly_won() -> None:
     """Tree search alone passes every hand; here most deals are played, and most games won."""
     game, spec, played, won = skat(), player("skat:iterations=60"), 0, 0
