@@ -197,7 +197,7 @@ def test_values_may_be_written_as_toml_has_them():
         LabPlayer("rule", "rule"), LabPlayer("random", "random"), LabPlayer("z"),
     ]  # fmt: skip
     assert made.opponents[1] == LabPlayer("x", lists=(("pass", SelectorList(("highest",))),))
-    assert dict(made.opponents[0].lists)["discard"].select[0] == "queen_spades"
+    assert "queen_spades" in dict(made.opponents[0].lists)["discard"].select
 
 
 def test_files_are_looked_for_beside_the_plan(tmp_path):

@@ -59,7 +59,7 @@ def test_a_written_spec_reads_as_itself() -> None:
     [
         ("randm", "did you mean random?"),
         ("Random", "did you mean random?"),
-        ("nobody", "(players: bandit, cardstock-mcts, "),
+        ("nobody", "(players: bandit, bridge, cardstock-mcts, "),
         ("", "without a name"),
         ("random,", "without a name"),
         (",random", "without a name"),
