@@ -64,7 +64,7 @@ def asked(site, path, sent=None):
 @pytest.fixture(scope="module")
 def target(site):
     """A table at which Ann has decided and Bob is due."""
-    wanted = {"game": "kuhn", "seats": PEOPLE, "seed": "5"}
+    wanted = {"game": "kuhn", "seats": PEOPLE}
     made = json.loads(asked(site, "/api/tables", wanted).body)
     ann, bob = (one["link"].rpartition("/")[2] for one in made["seats"])
     found = Target(site.port, ann, bob, made["watch"].rpartition("/")[2])

@@ -262,7 +262,7 @@ def test_the_oldest_replays_go_when_there_are_too_many(tmp_path, monkeypatch):
 def test_a_table_is_replayed_when_it_is_over(client):
     """A table in play has no replay; when it is over, each of its links leads to the same one."""
     seats = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}]
-    body = {"game": "kuhn", "seats": seats, "seed": "5", "watch": "public"}
+    body = {"game": "kuhn", "seats": seats, "watch": "public"}
     made = client.post("/api/tables", body).json()
     links = [one["link"] for one in made["seats"]]
     refused = client.post(f"/api{links[0]}/replay", {})

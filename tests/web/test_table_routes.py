@@ -96,6 +96,27 @@ def test_a_table_that_cannot_be_is_refused_with_the_reason(client, body, code, w
     assert words in error["message"]
 
 
+@pytest.mark.parametrize("sent", [False, True])
+def test_nobody_chooses_the_cards_of_others(client, sent):
+    """With two people a seed is refused, by whatever rules; alone, one may choose it."""
+    source = Game.load("kuhn").program.source.text
+    rules = {"source": source} if sent else {"game": "kuhn"}
+    body = {**rules, "seats": [PERSON, PERSON], "seed": "5"}
+    refused = client.post("/api/tables", body)
+    assert refused.status_code == 422
+    assert "drawn by lot" in refused.json()["error"]["message"]
+    for seats, more in (([PERSON, PERSON], {}), ([PERSON, RANDOM], {"seed": "5"})):
+        assert client.post("/api/tables", {**rules, "seats": seats, **more}).status_code == 201
+
+
+def test_no_second_person_comes_to_a_table_of_a_chosen_seed(client):
+    """Only links lead to seats: there is none to a computer player's, and nobody else sits down."""
+    (ann,), watch = table(client, "kuhn", PERSON, RANDOM, seed="5", watch="public")
+    assert ann.code("sit", seat=1, player=None) == "not-allowed"
+    assert watch.code("sit", seat=1, player=None) == "not-allowed"
+    assert [one["kind"] for one in ann.look()["scene"]["seats"]] == ["person", "computer"]
+
+
 @pytest.mark.parametrize(
     "player",
     ["python:/etc/passwd:X", "solved:/etc/passwd", "hierarchy:/etc/passwd", "mcts-cheating",

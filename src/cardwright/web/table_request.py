@@ -60,7 +60,13 @@ TABLE_REQUEST = fields(
             "type": "boolean",
             "description": "whether the first page leads spectators there: false",
         },
-        "seed": nullable(text(20, "the cards: a number below 2 to the power of 64")),
+        "seed": nullable(
+            text(
+                20,
+                "the cards: a number below 2 to the power of 64; drawn without it, and always "
+                "where several people play",
+            )
+        ),
     },
 )
 
@@ -112,6 +118,12 @@ def _setup(
     limits: Limits,
 ) -> TableSetup:
     """Return the setup with `usual` players for opponents, and for hints."""
+    if wanted.get("seed") is not None and sum(one["kind"] == "person" for one in seats) > 1:
+        raise Refusal(
+            "invalid",
+            "with several people at a table its cards are drawn by lot, since whoever chose the "
+            "seed would know all hands: leave `seed` out",
+        )
     seed = seed_of(wanted.get("seed"))
     opponent, hint = usual
     return TableSetup(

@@ -32,6 +32,7 @@ export function TableForm({ game }) {
   const usual = useMemo(() => usualValues(game, preset), [preset]);
   const set = (part) => setRest((before) => ({ ...before, ...part }));
   const seats = chosenSeats(tried.seats, tried.usual_player, chosen);
+  const several = wantedSeats(seats).filter(({ kind }) => kind === "person").length > 1;
 
   const start = async (event) => {
     event.preventDefault();
@@ -39,7 +40,7 @@ export function TableForm({ game }) {
     setState("Dealing …");
     const { seed, ...others } = rest;
     const wanted = { game: game.name, title: game.title, preset, options: changes, seats: wantedSeats(seats), ...others };
-    if (seed.trim()) wanted.seed = seed.trim();
+    if (seed.trim() && !several) wanted.seed = seed.trim();
     try {
       const links = await makeTable(wanted);
       const alone = links.seats.length === 1 && rest.watch === "no";
@@ -106,8 +107,18 @@ export function TableForm({ game }) {
             <summary>The same cards again</summary>
             <div class="field">
               <label for="seed">Seed</label>
-              <input id="seed" inputmode="numeric" pattern="[0-9]{1,20}" value=${rest.seed} onInput=${(event) => set({ seed: event.currentTarget.value })} />
-              <span class="help">The same number deals the same cards. Empty: drawn by lot. Who knows it can compute all hands.</span>
+              <input
+                id="seed"
+                inputmode="numeric"
+                pattern="[0-9]{1,20}"
+                aria-describedby="seed-about"
+                disabled=${several}
+                value=${several ? "" : rest.seed}
+                onInput=${(event) => set({ seed: event.currentTarget.value })}
+              />
+              <span class="help" id="seed-about">
+                ${several ? "With friends the cards are drawn by lot: whoever knew the seed would know all hands." : "The same number deals the same cards. Empty: drawn by lot."}
+              </span>
             </div>
           </details>
           <p class="row">
