@@ -94,7 +94,7 @@ def saved_bytes(
         "scores": scores,
         "choices": " ".join(map(str, choices)),
         "events": [
-            {"seat": event.seat, "words": event.words, "changes": event.changes} for event in events
+            {"seat": event.seat, "words": event.words, "changes": event.told} for event in events
         ],
     }
     return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"

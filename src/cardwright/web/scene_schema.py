@@ -85,6 +85,16 @@ SCENE_SCHEMAS: dict[str, Schema] = {
         choices=_SCORES,
         words=_TEXT,
     ),
+    "DealEnd": shape(
+        "the end of a deal: what each seat got in it, the totals, and who shot the moon; while the "
+        "table rests, who has not gone on yet, and after how many seconds it goes on by itself",
+        number=_WHOLE,
+        points=_SCORES,
+        totals=_SCORES,
+        moon=nullable(_SEAT),
+        waiting_for=listing(_SEAT),
+        seconds=nullable({"type": "number"}),
+    ),
     "Undo": shape(
         "whether moves can be taken back, who has asked for it, and who has to agree",
         possible=_FLAG,
@@ -116,6 +126,7 @@ SCENE_SCHEMAS: dict[str, Schema] = {
         deal=_WHOLE,
         sheet=reference("Sheet"),
         over=nullable(reference("Over")),
+        deal_end=nullable(reference("DealEnd")),
         opening=listing(_TEXT),
         practice=_FLAG,
         watch=one_of("no", "public", "open", "delayed"),
@@ -126,13 +137,14 @@ SCENE_SCHEMAS: dict[str, Schema] = {
     "Event": shape(
         "what was seen of a move, or something else that happened at the table",
         version=_WHOLE,
-        kind=one_of("move", "table"),
+        kind=one_of("move", "table", "deal"),
         number=nullable(_WHOLE),
         seat=nullable(_SEAT),
         words=_TEXT,
         cards=listing(reference("Face")),
         changes=listing(_TEXT),
         trick=nullable(reference("Trick")),
+        deal=nullable(reference("DealEnd")),
     ),
     "Look": shape(
         "what a link shows: the scene, and the events since a version. `notice` is what people at "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
-    from cardwright.table.score_sheet import HeartsSheet, Trick
+    from cardwright.table.score_sheet import DealEnd, HeartsSheet, Trick
     from cardwright.table.session import PlaySession
 
 MOST_OPTIONS = 40
@@ -53,12 +53,21 @@ class Lines:
     # What happens -------------------------------------------------------------------------
 
     def event(self, event: Event) -> list[str]:
-        """Return what was seen of a decision and its consequences."""
+        """Return what was seen of a decision and its consequences, until a deal ended."""
+        assert event.seat is not None
         return [f"{self.who(event.seat)} {event.words}", *self.changes(event.changes)]
 
     def changes(self, changes: Iterable[str]) -> list[str]:
         """Return sentences, each a line."""
         return [f"  {change}" for change in changes]
+
+    def deal_end(self, deal: DealEnd) -> list[str]:
+        """Return that a deal is over, and who has shot the moon in it."""
+        lines = [f"Deal {deal.number} is over."]
+        if deal.moon is not None:
+            who = self.who(deal.moon)
+            lines.append(f"{who} {_has(who)} shot the moon!")
+        return lines
 
     # The pending decision -------------------------------------------------------------------
 

@@ -57,7 +57,6 @@ class Plain:
     def __init__(self, session: PlaySession, display: DisplayOptions) -> None:
         self._session = session
         self._display = display
-        self._deals = len(session.sheet().deals)
         self._lines = Lines(session, symbols=display.symbols)
         self._commands: dict[str, Callable[[str], Iterable[str]]] = {
             "hint": self._hint,
@@ -96,12 +95,12 @@ class Plain:
         return DialogueEnd.OVER
 
     def _tell(self, event: Event) -> None:
-        """Print an event and, where a deal of several is over, the scores."""
+        """Print an event and, where a deal of several is over, the scores before the next deal."""
         self._say(self._lines.event(event))
-        deals = len(self._session.sheet().deals)
-        if deals > max(self._deals, int(self._session.finished)):
-            self._say(["", *self._lines.scores()])
-        self._deals = deals
+        deal = event.deal
+        if deal is not None and deal.number > int(self._session.finished):
+            self._say(["", *self._lines.deal_end(deal), *self._lines.scores(), ""])
+        self._say(self._lines.changes(event.begun))
 
     def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or undone; return how the person left, if so."""
@@ -157,12 +156,11 @@ class Plain:
         events = self._session.events()
         lines = [] if len(events) <= count else [f"... {len(events) - count} decisions before"]
         for event in events[max(0, len(events) - count) :]:
-            lines += self._lines.event(event)
+            lines += [*self._lines.event(event), *self._lines.changes(event.begun)]
         return lines or ["no decision has been made yet"]
 
     def _undo(self, _: str) -> list[str]:
         taken = self._session.undo()
-        self._deals = len(self._session.sheet().deals)
         return [f"{counted(taken, 'decision')} taken back"]
 
     def _save(self, text: str) -> list[str]:
