@@ -27,40 +27,35 @@ export function DealEnd({ scene, feed, say }) {
     }
   };
   return html`<section class="deal-end panel" aria-labelledby="deal-end" ref=${panel}>
-    <h2 id="deal-end">Deal ${end.number} is over</h2>
-    <${Moon} end=${end} scene=${scene} />
-    <table>
-      <thead>
-        <tr><th scope="col">Name</th><th scope="col" class="number">This deal</th><th scope="col" class="number">Total</th></tr>
-      </thead>
-      <tbody>
-        ${seats.map(
-          ({ seat, name }) =>
-            html`<tr key=${seat} class=${seat === scene.seat ? "own" : ""}>
-              <th scope="row">${name}${seat === scene.seat && name !== "You" ? " (you)" : ""}</th>
-              <td class="number">${end.points[seat]}</td>
-              <td class="number">${end.totals[seat]}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    <p class="unseen" id="deal-end-told">${told(end, scene)}</p>
-    <p class="row">
+    <div class="head">
+      <h2 id="deal-end">Deal ${end.number} is over</h2>
       ${
         mine &&
         html`<button
-        class="primary"
-        ref=${button}
-        aria-disabled=${sent || undefined}
-        aria-describedby="deal-end-told"
-        onClick=${next}
-        onKeyDown=${(event) => event.repeat && event.preventDefault()}
-      >
-        Next deal
-      </button>`
+          class="primary"
+          ref=${button}
+          aria-disabled=${sent || undefined}
+          aria-describedby="deal-end-told"
+          onClick=${next}
+          onKeyDown=${(event) => event.repeat && event.preventDefault()}
+        >
+          Next deal
+        </button>`
       }
-      <span class="soft" role="status">${waiting(end, scene)}</span>
-    </p>
+    </div>
+    <${Moon} end=${end} scene=${scene} />
+    <ul class="gains">
+      ${seats.map(
+        ({ seat, name }) =>
+          html`<li key=${seat} class=${seat === scene.seat ? "own" : ""}>
+            <span class="name">${name}</span>
+            <span class="number">${signed(end.points[seat])}</span>
+            <span class="soft small">${`${end.totals[seat]} in all`}</span>
+          </li>`,
+      )}
+    </ul>
+    <p class="unseen" id="deal-end-told">${told(end, scene)}</p>
+    <p class="soft small" role="status">${waiting(end, scene)}</p>
   </section>`;
 }
 
@@ -76,6 +71,10 @@ export function Moon({ end, scene }) {
 function moon({ moon: seat }, scene) {
   if (seat === null) return "";
   return seat === scene.seat ? "You have shot the moon!" : `${scene.seats[seat].name} has shot the moon!`;
+}
+
+function signed(points) {
+  return points > 0 ? `+${points}` : String(points);
 }
 
 /** All of it in a sentence, for those who listen. */

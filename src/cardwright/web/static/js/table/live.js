@@ -53,6 +53,7 @@ function TableView({ token, feed, step, events, connection, board }) {
   );
   const made = useMemo(() => madeHere(`/t/${token}`), [token]);
   const links = made?.links ?? null;
+  const ended = rests && html`<${DealEnd} key=${scene.deal_end.number} scene=${scene} feed=${feed} say=${say} />`;
   return html`<div
     class=${`table-page ${four ? "four-colours" : ""}`}
     data-decision=${act.decision?.number}
@@ -66,9 +67,9 @@ function TableView({ token, feed, step, events, connection, board }) {
       <${UndoBar} scene=${scene} feed=${feed} say=${say} />
       <${FriendsBar} scene=${scene} links=${links} open=${() => setOpen("friends")} />
       <${Board} scene=${scene} act=${act} hand=${hand} before=${step.before} sweep=${step.sweep} box=${board}>
-        ${!scene.over && !rests && html`<${Actions} scene=${scene} act=${act} />`}
+        ${rests ? ended : !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
       </${Board}>
-      ${rests && html`<${DealEnd} key=${scene.deal_end.number} scene=${scene} feed=${feed} say=${say} />`}
+      ${scene.seat === null && rests && ended}
       ${scene.over && html`<${Over} scene=${scene} feed=${feed} made=${made} say=${say} />`}
       ${scene.seat === null && !scene.over && !rests && html`<${Actions} scene=${scene} act=${act} />`}
       <div class="below">
