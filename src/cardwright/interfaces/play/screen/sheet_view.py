@@ -159,12 +159,12 @@ def help_lines(ink: Ink, width: int) -> Lines:
 
 def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
     """Return the result of the deal for each seat, then the score sheet."""
-    number, deal, hearts = len(scene.sheet.deals), scene.sheet.deals[-1], scene.hearts
+    number, deal, ended = len(scene.sheet.deals), scene.sheet.deals[-1], scene.ended
     wide = max(map(len, scene.names))
     over = f"Deal {number} is over."
-    if hearts is not None and hearts.moon is not None:
-        seat, points = hearts.moon
-        over += f" {scene.names[seat]} took all {points} points: the moon!"
+    if ended is not None and ended.moon is not None:
+        has = "has" if scene.watching or ended.moon != scene.shown else "have"
+        over += f" {scene.names[ended.moon]} {has} shot the moon!"
     lines = [text(over, "bold"), text()]
     for seat, (name, got) in enumerate(zip(scene.names, deal, strict=True)):
         now = "" if scene.scores is None else f"   now {scene.scores[seat]:>4}"
