@@ -118,6 +118,26 @@ def test_suits_are_letters_where_they_cannot_be_shown(
     assert done.stderr.startswith("no more answers")
 
 
+def test_a_hint_says_what_its_estimates_are(run: Run) -> None:
+    """In a match the expert goes by the chance to win it; the points of the deal stand beside."""
+    words = (
+        "play",
+        "hearts",
+        "--players",
+        "rule",
+        "--hint",
+        "expert:iterations=100",
+        "--seed",
+        "3",
+    )
+    result = run(*words, "--no-save", "--plain", input="hint\nquit\n")
+    lines = result.stdout.splitlines()
+    at = lines.index("Its estimates: chance to win the match; points by the end of this deal")
+    assert all(
+        re.fullmatch(r" +\d+\.\d %  +\d+\.\d  pass .*", line) for line in lines[at + 1 : at + 6]
+    )
+
+
 def test_a_moon_is_warned_of(run: Run) -> None:
     for seed in range(10):
         words = ("play", "hearts", "--players", "rule", "--hint", "rule", "--seed", str(seed))

@@ -204,7 +204,7 @@ def test_requests_are_taken_back() -> None:
     with_thinkers(ask)
 
 
-def test_a_judgement_is_in_points() -> None:
+def test_a_judgement_says_what_it_is() -> None:
     """Every option has its estimate, and what was played is compared with the choice."""
 
     async def ask(thinkers: Thinkers) -> list[ThinkAnswer]:
@@ -218,14 +218,16 @@ def test_a_judgement_is_in_points() -> None:
         return [await thinkers.decide(one) for one in asked]
 
     hint, *judged, ranked, none = with_thinkers(ask)
-    assert hint.unit == "points"
-    assert hint.lost is None
-    assert all(0 <= estimate <= 13 for estimate in hint.estimates if estimate is not None)
+    (points,) = hint.estimates
+    assert (points.unit.measure, points.unit.scope) == ("points", "game")
+    assert all(0 <= estimate <= 13 for estimate in points.values if estimate is not None)
     assert {one.choice for one in judged} == {hint.choice}
-    assert judged[hint.choice].lost == 0
-    assert max(one.lost or 0 for one in judged) > 0
-    assert ranked.unit == "rank"
-    assert (none.estimates, none.unit) == ((), "")
+    lost = [one.estimates[0].lost(hint.choice, played) for played, one in enumerate(judged)]
+    assert lost[hint.choice] == 0
+    assert max(one or 0 for one in lost) > 0
+    (places,) = ranked.estimates
+    assert places.unit.measure == "rank"
+    assert none.estimates == ()
 
 
 def test_rules_from_elsewhere_have_a_process_of_their_own() -> None:

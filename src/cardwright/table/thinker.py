@@ -8,7 +8,8 @@ from cardwright.arena.entrants import player
 from cardwright.game.errors import CardwrightError, IllegalOptionError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
-from cardwright.table.hint import ObservedDecision, hint_of
+from cardwright.table.hint import hint_of
+from cardwright.table.judgement import JudgedDecision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,9 +113,12 @@ class Thinker:
         seat = state.player
         assert seat is not None
         stream = Stream.of_decision(self._seed, seat, ordinal)
-        decision = ObservedDecision(seat, state.option_count, stream, state, len(choices))
+        player = self._hint.build()
+        decision = JudgedDecision.by(
+            player, Decision(seat, state.option_count, stream, state, len(choices))
+        )
         name = f"the player for hints, {self._hint},"
-        return hint_of(_asked(self._hint.build(), decision, name), decision, options)
+        return hint_of(_asked(player, decision, name), decision, options)
 
 
 def _asked(player: Player, decision: Decision, name: str) -> int:

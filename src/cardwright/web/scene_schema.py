@@ -146,6 +146,22 @@ SCENE_SCHEMAS: dict[str, Schema] = {
         trick=nullable(reference("Trick")),
         deal=nullable(reference("DealEnd")),
     ),
+    "EstimateUnit": shape(
+        "what estimates are: a measure (points; margin, the same against the mean of the others; "
+        "rank, the share of the others that are behind; win, the chance to win; reward, from the "
+        "worst outcome to the best), of the deal, the match or the game, and this in words. People "
+        "read numbers from 0 to 1 in percent.",
+        measure=one_of("points", "margin", "rank", "win", "reward"),
+        scope=one_of("deal", "match", "game"),
+        higher_is_better=_FLAG,
+        percent=_FLAG,
+        words=_TEXT,
+    ),
+    "Estimates": shape(
+        "estimates of all options in order, null for those that were not tried",
+        unit=reference("EstimateUnit"),
+        values=listing(nullable({"type": "number"})),
+    ),
     "Look": shape(
         "what a link shows: the scene, and the events since a version. `notice` is what people at "
         "the table should know of the server, such as a computer player that has failed.",

@@ -68,8 +68,7 @@ _HINT = shape(
     "what a computer player would do, and its estimates of all options, where it has any",
     option={"type": "integer"},
     player={"type": "string"},
-    estimates=listing(nullable({"type": "number"})),
-    unit={"type": "string"},
+    estimates=listing(reference("Estimates")),
 )
 _SINCE = {"since": "the version of the last event that is known: only later ones are sent"}
 _NO_TABLE = ("no-such-table",)
@@ -305,8 +304,7 @@ class _TableAnswers:
         return {
             "option": found.choice,
             "player": player,
-            "estimates": list(found.estimates),
-            "unit": found.unit,
+            "estimates": [one.data() for one in found.estimates],
         }
 
     # Links --------------------------------------------------------------------------------

@@ -125,11 +125,7 @@ def _decided(table: FollowedTable, request: dict[str, Any]) -> dict[str, Any]:
     who = player(spec).build()  # another than the one that plays: advice leaves no trace in it
     judged = JudgedDecision.by(who, decision, request["played"])
     choice = _chosen(who, judged, spec)
-    if not judged.judged:
-        return {"choice": choice}
-    found = judged.judged[-1]
-    lost = None if judged.played is None else found.lost(choice, judged.played)
-    return {"choice": choice, "estimates": found.estimates, "unit": found.unit, "lost": lost}
+    return {"choice": choice, "estimates": [one.data() for one in judged.estimates]}
 
 
 def _chosen(who: Player, decision: Decision, spec: str) -> int:

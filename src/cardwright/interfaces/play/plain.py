@@ -136,9 +136,13 @@ class Plain:
     def _hint(self, _: str) -> list[str]:
         hint = self._session.hint()
         lines = [f"{self._session.setup.hint} would: {hint.words}"]
-        for words, estimate in hint.rows[:_ROWS]:
-            if estimate is not None:
-                lines.append(f"  {estimate:.2f}  {words}")
+        if hint.tried:
+            lines.append(f"Its estimates: {'; '.join(unit.words for unit in hint.units)}")
+        rows = [(hint.amounts(option), words) for option, words in hint.tried[:_ROWS]]
+        for amounts, words in rows:
+            wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(amounts))]
+            cells = (f"  {cell:>{width}}" for cell, width in zip(amounts, wide, strict=True))
+            lines.append(f"{''.join(cells)}  {words}")
         return lines
 
     def _why(self, text: str) -> list[str]:

@@ -72,8 +72,8 @@ class Scene:
     `shown` is that seat, and `watching` says that no person plays it. `hand` has the faces of
     `cards`; `words` are those of the choices of `menu`, and `asked` is the question. `last` is the
     previous trick and `taken` the penalty cards of each seat, in games of the Hearts family.
-    `ended` is the end of the deal that is summed up, if one is. `deal` is the number of the deal on the table, from 1; `moves` is the number of decisions so far, and
-    `log` describes them.
+    `ended` is the end of the deal that is summed up, if one is. `deal` is the number of the deal on
+    the table, from 1; `moves` is the number of decisions so far, and `log` describes them.
     """
 
     game: str

@@ -127,14 +127,16 @@ def log(scene: Scene, ink: Ink) -> Lines:
     return [ink.coloured(line) for line in scene.log] or [text("Nothing has happened yet.")]
 
 
-def hint(found: Hint, asked: str, faces: Faces) -> Lines:
+def hint(found: Hint, asked: str, faces: Faces, width: int) -> Lines:
     """Return what a player advises, with its estimates."""
     lines = [faces.ink.coloured(f"{asked} would {faces.words(found.words)}.", "bold"), text()]
-    if any(value is not None for _, value in found.rows):
-        lines.append(text("Its estimates, from 0 to 100:", "dim"))
-        for words, value in found.rows:
-            cell = "    -" if value is None else f"{100 * value:5.0f}"
-            lines.append(faces.ink.coloured(f"{cell}  {faces.words(words)}"))
+    if found.tried:
+        told = "; ".join(unit.words for unit in found.units)
+        wrapped = textwrap.wrap(f"Its estimates: {told}", max(20, min(width, _PROSE)))
+        lines += [text(line, "dim") for line in wrapped]
+        for option, words in found.tried:
+            cells = "".join(f"{amount:>8}" for amount in found.amounts(option))
+            lines.append(faces.ink.coloured(f"{cells}  {faces.words(words)}"))
     return [*lines, text(), text("Esc closes this.", "dim")]
 
 

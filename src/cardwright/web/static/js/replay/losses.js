@@ -1,7 +1,8 @@
 // What moves lose: a chart in the order of the game, the sum of each seat, and the worst moves first.
 
 import { html } from "../dom.js";
-import { amount, inWords, unitName } from "./units.js";
+import { amount, inWords } from "../units.js";
+import { lostInWords } from "./judgement.js";
 import { moved } from "./replay.js";
 
 const WIDTH = 320;
@@ -9,9 +10,12 @@ const HEIGHT = 96;
 const WORST = 8;
 
 export function Losses({ found, outline, events, go }) {
-  const known = found.filter((one) => one.lost !== null);
-  const unit = known[0]?.unit ?? "";
-  const worst = [...known].sort((one, other) => other.lost - one.lost || one.move - other.move).filter((one) => Number(amount(one.lost, unit)) > 0);
+  const known = found
+    .filter(({ lost }) => (lost[0] ?? null) !== null)
+    .map((one) => ({ ...one, losses: one.lost, lost: one.lost[0] }));
+  if (known.length === 0) return null;
+  const [unit] = known[0].units;
+  const worst = [...known].sort((one, other) => other.lost - one.lost || one.move - other.move).filter((one) => amount(one.lost, unit) !== amount(0, unit));
   const seats = outline.names.map((name, seat) => {
     const own = known.filter((one) => one.seat === seat);
     return { name, moves: own.length, lost: own.reduce((sum, one) => sum + one.lost, 0) };
@@ -20,7 +24,7 @@ export function Losses({ found, outline, events, go }) {
     <table class="small">
       <caption class="unseen">What the judged moves lose, by seat</caption>
       <thead>
-        <tr><th scope="col">Seat</th><th scope="col" class="number">Moves</th><th scope="col" class="number">Lost in all, ${unitName(unit)}</th></tr>
+        <tr><th scope="col">Seat</th><th scope="col" class="number">Moves</th><th scope="col" class="number">Lost in all: ${unit.words}</th></tr>
       </thead>
       <tbody>
         ${seats
@@ -35,7 +39,7 @@ export function Losses({ found, outline, events, go }) {
           (one) =>
             html`<li key=${one.move}>
               <button class="quiet small" onClick=${() => go(one.move + 1)}>${moved(events[one.move], outline.names)}</button>
-              <p class="change small">Loses ${inWords(one.lost, unit)}; the judge would ${one.best.words}.</p>
+              <p class="change small">Loses ${lostInWords({ lost: one.losses, units: one.units })}; the judge would ${one.best.words}.</p>
             </li>`,
         )}
       </ol>`}`;
