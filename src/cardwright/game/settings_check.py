@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find, neighbour
 from cardwright.game.game_words import WORD_TABLES
-from cardwright.game.settings import Requirement, Settings
+from cardwright.game.settings import Remark, Requirement, Settings
 from cardwright.game.settings_file import TABLES, File
 from cardwright.game.toml_places import TomlPlaces
 from cardwright.game.words_check import WordsCheck
@@ -44,6 +44,7 @@ def check_settings(
     checker.names(table, {*TABLES, *known})
     checker.declared(checker.table(table, "declared"))
     checker.requires(table.get("requires", []))
+    checker.remarks(table.get("remarks", []))
     checker.presets(checker.table(table, "presets"))
     checker.words(checker.table(table, "words"))
     return report
@@ -91,6 +92,18 @@ class _Checker:
             if isinstance(one, Requirement) and self.program is not None:
                 settings = Settings(requires=(one,))
                 self._tried(place, lambda: settings.check_together(self._values()))  # noqa: B023
+
+    def remarks(self, found: Any) -> None:
+        """Check remarks: their conditions have to be conditions on the constants of the game."""
+        if not isinstance(found, list):
+            self._add(("remarks",), "remarks is not a list of tables: write [[remarks]]")
+            return
+        for at, value in enumerate(found):
+            place = ("remarks", at)
+            one = self._tried(place, lambda: self.file.remark(value))  # noqa: B023 - as above
+            if isinstance(one, Remark) and self.program is not None:
+                settings = Settings(remarks=(one,))
+                self._tried(place, lambda: settings.remarks_on(self._values()))  # noqa: B023
 
     def presets(self, table: Mapping[str, Any]) -> None:
         """Check presets: their constants, or the game that they name."""

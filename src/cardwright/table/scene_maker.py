@@ -30,7 +30,6 @@ from cardwright.table.scene import (
 )
 from cardwright.table.score_sheet import Trick
 from cardwright.table.trick_watcher import TRICK
-from cardwright.table.value_story import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -286,7 +285,8 @@ def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str
     winners = ["you" if seat == you else names[seat] for seat, rank in enumerate(ranks) if not rank]
     if len(winners) == len(names):
         return "All players share the win"
-    words = said_of(listed(winners), Clause("win"))
+    several = len(winners) > 1 or (you is not None and not ranks[you])
+    words = f"{listed(winners)} {Clause('win').imperative if several else Clause('win').third}"
     return words[:1].upper() + words[1:]
 
 

@@ -164,6 +164,8 @@ def checked_name(name: str) -> str:
     found = " ".join(name.split())
     if len(found) > _NAME or not name.isprintable():
         raise Refusal("invalid", f"a name has at most {_NAME} characters that can be seen")
+    if found.casefold() == "you":
+        raise Refusal("invalid", "everybody is called `You` on their own page: take another name")
     return found
 
 

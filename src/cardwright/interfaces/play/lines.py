@@ -65,8 +65,7 @@ class Lines:
         """Return that a deal is over, and who has shot the moon in it."""
         lines = [f"Deal {deal.number} is over."]
         if deal.moon is not None:
-            who = self.who(deal.moon)
-            lines.append(f"{who} {_has(who)} shot the moon!")
+            lines.append(f"{self._has(deal.moon)} shot the moon!")
         return lines
 
     # The pending decision -------------------------------------------------------------------
@@ -137,8 +136,8 @@ class Lines:
             lines.append(f"Trick: {self.trick(sheet.trick)}")
         if sheet.moon:
             seat, points = sheet.moon
-            has = "have" if seat == self._session.own else "has"
-            lines.append(f"Beware of the moon: {self.who(seat)} {has} all {points} points so far.")
+            got = counted(points, "point")
+            lines.append(f"Beware of the moon: {self._has(seat)} all {got} so far.")
         return lines
 
     def trick(self, trick: Trick) -> str:
@@ -146,7 +145,11 @@ class Lines:
         played = ", ".join(f"{self.who(seat)} {self.card(card)}" for seat, card in trick.cards)
         if trick.winner is None:
             return played
-        return f"{played} ({self.who(trick.winner)} {_has(self.who(trick.winner))} it)"
+        return f"{played} ({self._has(trick.winner)} it)"
+
+    def _has(self, seat: int) -> str:
+        """Return that a player has something, of which a sentence goes on to tell."""
+        return f"{self.who(seat)} {'have' if seat == self._session.own else 'has'}"
 
     def last(self) -> list[str]:
         """Return the last trick, and what each seat has taken in this deal."""
@@ -158,7 +161,7 @@ class Lines:
             if cards or sheet.points[seat]:
                 points = sheet.points[seat]
                 taken = self.cards(cards) or "no cards that count"
-                lines.append(f"  {self.who(seat)}: {taken} ({points} points)")
+                lines.append(f"  {self.who(seat)}: {taken} ({counted(points, 'point')})")
         return lines
 
     # Rules and scores -----------------------------------------------------------------------
@@ -202,7 +205,3 @@ class Lines:
             f"The game is over after {decisions}; the {best} score wins.",
             *(f"  {ranks[seat] + 1}. {self.who(seat)}: {scores[seat]}" for seat in order),
         ]
-
-
-def _has(name: str) -> str:
-    return "have" if name == "You" else "has"

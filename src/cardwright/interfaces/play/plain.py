@@ -82,7 +82,9 @@ class Plain:
         """
         session = self._session
         if session.events():
-            self._say([f"{len(session.events())} decisions have been made.", *self._history("")])
+            made = len(session.events())
+            have = "has" if made == 1 else "have"
+            self._say([f"{counted(made, 'decision')} {have} been made.", *self._history("")])
         else:
             self._say(self._lines.changes(session.opening))
         while not session.finished:
@@ -158,7 +160,11 @@ class Plain:
     def _history(self, text: str) -> list[str]:
         count = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else _TAIL
         events = self._session.events()
-        lines = [] if len(events) <= count else [f"... {len(events) - count} decisions before"]
+        lines = (
+            []
+            if len(events) <= count
+            else [f"... {counted(len(events) - count, 'decision')} before"]
+        )
         for event in events[max(0, len(events) - count) :]:
             lines += [*self._lines.event(event), *self._lines.changes(event.begun)]
         return lines or ["no decision has been made yet"]

@@ -180,9 +180,11 @@ def game_end(scene: Scene, ink: Ink, width: int, kept: Lines) -> Lines:
     """Return the final ranking, whether the game is saved, then the score sheet."""
     assert scene.scores is not None
     assert scene.ranks is not None
-    winners = [scene.names[seat] for seat, rank in enumerate(scene.ranks) if rank == 0]
-    verb = "win" if len(winners) > 1 or winners == ["You"] else "wins"
-    lines = [text(f"The game is over: {listed(winners)} {verb}.", "bold"), text()]
+    winners = [seat for seat, rank in enumerate(scene.ranks) if rank == 0]
+    you = not scene.watching and winners == [scene.shown]
+    verb = "win" if len(winners) > 1 or you else "wins"
+    names = listed([scene.names[seat] for seat in winners])
+    lines = [text(f"The game is over: {names} {verb}.", "bold"), text()]
     wide = max(map(len, scene.names))
     for seat in sorted(range(len(scene.names)), key=lambda seat: scene.ranks[seat]):  # type: ignore[index]
         place = f"{scene.ranks[seat] + 1}."

@@ -20,7 +20,10 @@ const WATCHING = [
 ];
 const WAIT = 250;
 
-export function TableForm({ game }) {
+/**
+ * @param {{game: any, tell: (tried: any) => void}} props `tell` gets what the game is with the chosen settings
+ */
+export function TableForm({ game, tell }) {
   const [preset, setPreset] = useState(game.usual_preset);
   const [changes, setChanges] = useState({});
   const { tried, problem } = useTried(game, preset, changes);
@@ -28,7 +31,10 @@ export function TableForm({ game }) {
   const [rest, setRest] = useState({ pace: 1, practice: false, watch: "no", listed: false, seed: "" });
   const [made, setMade] = useState(null);
   const [state, setState] = useState("");
-  useEffect(() => setChosen((before) => chosenSeats(tried.seats, tried.usual_player, before)), [tried]);
+  useEffect(() => {
+    setChosen((before) => chosenSeats(tried.seats, tried.usual_player, before));
+    tell(tried);
+  }, [tried]);
   const usual = useMemo(() => usualValues(game, preset), [preset]);
   const set = (part) => setRest((before) => ({ ...before, ...part }));
   const seats = chosenSeats(tried.seats, tried.usual_player, chosen);
@@ -176,6 +182,8 @@ function useTried(game, preset, changes) {
     seats: game.seats,
     options: usualValues(game, preset),
     computer_players: game.computer_players,
+    left_out: game.left_out,
+    notes: game.notes,
     usual_player: game.usual_player,
   });
   const [problem, setProblem] = useState("");

@@ -2,6 +2,7 @@
 
 import { html } from "../dom.js";
 import { amount, inWords } from "../units.js";
+import { counted } from "../words.js";
 import { lostInWords } from "./judgement.js";
 import { moved } from "./replay.js";
 
@@ -55,7 +56,7 @@ function Chart({ known, unit, go, outline, events }) {
     class="losses"
     viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
     role="img"
-    aria-label=${`Losses of ${known.length} moves in the order of the game; the largest is ${inWords(most, unit)}, all together ${inWords(total, unit)}.`}
+    aria-label=${`Losses of ${counted(known.length, "move")} in the order of the game; the largest is ${inWords(most, unit)}, all together ${inWords(total, unit)}.`}
   >
     <line class="ground" x1="0" x2=${WIDTH} y1=${HEIGHT - 2} y2=${HEIGHT - 2} />
     ${known.map((one, at) => {
