@@ -307,20 +307,22 @@ def test_games_of_a_season_are_replayed_by_number(tmp_path):
 def test_a_move_is_judged_in_words(client, tmp_path, monkeypatch):
     """A judgement has what would be played instead, and what the move loses; it is kept."""
     asked = []
+    data = _saved(tmp_path)
+    played = int(data["choices"].split()[1])
+    best = 1 - played
 
     async def decide(self, request):
         asked.append(request)
-        places = Estimates(EstimateUnit(Measure.RANK, Scope.GAME), (0.25, 0.75))
-        points = Estimates(EstimateUnit(Measure.POINTS, Scope.GAME), (2.0, 1.5))
-        return ThinkAnswer(1, (places, points))
+        in_order = -1 if best == 0 else 1
+        places = Estimates(EstimateUnit(Measure.RANK, Scope.GAME), (0.25, 0.75)[::in_order])
+        points = Estimates(EstimateUnit(Measure.POINTS, Scope.GAME), (2.0, 1.5)[::in_order])
+        return ThinkAnswer(best, (places, points))
 
     monkeypatch.setattr(Thinkers, "decide", decide)
-    data = _saved(tmp_path)
     name = _sent(client, data)
-    played = int(data["choices"].split()[1])
     found = client.get(f"/api/replays/{name}/moves/1/judgement").json()
     assert found["seat"] == 1
-    assert found["best"]["option"] == 1
+    assert found["best"]["option"] == best
     assert found["best"]["estimates"] == [0.75, 1.5]
     assert found["played"]["option"] == played
     assert found["played"]["words"]

@@ -55,10 +55,10 @@ def rules_page(game: Game, preset: str | None = None) -> RulesPage:
     """Return the rules page of a game as it was loaded, perhaps by a preset.
 
     The texts are those of the file NAME.toml beside the game's own: `title`, `rules`, `left_out`
-    and `notes`, in paragraphs that may begin with a heading, as in `Deal: Everybody gets ...`; to the
-    notes come the `remarks` whose conditions hold for the constants of this game.
-    Without such a text the page has the comment at the head of the game's file. Raises FactsError
-    for a wrong TOML file.
+    and `notes`, in paragraphs that may begin with a heading, as in `Deal: Everybody gets ...`. The
+    notes end with the `remarks` whose conditions hold for the constants of this game. Without such
+    a text the page has the comment at the head of the game's file. Raises FactsError for a wrong
+    TOML file.
     """
     name, table = _table(game)
     text = _text(name, table, "rules") or _opening_comment(game.program.source.text)
