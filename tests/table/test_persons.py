@@ -24,7 +24,7 @@ DEEDS = {
         lambda table: (table.open_hands(1, yes=True), table.open_hands(1, yes=False)),
         "do not let spectators see all hands",
     ),
-    "undo": (lambda table: table.undo(1), "ask to take back a move"),
+    "undo": (lambda table: table.undo(1), "ask to take back 2 moves"),
 }
 
 
