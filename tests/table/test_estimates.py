@@ -12,7 +12,7 @@ from cardwright.arena.entrants import player
 from cardwright.game.described_option import DescribedOption
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
-from cardwright.table.estimates import Estimates, EstimateUnit, Measure, Scope
+from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit
 from cardwright.table.hint import hint_of
 from cardwright.table.judgement import JudgedDecision
 
@@ -45,8 +45,10 @@ def test_the_expert_tells_chances_in_a_match_and_points_beside() -> None:
     """A chance is no number of points: they are from 0 to 1, and points those of this deal."""
     best, judged = _judged("hearts", "standard", "expert:iterations=300")
     chances, points = judged.estimates
-    assert chances.unit == EstimateUnit(Measure.WIN, Scope.MATCH)
-    assert points.unit == EstimateUnit(Measure.POINTS, Scope.DEAL, higher_is_better=False)
+    assert chances.unit == EstimateUnit(EstimateMeasure.WIN, EstimateScope.MATCH)
+    assert points.unit == EstimateUnit(
+        EstimateMeasure.POINTS, EstimateScope.DEAL, higher_is_better=False
+    )
     assert (chances.unit.words, points.unit.words) == (
         "chance to win the match", "points by the end of this deal",
     )  # fmt: skip
@@ -59,7 +61,9 @@ def test_the_expert_tells_chances_in_a_match_and_points_beside() -> None:
 def test_the_expert_tells_points_in_a_single_deal() -> None:
     _, judged = _judged("hearts", None, "expert:iterations=300", moves=0)
     (points,) = judged.estimates
-    assert points.unit == EstimateUnit(Measure.POINTS, Scope.DEAL, higher_is_better=False)
+    assert points.unit == EstimateUnit(
+        EstimateMeasure.POINTS, EstimateScope.DEAL, higher_is_better=False
+    )
     assert all(-26 <= value <= 26 for value in _known(points))
 
 
@@ -115,14 +119,14 @@ def test_what_was_played_is_compared_in_every_unit() -> None:
 def test_every_unit_has_words_of_its_own() -> None:
     words = {
         (measure, scope): EstimateUnit(measure, scope).words
-        for measure, scope in product(Measure, Scope)
+        for measure, scope in product(EstimateMeasure, EstimateScope)
     }
     assert len(set(words.values())) == len(words)
     for (measure, scope), told in words.items():
-        assert scope in told or (measure, scope) == (Measure.RANK, Scope.GAME)
+        assert scope in told or (measure, scope) == (EstimateMeasure.RANK, EstimateScope.GAME)
         assert EstimateUnit(measure, scope).percent == (measure in {"rank", "win", "reward"})
-    assert EstimateUnit(Measure.WIN, Scope.MATCH).amount(0.314) == "31.4 %"
-    assert EstimateUnit(Measure.POINTS, Scope.DEAL).amount(2.44) == "2.4"
+    assert EstimateUnit(EstimateMeasure.WIN, EstimateScope.MATCH).amount(0.314) == "31.4 %"
+    assert EstimateUnit(EstimateMeasure.POINTS, EstimateScope.DEAL).amount(2.44) == "2.4"
 
 
 def test_a_hint_lists_the_best_first_by_what_counts() -> None:

@@ -12,7 +12,7 @@ from served import Served, seats
 import needed
 from browser import browser
 from cardwright.league.play_season import play_season
-from cardwright.table.estimates import EstimateUnit, Measure, Scope
+from cardwright.table.estimates import EstimateMeasure, EstimateScope, EstimateUnit
 from league.season_folders import make_season
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ PAGES = {
 JUDGED = {
     "move": 1, "seat": 1, "forced": False, "lost": [0.12, 0.4],
     "units": [
-        EstimateUnit(Measure.WIN, Scope.MATCH).data(),
-        EstimateUnit(Measure.POINTS, Scope.DEAL).data(),
+        EstimateUnit(EstimateMeasure.WIN, EstimateScope.MATCH).data(),
+        EstimateUnit(EstimateMeasure.POINTS, EstimateScope.DEAL).data(),
     ],
     "played": {"option": 0, "words": "check", "estimates": [0.3, 2.0]},
     "best": {"option": 1, "words": "bet", "estimates": [0.42, 2.4]},

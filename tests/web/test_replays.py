@@ -13,7 +13,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
 from cardwright.league.play_season import play_season
-from cardwright.table.estimates import Estimates, EstimateUnit, Measure, Scope
+from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit
 from cardwright.table.saved import write_saved
 from cardwright.table.setup import TableSetup
 from cardwright.web.replay_source import ReplaySource
@@ -314,8 +314,12 @@ def test_a_move_is_judged_in_words(client, tmp_path, monkeypatch):
     async def decide(self, request):
         asked.append(request)
         in_order = -1 if best == 0 else 1
-        places = Estimates(EstimateUnit(Measure.RANK, Scope.GAME), (0.25, 0.75)[::in_order])
-        points = Estimates(EstimateUnit(Measure.POINTS, Scope.GAME), (2.0, 1.5)[::in_order])
+        places = Estimates(
+            EstimateUnit(EstimateMeasure.RANK, EstimateScope.GAME), (0.25, 0.75)[::in_order]
+        )
+        points = Estimates(
+            EstimateUnit(EstimateMeasure.POINTS, EstimateScope.GAME), (2.0, 1.5)[::in_order]
+        )
         return ThinkAnswer(best, (places, points))
 
     monkeypatch.setattr(Thinkers, "decide", decide)
@@ -378,7 +382,7 @@ def test_a_whole_game_is_judged_as_a_stream(client, tmp_path, monkeypatch):
     """Moves with a choice are judged in order, those of one seat or of a stretch if asked for."""
 
     async def decide(self, request):
-        unit = EstimateUnit(Measure.POINTS, Scope.GAME)
+        unit = EstimateUnit(EstimateMeasure.POINTS, EstimateScope.GAME)
         return ThinkAnswer(0, (Estimates(unit, (1.0,) * 60),))
 
     monkeypatch.setattr(Thinkers, "decide", decide)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Seat
 
 
-class Measure(StrEnum):
+class EstimateMeasure(StrEnum):
     """What is estimated for a seat.
 
     points: what its score is or changes by. margin: the same, less the mean of the other seats.
@@ -33,7 +33,7 @@ class Measure(StrEnum):
     REWARD = "reward"
 
 
-class Scope(StrEnum):
+class EstimateScope(StrEnum):
     """Of what something is estimated: the deal, the match of several deals, or the game."""
 
     DEAL = "deal"
@@ -41,28 +41,37 @@ class Scope(StrEnum):
     GAME = "game"
 
     @classmethod
-    def of(cls, game: Game, *, one_deal: bool) -> Scope:
+    def of(cls, game: Game, *, one_deal: bool) -> EstimateScope:
         """Return of what a game that is played out, or only to the end of a deal, is an outcome."""
         if one_deal:
             return cls.DEAL
         return cls.MATCH if game.program.has_deals else cls.GAME
 
 
-_SHARES = frozenset({Measure.RANK, Measure.WIN, Measure.REWARD})
+_SHARES = frozenset({EstimateMeasure.RANK, EstimateMeasure.WIN, EstimateMeasure.REWARD})
 
 _WORDS = {
-    (Measure.POINTS, Scope.DEAL): "points by the end of this deal",
-    (Measure.POINTS, Scope.MATCH): "score at the end of the match",
-    (Measure.POINTS, Scope.GAME): "score at the end of the game",
-    (Measure.MARGIN, Scope.DEAL): "points by the end of this deal against the mean of the others",
-    (Measure.MARGIN, Scope.MATCH): "score at the end of the match against the mean of the others",
-    (Measure.MARGIN, Scope.GAME): "score at the end of the game against the mean of the others",
-    (Measure.RANK, Scope.DEAL): "share of the others who get less out of this deal",
-    (Measure.RANK, Scope.MATCH): "share of the others who end behind in the match",
-    (Measure.RANK, Scope.GAME): "share of the others who end behind",
-    (Measure.WIN, Scope.DEAL): "chance to get the most out of this deal",
-    (Measure.WIN, Scope.MATCH): "chance to win the match",
-    (Measure.WIN, Scope.GAME): "chance to win the game",
+    (EstimateMeasure.POINTS, EstimateScope.DEAL): "points by the end of this deal",
+    (EstimateMeasure.POINTS, EstimateScope.MATCH): "score at the end of the match",
+    (EstimateMeasure.POINTS, EstimateScope.GAME): "score at the end of the game",
+    (
+        EstimateMeasure.MARGIN,
+        EstimateScope.DEAL,
+    ): "points by the end of this deal against the mean of the others",
+    (
+        EstimateMeasure.MARGIN,
+        EstimateScope.MATCH,
+    ): "score at the end of the match against the mean of the others",
+    (
+        EstimateMeasure.MARGIN,
+        EstimateScope.GAME,
+    ): "score at the end of the game against the mean of the others",
+    (EstimateMeasure.RANK, EstimateScope.DEAL): "share of the others who do worse in this deal",
+    (EstimateMeasure.RANK, EstimateScope.MATCH): "share of the others who end behind in the match",
+    (EstimateMeasure.RANK, EstimateScope.GAME): "share of the others who end behind",
+    (EstimateMeasure.WIN, EstimateScope.DEAL): "chance to do best in this deal",
+    (EstimateMeasure.WIN, EstimateScope.MATCH): "chance to win the match",
+    (EstimateMeasure.WIN, EstimateScope.GAME): "chance to win the game",
 }
 
 
@@ -70,8 +79,8 @@ _WORDS = {
 class EstimateUnit:
     """What numbers are: a measure, of what, and whether more of it is better."""
 
-    measure: Measure
-    scope: Scope
+    measure: EstimateMeasure
+    scope: EstimateScope
     higher_is_better: bool = True
 
     @property
@@ -102,7 +111,11 @@ class EstimateUnit:
     @classmethod
     def of_data(cls, data: Any) -> EstimateUnit:
         """Return the unit from its data; raises a Python error for anything else."""
-        return cls(Measure(data["measure"]), Scope(data["scope"]), bool(data["higher_is_better"]))
+        return cls(
+            EstimateMeasure(data["measure"]),
+            EstimateScope(data["scope"]),
+            bool(data["higher_is_better"]),
+        )
 
 
 @dataclass(frozen=True)
@@ -142,9 +155,9 @@ def estimates_of_search(found: SearchResult, seat: Seat, game: Game) -> tuple[Es
     First that by which it chooses; beside a share of places or wins also the points of the deal, if
     it looks no further.
     """
-    scope = Scope.of(game, one_deal=found.one_deal)
+    scope = EstimateScope.of(game, one_deal=found.one_deal)
     points = Estimates(
-        EstimateUnit(Measure.POINTS, scope, game.highest_wins),
+        EstimateUnit(EstimateMeasure.POINTS, scope, game.highest_wins),
         tuple(one.points for one in found.options),
     )
     if found.reward is SearchReward.SCORE:
@@ -152,32 +165,34 @@ def estimates_of_search(found: SearchResult, seat: Seat, game: Game) -> tuple[Es
     means = tuple(one.mean(seat) if one.visits else None for one in found.options)
     if found.reward is SearchReward.MARGIN:
         return (_margin(found, means, scope, game.players),)
-    measure = Measure.RANK if found.reward is SearchReward.RANK else Measure.WIN
-    of = Scope.MATCH if found.match else scope
+    measure = EstimateMeasure.RANK if found.reward is SearchReward.RANK else EstimateMeasure.WIN
+    of = EstimateScope.MATCH if found.match else scope
     chosen_by = Estimates(EstimateUnit(measure, of), means)
     return (chosen_by, points) if found.one_deal else (chosen_by,)
 
 
 def _margin(
-    found: SearchResult, means: tuple[float | None, ...], scope: Scope, players: int
+    found: SearchResult, means: tuple[float | None, ...], scope: EstimateScope, players: int
 ) -> Estimates:
     """Return margins in points; of trees that scale differently only how good they are."""
     if found.scale is None:
-        return Estimates(EstimateUnit(Measure.REWARD, scope), means)
+        return Estimates(EstimateUnit(EstimateMeasure.REWARD, scope), means)
     (low, span), others = found.scale, max(1, players - 1)
     margins = tuple(None if mean is None else (low + mean * span) / others for mean in means)
-    return Estimates(EstimateUnit(Measure.MARGIN, scope), margins)
+    return Estimates(EstimateUnit(EstimateMeasure.MARGIN, scope), margins)
 
 
 def estimates_of_flat(
     table: FlatTable, seat: Seat, game: Game, reward: FlatReward, *, one_deal: bool
 ) -> Estimates:
     """Return what rollouts have found of each option, as the player that asked for them counts."""
-    scope, others = Scope.of(game, one_deal=one_deal), game.players - 1
+    scope, others = EstimateScope.of(game, one_deal=one_deal), game.players - 1
     if reward is FlatReward.WIN:
-        return Estimates(EstimateUnit(Measure.WIN, scope), table.wins(seat))
+        return Estimates(EstimateUnit(EstimateMeasure.WIN, scope), table.wins(seat))
     if reward is FlatReward.RANK and others:
         ranks = table.ranks(seat)
         shares = (None if rank is None else (others - rank) / others for rank in ranks)
-        return Estimates(EstimateUnit(Measure.RANK, scope), tuple(shares))
-    return Estimates(EstimateUnit(Measure.POINTS, scope, game.highest_wins), table.scores(seat))
+        return Estimates(EstimateUnit(EstimateMeasure.RANK, scope), tuple(shares))
+    return Estimates(
+        EstimateUnit(EstimateMeasure.POINTS, scope, game.highest_wins), table.scores(seat)
+    )

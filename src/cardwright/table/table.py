@@ -92,7 +92,7 @@ class Table:
         self._open = OpenHands(self.setup.seats)
         self._asked: SceneUndo | None = None
         self._rests = rests
-        self._rest: _Rest | None = None
+        self._rest: _TableRest | None = None
         for choice in choices:
             self._carry_out(self._checked(choice))
 
@@ -228,7 +228,7 @@ class Table:
         ply = self._audience.choose(option, self.setup.seats, rests=self._rests)
         self._asked = None
         if self._rests and ply.deal is not None and self.due is not None:
-            self._rest = _Rest(ply.deal, ply.begun)
+            self._rest = _TableRest(ply.deal, ply.begun)
 
     # Between two deals --------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ class Table:
         rest.gone_on.add(seat)
         self._settle_rest()
 
-    def _not_gone_on(self, rest: _Rest) -> tuple[int, ...]:
+    def _not_gone_on(self, rest: _TableRest) -> tuple[int, ...]:
         seats = enumerate(self.setup.seats)
         return tuple(at for at, one in seats if one.kind == "person" and at not in rest.gone_on)
 
@@ -271,7 +271,7 @@ class Table:
         if rest is not None and rest.gone_on and not self._not_gone_on(rest):
             self._begin_deal(rest)
 
-    def _begin_deal(self, rest: _Rest) -> None:
+    def _begin_deal(self, rest: _TableRest) -> None:
         self._rest = None
         self._audience.note(DealBegun(rest.end.number + 1, rest.begun))
 
@@ -449,7 +449,7 @@ class Table:
 
 
 @dataclass
-class _Rest:
+class _TableRest:
     """A rest after a deal, how the next one begins, and the people who have gone on."""
 
     end: DealEnd

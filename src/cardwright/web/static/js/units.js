@@ -16,7 +16,7 @@ const LOSSES = {
   points: (number) => `${number} ${Number(number) === 1 ? "point" : "points"}`,
   margin: (number) => `${number} ${Number(number) === 1 ? "point" : "points"} against the others`,
   rank: (number) => `${number} of the places`,
-  win: (number, scope) => `${number} of the chance to ${scope === "deal" ? "get the most out of the deal" : `win the ${scope}`}`,
+  win: (number, scope) => `${number} of the chance to ${scope === "deal" ? "do best in the deal" : `win the ${scope}`}`,
   reward: (number) => `${number} of what is at stake`,
 };
 
