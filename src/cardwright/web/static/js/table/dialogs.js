@@ -47,7 +47,7 @@ function Hint({ feed, scene }) {
     <p class="soft">That is what the player ${hint.player} would do, knowing what you know.</p>
     ${
       rows.length > 0 &&
-      html`<table>
+      html`<table class="hint">
       <caption class="unseen">Estimates</caption>
       <thead>
         <tr>
