@@ -118,7 +118,7 @@ def test_taking_back_by_consent(browser: Browser, server: Served) -> None:
     await_turn(second)
     for answer in ("Refuse", "Agree"):
         first.get_by_role("button", name="Take back").click()
-        first.get_by_text("You ask to take back a move").wait_for()
+        first.locator(".undo").get_by_text("You ask to take back a move").wait_for()
         second.get_by_text("Ann would like to take back a move").wait_for()
         second.get_by_role("button", name=answer).click()
         second.locator(".undo").wait_for(state="detached")
