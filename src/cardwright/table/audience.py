@@ -66,14 +66,16 @@ class Audience:
     def choose(self, option: int, seats: Sequence[SeatSetup], *, rests: bool = False) -> Ply:
         """Let the course go on by an option, and note it; raises GameError: nothing has changed.
 
-        Where the table `rests`, the end of a deal is told, but not yet how the next one begins.
+        Where the table `rests`, the end of a deal of several is told, but not yet how the next one
+        begins.
         """
         scene = self._maker.scene(self._course.referee, OPEN, seats) if self._delayed else None
         deals = len(self._course.referee.book.deals)
         ply = self._course.choose(option)
         if scene is not None and ply.deals > deals:
             self.revealed, self._shown, self._told = ply.number, scene, len(self._past)
-        if rests and ply.deal is not None:
+        over = self._course.referee.due is None
+        if rests and ply.deal is not None and ply.deal.number > int(over):
             self._past += (replace(ply, begun=()), DealOver(ply.deal))
         else:
             self._past.append(ply)
