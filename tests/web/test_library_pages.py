@@ -191,7 +191,10 @@ def test_a_replay_is_walked_through(browser: Browser, site: Served, replay: str)
     page.get_by_text("Move 2 of 2").wait_for()
     page.route("**/judgement", lambda route: route.fulfill(json=JUDGED))
     page.get_by_role("button", name="Judge this move").click()
-    page.get_by_text("The judge would bet: what was played loses 12.0 % of the chance to win the match (0.4 points in the deal).").wait_for()
+    page.get_by_text(
+        "The judge would bet: what was played loses 12.0 % of the chance to win the match "
+        "(0.4 points in the deal)."
+    ).wait_for()
     leave(page)
 
 
