@@ -126,7 +126,10 @@ def test_a_game_is_found_and_played(browser: Browser, site: Served) -> None:
 
 
 def test_a_table_is_set_up(browser: Browser, site: Served) -> None:
-    """Settings are checked as they are changed, and friends get links to their seats."""
+    """Settings are checked as they are changed, and friends get links to their seats.
+
+    What differs here from other tables follows the options, and with friends there is no seed.
+    """
     page = open_page(browser, f"{site.address}/games/hearts", ignore=("422",))
     form = page.locator("form")
     form.get_by_text("Options of the rules").click()
@@ -138,7 +141,17 @@ def test_a_table_is_set_up(browser: Browser, site: Served) -> None:
     form.locator("#option-PLAYERS").blur()
     page.locator("#seat-3").wait_for(state="detached")
     assert page.get_by_text("a game needs an end").is_hidden()
+    lowers = page.get_by_text("Shooting the moon lowers the shooter's own score")
+    assert lowers.count() == 0
+    form.locator("#option-MOON").select_option("MINUS")
+    lowers.wait_for()
+    form.locator("#option-MOON").select_option("PLUS")
+    lowers.wait_for(state="detached")
+    form.get_by_text("The same cards again").click()
+    form.locator("#seed").fill("5")
     form.locator("#seat-1").select_option("friend")
+    assert form.locator("#seed").is_disabled()
+    assert form.locator("#seed").input_value() == ""
     form.locator("#name-1").fill("Bob")
     form.locator("#seat-2").select_option("random")
     form.get_by_role("button", name="Sit down").click()
