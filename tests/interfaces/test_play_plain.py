@@ -90,6 +90,11 @@ def test_the_course_of_a_deal(run: Run) -> None:
     result = run(*HEARTS, input=script)
     assert result.exit_code == 0
     assert re.search(r"\ndeal 1( +-?\d+){4}\ntotal( +-?\d+){4}\n", result.stdout)
+    before, _, after = result.stdout.partition("Deal 1 is over.")
+    next_deal = after.partition("> ")[0]
+    assert "Deal 1 is over" not in before + next_deal
+    assert "Everybody is dealt 13 cards" in next_deal
+    assert before.count("Everybody is dealt 13 cards") == 1
     end = result.stdout.rpartition("> ... ")[2]
     assert re.match(r"\d+ decisions before\n", end)
     assert re.search(r"> Last trick: .*\(.* ha(s|ve) it\)", result.stdout)

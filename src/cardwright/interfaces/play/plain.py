@@ -102,7 +102,7 @@ class Plain:
         deal = event.deal
         if deal is not None and deal.number > int(self._session.finished):
             self._say(["", *self._lines.deal_end(deal), *self._lines.scores(), ""])
-        self._say(self._lines.changes(event.begun))
+        self._say(self._lines.changes(event.begun[1:]))  # the first says that the deal is over
 
     def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or undone; return how the person left, if so."""
