@@ -20,6 +20,7 @@ from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_view import sides
 from cardwright.interfaces.play.screen.text_box import ScreenSize, text
 from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.hearts_table import with_last_trick
 from cardwright.table.score_sheet import Trick
 from cardwright.table.session import PlaySession
@@ -53,7 +54,7 @@ def session(game, moves, preset=None, seed=3, **declared):
         if not state.finished:
             state.play(7 * number % state.option_count)
     players = (HUMAN, *["random"] * (ref.game.players - 1))
-    return PlaySession(TableSetup.of_players(ref, seed, players), state.choices)
+    return PlaySession(TableSetup.of_players(ref, seed, players), state.choices, trust=NO_TRUST)
 
 
 def own(game, moves, preset=None, players=None, seed=3):
@@ -269,7 +270,7 @@ def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
     assert faces.count == once == len(told)
     assert log.lines(found.opening, events) == told
     assert faces.count == once
-    other = PlaySession(replace(found.setup, practice=True), found.table.choices)
+    other = PlaySession(replace(found.setup, practice=True), found.table.choices, trust=NO_TRUST)
     other.undo()
     back = log.lines(other.opening, other.events())
     assert back == fresh.lines(other.opening, other.events())

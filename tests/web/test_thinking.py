@@ -15,6 +15,7 @@ from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
 from cardwright.players.spec import parse_spec
+from cardwright.players.trust import FULL_TRUST
 from cardwright.table.setup import RulesText
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.thinking import ThinkAnswer, ThinkError, Thinkers, ThinkLimits, ThinkRequest
@@ -28,6 +29,13 @@ Result = TypeVar("Result")
 WAYWARD = Path(__file__).parent / "wayward.py"
 WHIST = GameRef.of("whist").data()
 SEED = 5
+
+
+@pytest.fixture(autouse=True)
+def _wayward_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let workers load the players of a file, which no worker of a server does."""
+    monkeypatch.setattr("cardwright.web.thinking._MODULE", "wayward_worker")
+    monkeypatch.setenv("PYTHONPATH", str(WAYWARD.parent))
 
 
 def request(table: str = "t", player: str = "random", **more: object) -> ThinkRequest:
@@ -62,7 +70,7 @@ def in_terminal(spec: str, count: int) -> list[int]:
         seat = state.player
         stream = Stream.of_decision(SEED, seat, made[seat])
         decision = Decision(seat, state.option_count, stream, state, len(state.choices))
-        state.play(parse_spec(spec).build().choose(decision))
+        state.play(parse_spec(spec, FULL_TRUST).build().choose(decision))
         made[seat] += 1
     return list(state.choices)
 

@@ -71,7 +71,7 @@ def run(
         raise PlanError(f"a test can be made every 1 deal or more, not every {check_every}")
     if parts is None:
         plan.game.load()  # found out here if it has changed, and not only by workers
-        parts_of(plan)
+        parts_of(plan, plan.trust)
     rule = None if stop is None else StopRule(check_every, stop_name)
     target = None if folder is None else Path(folder)
     opening = nullcontext() if target is None else opened(target, plan, rule, resume=resume)
@@ -128,7 +128,7 @@ class _RunJob:
 
     def ready(self) -> PlayRunDeals:
         """Compile the game once, before workers do, and return what plays deals."""
-        (self.parts or parts_of(self.plan)).game.prepare()
+        (self.parts or parts_of(self.plan, self.plan.trust)).game.prepare()
         return PlayRunDeals(self.plan, self.parts)
 
     def kept(self) -> Iterator[tuple[int, ...]]:

@@ -17,6 +17,7 @@ from cardwright.game.errors import GameError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
 from cardwright.players.spec import for_seats
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -158,7 +159,7 @@ def simulate(
     Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
     """
     loaded = game_of(game)
-    chosen = for_seats(entrants_of(players), loaded.players)
+    chosen = for_seats(entrants_of(players, FULL_TRUST), loaded.players)
     check_member("ties", ties, TIES)
     if seeds is not None:
         if seed is not None:

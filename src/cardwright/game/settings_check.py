@@ -14,6 +14,7 @@ from cardwright.game.settings import Requirement, Settings
 from cardwright.game.settings_file import TABLES, File
 from cardwright.game.toml_places import TomlPlaces
 from cardwright.game.words_check import WordsCheck
+from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.diagnostic import Code, Diagnostics, rewritten
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.suggest import did_you_mean, near
@@ -36,7 +37,7 @@ def check_settings(
     """
     report = Diagnostics(source)
     try:
-        table = tomllib.loads(source.text)
+        table = parse_toml(source.text)
     except tomllib.TOMLDecodeError as error:
         report.add(Code.BAD_SETTINGS, told_span(source, str(error)), f"this is not TOML: {error}")
         return report

@@ -23,6 +23,7 @@ from cardwright.game.settings import (
     Settings,
 )
 from cardwright.program.overrides import parse_value
+from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def settings_of(game: str | Path) -> Settings:
 def read_table(name: str, text: str) -> dict[str, Any]:
     """Return the tables of a TOML text; raises FactsError if it is not TOML."""
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise FactsError(f"{name} is not TOML: {error}") from None
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.hearts.hierarchy import Hierarchy, Order, order
 from cardwright.hearts.step import HierarchyError, parse_step
+from cardwright.syntax.data_files import parse_toml, read_text
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def load_hierarchy(name: str | Path) -> Hierarchy:
 def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
     """Read a file; the result is cached until the file changes."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, _LONGEST)
     except UnicodeDecodeError:
         raise HierarchyError(f"{path} is not UTF-8 text") from None
     return parse_hierarchy(text, path.name)
@@ -73,7 +74,7 @@ def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
 def parse_hierarchy(text: str, file: str = "hierarchy") -> Hierarchy:
     """Return the hierarchy of a TOML text; raises HierarchyError, which begins with `file`."""
     try:
-        content = tomllib.loads(text)
+        content = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise HierarchyError(f"{file} is not TOML: {error}") from None
     _check_keys(file, "", content, (*_SLOTS, *_FOR_ALL, "about"))

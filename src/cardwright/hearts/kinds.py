@@ -12,6 +12,7 @@ from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
 from cardwright.players.kind import PlayerKind, register
 from cardwright.players.kinds import MILLISECONDS
 from cardwright.players.parameter import Parameter, choice, real, whole
+from cardwright.players.trust import Loads
 
 if TYPE_CHECKING:
     from cardwright.players.player import Player
@@ -30,12 +31,25 @@ def _expert(**settings: Any) -> Player:
 _FILE = Parameter("file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or `default`")
 
 KINDS = {
-    "first": PlayerKind(FirstPlayer, about="takes the first option, in any game"),
-    "lowest": PlayerKind(LowestPlayer, about="Hearts: always the lowest card"),
-    "corin-random": PlayerKind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
-    "rule": PlayerKind(RulePlayer, about="Hearts: twenty lines of common sense, without search"),
+    "first": PlayerKind(
+        FirstPlayer, about="takes the first option, in any game", loads=Loads.NOTHING
+    ),
+    "lowest": PlayerKind(LowestPlayer, about="Hearts: always the lowest card", loads=Loads.NOTHING),
+    "corin-random": PlayerKind(
+        CorinPlayer,
+        about="Hearts: draws a suit first, then a card of it",
+        loads=Loads.NOTHING,
+    ),
+    "rule": PlayerKind(
+        RulePlayer,
+        about="Hearts: twenty lines of common sense, without search",
+        loads=Loads.NOTHING,
+    ),
     "hierarchy": PlayerKind(
-        _hierarchy, about="Hearts: ordered lists of selectors from a file", argument=_FILE
+        _hierarchy,
+        about="Hearts: ordered lists of selectors from a file",
+        argument=_FILE,
+        loads=Loads.FILE,
     ),
     "expert": PlayerKind(
         _expert,
@@ -58,6 +72,7 @@ KINDS = {
             MILLISECONDS,
         ),
         "Hearts: tree search with rule-based playouts, searched passes, and play for the match",
+        loads=Loads.NOTHING,
     ),
 }
 """The players of Hearts by name."""

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.league.bot import HomeBot, LibraryBot, RandomBot
 from cardwright.league.bot_runtime import HELPER
 from cardwright.league.plan import RANDOM
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardwright.league.dealer import Dealer
     from cardwright.league.plan import BotText, SeasonPlan
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
     _Key: TypeAlias = tuple[int, int]
 
@@ -129,7 +130,7 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
     if text.builtin == RANDOM:
         return RandomBot()
     if text.builtin is not None:
-        return LibraryBot(_built(text.builtin), dealer)
+        return LibraryBot(_built(text.builtin, plan.trust), dealer)
     assert text.text is not None
     if not plan.level:
         return HomeBot(text.text, text.file, helper_text(), dict(text.files))
@@ -139,8 +140,8 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
 
 
 @cache
-def _built(spec: str) -> Callable[[], Player]:
-    return player(spec).build
+def _built(spec: str, trust: Trust) -> Callable[[], Player]:
+    return parse_spec(spec, trust).build
 
 
 def make_bot_process(

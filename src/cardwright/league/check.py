@@ -6,7 +6,6 @@ the same rules and with the same limits as in a season.
 
 from __future__ import annotations
 
-import json
 import math
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from cardwright.league.season import bot_of, prepare
 from cardwright.league.tally import BlockTally
 from cardwright.league.watched import WatchedBot
 from cardwright.statistics.intervals import mean_interval
+from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -184,7 +184,7 @@ def look(text: str) -> tuple[Finding, ...]:
         done = subprocess.run(
             command, input=text.encode(), capture_output=True, timeout=LOOK_SECONDS, check=False
         )
-        listed = json.loads(done.stdout) if done.returncode == 0 else None
+        listed = parse_json(done.stdout) if done.returncode == 0 else None
     except (subprocess.TimeoutExpired, ValueError):
         listed = None
     if listed is None:

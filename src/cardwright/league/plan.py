@@ -15,6 +15,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import natural
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.roster import BUILTIN, Roster, RosterEntry
+from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cardwright.league.dealer import LeagueRules
+    from cardwright.players.trust import Trust
 
 BLOCK = 200
 """The most games of a block, for which bots are started once."""
@@ -87,7 +89,8 @@ class SeasonPlan:
     `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of the jail
     in which bots run, 0 for trusted bots that run in the worker processes. Games are played in
     blocks of `together` games, after smaller ones at the beginning, at `tables` tables at once,
-    which changes only how long it takes.
+    which changes only how long it takes. `trust` says what players of the library may load, and is
+    no part of the season.
     """
 
     name: str
@@ -99,6 +102,7 @@ class SeasonPlan:
     level: int = 0
     together: int = BLOCK
     tables: int = TABLES
+    trust: Trust = NO_TRUST
 
     def __post_init__(self) -> None:
         seed = natural(self.seed)

@@ -18,6 +18,8 @@ from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, re
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cardwright.league.records import Season
     from cardwright.league.run import Progress
 
@@ -36,6 +38,7 @@ def play_season(
     resume: bool = False,
     again: bool = False,
     progress: Progress | None = None,
+    allow_files: Iterable[str | Path] = (),
 ) -> Season:
     """Play the season in a folder and write its tables: the command `cardwright league run`.
 
@@ -44,7 +47,8 @@ def play_season(
     there is, unless they are `trusted`; `limits` say how much is borne of them. `workers` play at a
     time, None as many as there are processors. `again` throws away what was played before.
     `progress` is told how many games are done, of how many, and the standings so far. What is
-    strange in the roster is a warning.
+    strange in the roster is a warning. Players of the library that the roster names may load no
+    files but `allow_files`, and read those in the folder.
 
     Raises SeasonError, LeagueFileError, RecordsError if there are games and neither `resume` nor
     `again` is set, LevelError for a level that this machine has not, and MissingExtraError without
@@ -60,7 +64,10 @@ def play_season(
     if seed is None and resume:
         seed = kept_seed(place)
     seed = drawn_seed() if seed is None else seed
-    options = SeasonOptions(name, LeagueRules(rules), seed, limits or BotLimits())
+    allowed = tuple(map(Path, allow_files))
+    options = SeasonOptions(
+        name, LeagueRules(rules), seed, limits or BotLimits(), allow_files=allowed
+    )
     plan, strange = read_plan(place, options)
     for warning in strange:
         warnings.warn(warning, stacklevel=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright._version import __version__
-from cardwright.jobs.blocks import BLOCKS, Blocks
+from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
 from cardwright.jobs.digests import digest, warn_unchecked
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
@@ -28,6 +29,7 @@ from cardwright.league.block import OF_GAMES, SeasonBlock
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan, differences
+from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -127,7 +129,7 @@ def read_season(season: str | Path) -> Season:
     file = folder / SCHEDULE
     try:
         plan = data["plan"]
-        schedule = np.load(file, allow_pickle=False)
+        schedule = np.load(io.BytesIO(read_bytes(file, MOST_BYTES)), allow_pickle=False)
         if digest(schedule.tobytes()) != plan["schedule"]:
             raise ValueError(f"{SCHEDULE} is not the schedule of the season")
         return Season(
@@ -168,8 +170,6 @@ class SeasonRecords:
 
     def begin(self) -> None:
         """Record what will be played."""
-        import io
-
         memory = io.BytesIO()
         np.save(memory, self.plan.schedule, allow_pickle=False)
         write_whole(self.folder / SCHEDULE, memory.getvalue())

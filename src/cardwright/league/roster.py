@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
+from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -134,8 +135,7 @@ def write_roster(file: str | Path, entries: Iterable[RosterEntry]) -> None:
 def read_text(file: str | Path) -> str:
     """Return the text of a file, without a byte order mark; raises LeagueFileError."""
     try:
-        require_regular(Path(file))
-        return Path(file).read_bytes().decode("utf-8-sig")
+        return read_bytes(file).decode("utf-8-sig")
     except OSError as error:
         raise LeagueFileError(file, [f" cannot be read: {error.strerror or error}"]) from None
     except UnicodeDecodeError as error:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import PlayerSpecError, player
+from cardwright.arena.entrants import PlayerSpecError, tried_spec
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules, league_game
 from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
 from cardwright.league.roster import read_roster, require_regular
 from cardwright.league.schedule_file import read_schedule
+from cardwright.players.trust import trust_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.league.roster import RosterEntry
+    from cardwright.players.trust import Trust
 
 MAIN = "Main.csv"
 MOST_BYTES = 1 << 20
@@ -27,7 +29,11 @@ MOST_SHIPPED = 8 << 20
 
 @dataclass(frozen=True)
 class SeasonOptions:
-    """How a season is to be played, as far as its folder does not say it."""
+    """How a season is to be played, as far as its folder does not say it.
+
+    `allow_files` are the only files outside the folder that its library players may read, and the
+    only ones that they may run.
+    """
 
     name: str = NAME
     rules: LeagueRules = LeagueRules.CODE
@@ -36,6 +42,7 @@ class SeasonOptions:
     level: int = 0
     roster: str = MAIN
     schedule: str = MAIN
+    allow_files: tuple[Path, ...] = ()
 
 
 class WeakJailError(SeasonError):
@@ -60,17 +67,19 @@ def read_plan(season: Path, wishes: SeasonOptions) -> tuple[SeasonPlan, tuple[st
         )
     roster = read_roster(season / "Rosters" / wishes.roster)
     schedule = read_schedule(season / "Schedules" / wishes.schedule, len(roster.entries))
+    trust = trust_in(wishes.allow_files, season)
     bots, wrong = [], []
     for entry in roster.entries:
         try:
-            bots.append(_bot(season, entry))
+            bots.append(_bot(season, entry, trust))
         except SeasonError as error:
             wrong.append(str(error))
     if wrong:
         raise SeasonError("\n".join(wrong))
     plan = SeasonPlan(
-        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.limits, wishes.level
-    )
+        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.limits, wishes.level,
+        trust=trust,
+    )  # fmt: skip
     if plan.bulk:
         plan = replace(plan, together=BULK_BLOCK)
     return plan, tuple(roster.warnings)
@@ -104,11 +113,11 @@ def bot_level(wanted: int | None, *, trusted: bool) -> int:
     return int(found.level)
 
 
-def _bot(season: Path, entry: RosterEntry) -> BotText:
+def _bot(season: Path, entry: RosterEntry, trust: Trust) -> BotText:
     """Return what a roster entry names; raises SeasonError if that is not there."""
     if entry.builtin is not None:
         try:
-            player(entry.builtin).build()
+            tried_spec(entry.builtin, trust)
         except PlayerSpecError as error:
             raise SeasonError(f"{entry.name}: {error}") from None
         return BotText(entry.name, entry.author, entry.filepath)

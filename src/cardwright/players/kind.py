@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardwright.players.parameter import PlayerSpecError
+from cardwright.players.trust import Loads
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ class PlayerKind:
     there is one, which is written right after the colon without its name. Nothing is passed for a
     parameter that is not given and has no default. With `others`, further keywords are passed on as
     text. `about` describes the player in a line.
+
+    `loads` says what making one loads: a kind that loads anything takes the file as its argument,
+    unless it is the argument's default. One that loads nothing takes no text that could name a
+    file. A player that `cheats` sees hidden cards.
     """
 
     make: Callable[..., Player]
@@ -30,6 +35,31 @@ class PlayerKind:
     about: str = ""
     argument: Parameter | None = None
     others: bool = False
+    cheats: bool = False
+    loads: Loads = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.loads is Loads.NOTHING:
+            free = [one.name for one in (*self.parameters, self.argument) if one and one.free]
+            if self.others or free:
+                raise ValueError("a kind of player that loads nothing takes no free texts")
+        elif self.argument is None:
+            raise ValueError("a kind of player that loads a file takes it as its argument")
+
+    @property
+    def needs_file(self) -> bool:
+        """Whether none can be made without loading a file."""
+        taken = self.argument
+        return self.loads is not Loads.NOTHING and taken is not None and taken.default is None
+
+    def loaded(self, argument: str | None) -> tuple[Loads, str]:
+        """Return what making one with this argument loads, and the file."""
+        if self.loads is Loads.NOTHING or argument is None or self.argument is None:
+            return Loads.NOTHING, ""
+        if self.loads is Loads.PROGRAM:
+            return self.loads, argument.rpartition(":")[0].strip()
+        default = argument == self.argument.default
+        return (Loads.NOTHING, "") if default else (self.loads, argument)
 
     def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments for `make`; raises PlayerSpecError for impossible values."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import tried_spec
 from cardwright.game.errors import file_stem
 from cardwright.players.spec import PlayerSpecError, split_specs
+from cardwright.players.trust import FULL_TRUST
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.setup import HUMAN
 
@@ -80,8 +81,8 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def checked(spec: str) -> str:
-    """Return a player's spec in normal form; raises PlayerSpecError if it is invalid."""
-    return str(player(spec))
+    """Return the spec that a person gave in normal form; raises PlayerSpecError if it is wrong."""
+    return str(tried_spec(spec, FULL_TRUST))
 
 
 def default_file(name: str, seed: int) -> Path:

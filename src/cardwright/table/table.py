@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.game.people import PeopleNamer
 from cardwright.game.verbs import Clause
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
+from cardwright.players.trust import NO_TRUST
 from cardwright.program.cards import Seat
 from cardwright.table.account import TableNote, TakenBack
 from cardwright.table.audience import Audience
@@ -281,7 +282,7 @@ class Table:
         if player_spec is None:
             after, words = SeatSetup("person", name=name), "sit down"
         else:
-            after = SeatSetup("computer", str(player(player_spec)), name)
+            after = SeatSetup("computer", str(parse_spec(player_spec, NO_TRUST)), name)
             words = "are played by the computer now"
         self._reseat(seat, after)
         self._note(seat, words)

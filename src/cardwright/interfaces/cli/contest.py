@@ -180,10 +180,11 @@ def entrants_of(
     ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
 ) -> tuple[PlayerSpec, ...]:
     """Return the players that texts name; a text that names none is an error."""
-    from cardwright.arena.entrants import PlayerSpecError, player
+    from cardwright.arena.entrants import PlayerSpecError, tried_spec
+    from cardwright.players.trust import FULL_TRUST
 
     try:
-        return tuple(map(player, texts))
+        return tuple(tried_spec(one, FULL_TRUST) for one in texts)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint=hint) from None
 

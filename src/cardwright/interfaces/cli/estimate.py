@@ -75,7 +75,7 @@ def say_before_experiment(plan: LabPlan, at_once: int) -> None:
         return
     if games < _MANY and not slow(plan):
         return
-    makes = [maker(who) for who in layout.players]
+    makes = [maker(who, plan.trust) for who in layout.players]
     tables = layout.kinds[0].distinct
     shown = showing_all(table.seats for table in tables)
     chosen = [next(table for table in tables if table.seats == seats) for seats in shown]
@@ -91,7 +91,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
 
     Bots are assumed to need no time: an untrusted file runs only in its jail.
     """
-    from cardwright.arena.entrants import player
+    from cardwright.arena.entrants import parse_spec
     from cardwright.arena.estimate import is_quick, showing_all
     from cardwright.league.dealer import league_game
 
@@ -102,7 +102,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
               if not all(is_quick(specs[who]) for who in row)]  # fmt: skip
     slow = sum(not all(is_quick(specs[who]) for who in row) for row in plan.schedule.tolist())
     game = league_game(plan.rules)
-    seated = [(game, [player(specs[who]).build for who in row]) for row in tables]
+    seated = [(game, [parse_spec(specs[who], plan.trust).build for who in row]) for row in tables]
     _say_of(seated, slow, at_once)
 
 

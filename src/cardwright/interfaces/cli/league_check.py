@@ -61,7 +61,7 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
 
 
 def _trial(options: dict[str, Any]) -> Trial:
-    from cardwright.arena.entrants import PlayerSpecError, player
+    from cardwright.arena.entrants import PlayerSpecError, tried_spec
     from cardwright.league.check import (
         Trial,
         example_table,
@@ -72,6 +72,7 @@ def _trial(options: dict[str, Any]) -> Trial:
     from cardwright.league.dealer import LeagueRules
     from cardwright.league.new import BOTS
     from cardwright.players.spec import split_specs
+    from cardwright.players.trust import FULL_TRUST
 
     tables: list[Table] = []
     for spec in split_specs(options["opponents"]) if options["opponents"] else ():
@@ -80,7 +81,7 @@ def _trial(options: dict[str, Any]) -> Trial:
             continue
         text = spec.removeprefix("builtin:")
         try:
-            player(text).build()
+            tried_spec(text, FULL_TRUST)
         except PlayerSpecError as error:
             raise click.BadParameter(str(error), param_hint="'--opponents'") from None
         tables.append(library_table(text))

@@ -13,6 +13,7 @@ from cardwright.interfaces.cli.estimate import say_before_season
 from cardwright.interfaces.cli.league_bar import season_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
+    allow_file_option,
     executor_kind,
     executor_options,
     faults_option,
@@ -78,6 +79,7 @@ def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--again", is_flag=True, help="Play it again from the beginning, discarding its records."
 )
+@allow_file_option
 @quiet_option
 @format_option
 @click.pass_context
@@ -132,6 +134,7 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
         rules=LeagueRules(options["rules"]),
         seed=_seed(season, options),
         limits=limits_of(options),
+        allow_files=options["allow_files"],
     )
     plan, warnings = read_plan(season, season_options)
     if plan.files:
