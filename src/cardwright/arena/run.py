@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import PlanError
 from cardwright.arena.played import PlayedDeals
+from cardwright.arena.player_process import end_idle_processes
 from cardwright.arena.reading import check_unchanged, load_results
 from cardwright.arena.records import RunRecords, opened
 from cardwright.arena.results import Results
@@ -81,7 +82,10 @@ def run(
             check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
         job = _RunJob(plan, parts, records, progress, watch, stop, check_every)
-        carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
+        try:
+            carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
+        finally:
+            end_idle_processes()
         whole = job.whole()
         if records is not None:
             records.finish(whole)

@@ -19,6 +19,7 @@ from cardwright.arena.entrants import tried_spec
 from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.plan import loaded
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
+from cardwright.arena.player_process import Seating
 from cardwright.arena.referee import referee_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
 from cardwright.game.seeds import game_seeds
@@ -91,18 +92,21 @@ class PlayRunDeals:
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)
         columns = _GameColumns(plan)
-        for deal, seed in zip(deals, game_seeds(plan.seed, len(deals), deals.start), strict=True):
-            for number, table in enumerate(plan.tables):
-                chances = table_chances(seed, len(table), number)
-                seats = [
-                    RefereedPlayer(makes[who], rules, chances, seat)
-                    for seat, who in enumerate(table)
-                ]
-                try:
-                    record = referee_game(game, seed, seats, chances)
-                except MemoryError:
-                    raise ExecutorError(_no_memory(plan, deal, number)) from None
-                columns.add(deal, number, record, seats)
+        with Seating(game, makes, plan.move_seconds) as seating:
+            for deal, seed in zip(
+                deals, game_seeds(plan.seed, len(deals), deals.start), strict=True
+            ):
+                for number, table in enumerate(plan.tables):
+                    chances = table_chances(seed, len(table), number)
+                    seats = [
+                        RefereedPlayer(make, rules, chances, seat)
+                        for seat, make in enumerate(seating.makers(table))
+                    ]
+                    try:
+                        record = referee_game(game, seed, seats, chances)
+                    except MemoryError:
+                        raise ExecutorError(_no_memory(plan, deal, number)) from None
+                    columns.add(deal, number, record, seats)
         return columns.played(deals, time.perf_counter() - begun)
 
 

@@ -145,13 +145,7 @@ class _Child(Generic[Result]):
                 raise _DiedError("was not started again")
             if self._process is not None:
                 return self._process
-            process = self._process = subprocess.Popen(
-                [sys.executable, "-c", _START.format(path=sys.path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                process_group=0 if os.name == "posix" else None,
-                env={**os.environ, WORKER: str(self._number)},
-            )
+            process = self._process = started_worker(**{WORKER: str(self._number)})
             self._told = False
         return process
 
@@ -159,7 +153,7 @@ class _Child(Generic[Result]):
         """Wait for a process that no longer answers, and say how it ended."""
         with self._lock:
             self._process = None
-            return _end_of(process)
+            return end_of_worker(process)
 
     def stop(self) -> None:
         """End the process, and let no new one start."""
@@ -181,7 +175,19 @@ class _Child(Generic[Result]):
             self._reaped(self._process)
 
 
-def _end_of(process: subprocess.Popen[bytes]) -> str:
+def started_worker(**environment: str) -> subprocess.Popen[bytes]:
+    """Start a process that runs `worker`, with more in its environment, in a group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _START.format(path=sys.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        process_group=0 if os.name == "posix" else None,
+        env={**os.environ, **environment},
+    )
+
+
+def end_of_worker(process: subprocess.Popen[bytes]) -> str:
+    """Wait for a worker that no longer answers, release its pipes, and say how it ended."""
     try:
         code = process.wait(_SECONDS_TO_END)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""The other side of `processes`: a process that carries out batches and answers through pipes."""
+"""The other side of `processes`: a process that carries out tasks and answers through pipes."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
 
 
 def main() -> None:
-    """Carry out batches until the pipe is closed: when it is, this process ends at once.
+    """Carry out tasks until the pipe is closed: when it is, this process ends at once.
 
-    Whatever players print goes to standard error, and their standard input is empty.
+    A message that can be called is the function that carries out the tasks after it. Whatever
+    players print goes to standard error, and their standard input is empty.
     """
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device
@@ -52,7 +53,7 @@ def main() -> None:
     function = messages.get()
     while True:
         message = messages.get()
-        if not isinstance(message, range):  # no batch, but what the next ones are carried out by
+        if callable(message):
             function = message
             continue
         outcome = _outcome(function, message)
@@ -72,9 +73,9 @@ def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
         os._exit(1)
 
 
-def _outcome(function: Callable[[Any], Any], batch: Any) -> tuple[Any, BaseException | None]:
+def _outcome(function: Callable[[Any], Any], task: Any) -> tuple[Any, BaseException | None]:
     try:
-        return function(batch), None
+        return function(task), None
     except BaseException as error:  # it is raised in the process that waits for the result
         return None, _portable(error)
 

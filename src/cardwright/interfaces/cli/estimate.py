@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -49,13 +50,25 @@ def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
 def say_before_contest(contest: Contest, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
     from cardwright.arena.estimate import is_quick, showing_all
+    from cardwright.arena.faults import FaultRules, RefereedPlayer
+    from cardwright.arena.player_process import Seating
 
     plan, makers = contest.plan, contest.entrants
     if plan.games < _MANY and all(map(is_quick, plan.entrants)):
         return
-    tables = showing_all(plan.tables)
-    seated = [(contest.game, [makers[who] for who in table]) for table in tables]
-    _say_of(seated, plan.games, at_once)
+    rules = FaultRules(plan.most_faults, plan.move_seconds)
+    with Seating(contest.game, makers, plan.move_seconds) as seating:
+        seated = [
+            (
+                contest.game,
+                [
+                    partial(RefereedPlayer, make, rules, 1, seat)
+                    for seat, make in enumerate(seating.makers(table))
+                ],
+            )
+            for table in showing_all(plan.tables)
+        ]
+        _say_of(seated, plan.games, at_once)
 
 
 def say_before_experiment(plan: LabPlan, at_once: int) -> None:
