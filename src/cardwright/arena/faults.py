@@ -33,6 +33,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, SupportsIndex, cast, runtime_checkable
 
 from cardwright.interpreter.stream import Stream
+from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
@@ -116,10 +117,17 @@ class RefereedPlayer:
         rules: FaultRules,
         chances: int,
         seat: int,
+        name: str = "a player",
+        where: str = "",
     ) -> None:
-        """Make a seat's player by what may fail; `chances` is as for `referee_game`."""
+        """Make a seat's player by what may fail; `chances` is as for `referee_game`.
+
+        If it thinks for long, people are told its `name`, and `where` that is: in which deal.
+        """
         self.rules = rules
         self.seat = seat
+        self.name = name
+        self.where = where
         self.faults: list[PlayerFault] = []
         self.decisions = 0
         self.asked = 0
@@ -153,10 +161,14 @@ class RefereedPlayer:
     def _ask(self, player: Player | SeparatePlayer, decision: Decision) -> int | None:
         """Return the answer of the player, if it stands."""
         limit = self.rules.move_seconds
-        if isinstance(player, SeparatePlayer):
-            answer = player.judged(decision, limit)
-        else:
-            answer = judged(player, decision)
+        begin_step(self.name, self.where)
+        try:
+            if isinstance(player, SeparatePlayer):
+                answer = player.judged(decision, limit)
+            else:
+                answer = judged(player, decision)
+        finally:
+            end_step()
         self.asked += 1
         self.seconds += answer.seconds
         self.longest = max(self.longest, answer.seconds)

@@ -122,6 +122,7 @@ class PlayerHost:
             case _Prepare():
                 _end_with_parent()
                 self.game.prepare()
+                self.game.start(0)  # what is loaded or compiled for it is no player's thinking
             case _Make():
                 if request.game != self._number:
                     self._number, self._state, self._players = request.game, None, {}

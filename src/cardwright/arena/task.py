@@ -99,7 +99,10 @@ class PlayRunDeals:
                 for number, table in enumerate(plan.tables):
                     chances = table_chances(seed, len(table), number)
                     seats = [
-                        RefereedPlayer(make, rules, chances, seat)
+                        RefereedPlayer(
+                            make, rules, chances, seat, plan.entrants[table[seat]],
+                            f"deal {deal}, table {number}, p{seat + 1}",
+                        )
                         for seat, make in enumerate(seating.makers(table))
                     ]
                     try:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 from cardwright.jail.errors import how_it_ended
 from cardwright.jail.processor import WORKER
 from cardwright.jobs.executor import DEATHS, Batch, Call, Result, WorkerError, crew
-from cardwright.jobs.worker import receive, send
+from cardwright.jobs.long_steps import report_steps
+from cardwright.jobs.worker import Report, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -134,9 +135,13 @@ class _Child(Generic[Result]):
                 send(process.stdin, self._function)
                 self._told = True
             send(process.stdin, batch)
-            return receive(process.stdout)
+            while isinstance(message := receive(process.stdout), Report):
+                report_steps(id(self), message.steps)
+            return message
         except (OSError, EOFError):
             raise _DiedError(self._reaped(process)) from None
+        finally:
+            report_steps(id(self), ())
 
     def _started(self) -> subprocess.Popen[bytes]:
         """Return the process, a new one if there is none."""

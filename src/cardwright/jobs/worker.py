@@ -7,16 +7,33 @@ import pickle
 import queue
 import sys
 import threading
+import time
 import traceback
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
+from cardwright.jobs.long_steps import long_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.jobs.long_steps import LongStep
+
 _BYTES = 8
 """How many bytes the length takes that begins a message."""
+
+
+_REPORT = 1.0
+"""Seconds between two reports of what takes long."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A message while a task is carried out: which of its steps take long."""
+
+    steps: tuple[LongStep, ...]
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -50,6 +67,8 @@ def main() -> None:
     os.dup2(2, 1)
     messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(source, messages), daemon=True).start()
+    speaking = threading.Lock()
+    threading.Thread(target=_report, args=(sink, speaking), daemon=True).start()
     function = messages.get()
     while True:
         message = messages.get()
@@ -58,7 +77,8 @@ def main() -> None:
             continue
         outcome = _outcome(function, message)
         sys.stdout.flush()  # what players have printed must not be lost with this process
-        send(sink, outcome)
+        with speaking:
+            send(sink, outcome)
 
 
 def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
@@ -71,6 +91,18 @@ def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
     except BaseException:  # a message that cannot be read, from another version
         traceback.print_exc(file=sys.stderr)
         os._exit(1)
+
+
+def _report(sink: IO[bytes], speaking: threading.Lock) -> None:
+    """Send the steps that take long, every second; nothing once there are none any more."""
+    told = False
+    while True:
+        time.sleep(_REPORT)
+        with speaking, suppress(OSError):  # nobody listens: the other thread ends this process
+            steps = long_steps()
+            if steps or told:
+                send(sink, Report(steps))
+                told = bool(steps)
 
 
 def _outcome(function: Callable[[Any], Any], task: Any) -> tuple[Any, BaseException | None]:
