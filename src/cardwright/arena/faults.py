@@ -30,7 +30,7 @@ import re
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, SupportsIndex, cast, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, cast
 
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.long_steps import begin_step, end_step
@@ -80,8 +80,7 @@ class FaultRules:
     move_seconds: float | None = None
 
 
-@dataclass(frozen=True)
-class JudgedAnswer:
+class JudgedAnswer(NamedTuple):
     """What came of asking a player: an option, or None and the fault that was made instead.
 
     `note` is what it reported about the decision, None also if that is not `sound`; `seconds` is
@@ -95,13 +94,12 @@ class JudgedAnswer:
     sound: bool = True
 
 
-@runtime_checkable
-class SeparatePlayer(Protocol):
-    """A player that thinks elsewhere, where it is judged."""
+class SeparatePlayer:
+    """A player that thinks elsewhere, where it is judged: the base of such classes."""
 
     def judged(self, decision: Decision, limit: float | None) -> JudgedAnswer:
         """Return what came of asking it; it may be ended if it passes the limit, in seconds."""
-        ...
+        raise NotImplementedError
 
 
 class RefereedPlayer:
@@ -117,6 +115,7 @@ class RefereedPlayer:
         rules: FaultRules,
         chances: int,
         seat: int,
+        *,
         name: str = "a player",
         where: str = "",
     ) -> None:
@@ -192,33 +191,28 @@ def judged(player: Player, decision: Decision) -> JudgedAnswer:
     Raises KeyboardInterrupt and MemoryError, which are no faults.
     """
     begun = time.perf_counter()
-    fault = chosen = None
     try:
         answer = player.choose(decision)
         chosen = _index(answer)
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:  # the run goes on in any case
-        fault = FaultKind.RAISED, error_line(error)
-    else:
-        fault = _wrong(answer, chosen, decision.option_count)
+        seconds = time.perf_counter() - begun
+        return JudgedAnswer(None, seconds, (FaultKind.RAISED, error_line(error)))
     seconds = time.perf_counter() - begun
-    if fault is not None or not decision.notes:
-        return JudgedAnswer(None if fault else chosen, seconds, fault)
-    note = decision.notes[-1]
-    return JudgedAnswer(chosen, seconds, note=note if sound(note) else None, sound=sound(note))
-
-
-def _wrong(answer: object, chosen: int | None, count: int) -> tuple[FaultKind, str] | None:
-    """Return the fault of an answer that is not the number of one of so many options."""
+    count = decision.option_count
     if chosen is None:
         name = type(answer).__name__
-        said = f"answered with a {name}, which is not the number of an option"
+        wrong = f"answered with a {name}, which is not the number of an option"
     elif not 0 <= chosen < count:
-        said = f"answered {_short(chosen)}; options are 0 to {count - 1}"
+        wrong = f"answered {_short(chosen)}; options are 0 to {count - 1}"
+    elif decision.notes:
+        note = decision.notes[-1]
+        valid = sound(note)
+        return JudgedAnswer(chosen, seconds, None, note if valid else None, valid)
     else:
-        return None
-    return FaultKind.ANSWER, said
+        return JudgedAnswer(chosen, seconds)
+    return JudgedAnswer(None, seconds, (FaultKind.ANSWER, wrong))
 
 
 def _index(answer: object) -> int | None:

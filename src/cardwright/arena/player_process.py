@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from cardwright.arena.faults import FaultKind, JudgedAnswer, error_line, judged
+from cardwright.arena.faults import FaultKind, JudgedAnswer, SeparatePlayer, error_line, judged
 from cardwright.interpreter.stream import Stream
 from cardwright.jail.allowance import CEILING, ProcessorTime, WallTime, clock_of, without_clock
 from cardwright.jobs.processes import end_of_worker, started_worker
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Sequence
 
-    from cardwright.arena.faults import SeparatePlayer
     from cardwright.game.game import Game
     from cardwright.game.state import State
     from cardwright.interpreter.stream import Words
@@ -303,7 +302,7 @@ class _Both:
         return max(self.one.left(), self.other.left())
 
 
-class ProcessPlayer:
+class ProcessPlayer(SeparatePlayer):
     """A player of a seat in one game, which thinks in a process of its own."""
 
     def __init__(self, process: PlayerProcess, game: int, seat: int) -> None:
@@ -357,12 +356,12 @@ class Seating:
 
     def makers(self, table: Sequence[int]) -> list[Callable[[], Player | SeparatePlayer]]:
         """Return for each seat of a new game what makes its player: of the entrants at a table."""
+        if self._limit is None:
+            return [self._makers[who] for who in table]
         games = {
             who: self._process(who, spec).new_game()
             for who in set(table)
-            if self._limit is not None
-            and isinstance(spec := self._makers[who], PlayerSpec)
-            and spec.loads is Loads.PROGRAM
+            if isinstance(spec := self._makers[who], PlayerSpec) and spec.loads is Loads.PROGRAM
         }
         return [
             partial(ProcessPlayer, self._processes[who], games[who], seat)

@@ -100,8 +100,12 @@ class PlayRunDeals:
                     chances = table_chances(seed, len(table), number)
                     seats = [
                         RefereedPlayer(
-                            make, rules, chances, seat, plan.entrants[table[seat]],
-                            f"deal {deal}, table {number}, p{seat + 1}",
+                            make,
+                            rules,
+                            chances,
+                            seat,
+                            name=plan.entrants[table[seat]],
+                            where=f"deal {deal}, table {number}, p{seat + 1}",
                         )
                         for seat, make in enumerate(seating.makers(table))
                     ]

@@ -6,8 +6,8 @@ every move of a player can be one. Worker processes report theirs once they take
 
 from __future__ import annotations
 
-import time
 from threading import get_ident
+from time import monotonic
 from typing import NamedTuple
 
 LONG = 5.0
@@ -31,25 +31,25 @@ _reports: dict[int, tuple[float, tuple[LongStep, ...]]] = {}
 
 def begin_step(who: str, where: str) -> None:
     """Note that a step of this thread begins; no other is under way in it."""
-    _steps[get_ident()] = time.monotonic(), who, where
+    _steps[get_ident()] = monotonic(), who, where
 
 
 def end_step() -> None:
     """Note that the step of this thread has ended."""
-    del _steps[get_ident()]
+    _steps.pop(get_ident(), None)
 
 
 def report_steps(worker: int, steps: tuple[LongStep, ...]) -> None:
     """Note what a worker with this number has reported, in place of what it did before."""
     if steps:
-        _reports[worker] = time.monotonic(), steps
+        _reports[worker] = monotonic(), steps
     else:
         _reports.pop(worker, None)
 
 
 def long_steps() -> tuple[LongStep, ...]:
     """Return the steps that have taken long by now, here and in workers, the longest first."""
-    now = time.monotonic()
+    now = monotonic()
     found = [LongStep(who, where, now - begun) for begun, who, where in list(_steps.values())]
     for reported, steps in list(_reports.values()):
         found += [step._replace(seconds=step.seconds + now - reported) for step in steps]

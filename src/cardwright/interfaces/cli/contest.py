@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.game.interrupt import on_interrupt
 from cardwright.interfaces.cli.deal_bar import deal_bar
 from cardwright.interfaces.cli.estimate import say_before_contest
 from cardwright.interfaces.cli.parameters import (
@@ -20,6 +22,7 @@ from cardwright.interfaces.cli.parameters import (
     set_option,
     ties_option,
 )
+from cardwright.interfaces.cli.progress import thinking_lines
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
@@ -197,27 +200,36 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
     from cardwright.jobs.executor import executor
 
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
-    if not wanted.quiet and not wanted.resume:
-        say_before_contest(contest, chosen.workers)
     shown = not wanted.quiet and sys.stderr.isatty()
     plan, done = contest.plan, 0
     tables, seats = len(plan.tables), plan.game.players
-    with deal_bar(plan.deals, tables, contest.names, seats, shown=shown) as display:
+    thinking: list[str] = []
 
-        def progress(deals: int, total: int) -> None:
-            nonlocal done
-            done = deals
-            display.tell(deals, total)
+    def progress(deals: int, total: int) -> None:
+        nonlocal done
+        done = deals
+        display.tell(deals, total)
 
-        try:
-            report = contest.play(
-                executor=chosen, records=wanted.records, resume=wanted.resume,
-                progress=progress, watch=display.watch,
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            report = None
+    def interrupted() -> None:
+        thinking[:] = thinking_lines()
+        raise KeyboardInterrupt
+
+    report = None
+    with (
+        suppress(KeyboardInterrupt),
+        on_interrupt(interrupted),
+        deal_bar(plan.deals, tables, contest.names, seats, shown=shown) as display,
+    ):
+        if not wanted.quiet and not wanted.resume:
+            say_before_contest(contest, chosen.workers)
+        report = contest.play(
+            executor=chosen, records=wanted.records, resume=wanted.resume,
+            progress=progress, watch=display.watch,
+        )  # fmt: skip
     if report is None:
         _say_how_to_go_on(ctx, wanted, plan, done)
+        for line in thinking:
+            click.echo(line, err=True)
         ctx.exit(INTERRUPTED)
     return report
 

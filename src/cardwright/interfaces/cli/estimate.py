@@ -39,12 +39,19 @@ _UNITS = (("year", 31_557_600), ("day", 86_400), ("h", 3_600), ("min", 60))
 def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
     """Say how long a job of `simulate` will take, if that is long."""
     from cardwright.arena.estimate import is_quick
+    from cardwright.arena.simulation import NotedPlayer
 
     if bulk:
         if job.games >= _MANY_IN_BULK:
             _say(job.games, _bulk_seconds(job), 1)
     elif job.games >= _MANY or not all(is_quick(str(spec)) for spec in job.players):
-        _say_of([(job.game, job.players)], job.games, 1)
+        makers = [
+            lambda make=make, seat=seat: NotedPlayer(
+                make(), str(make), f"a trial of one game, p{seat + 1}"
+            )
+            for seat, make in enumerate(job.players)
+        ]
+        _say_of([(job.game, makers)], job.games, 1)
 
 
 def say_before_contest(contest: Contest, at_once: int) -> None:
@@ -62,7 +69,15 @@ def say_before_contest(contest: Contest, at_once: int) -> None:
             (
                 contest.game,
                 [
-                    partial(RefereedPlayer, make, rules, 1, seat)
+                    partial(
+                        RefereedPlayer,
+                        make,
+                        rules,
+                        1,
+                        seat,
+                        name=plan.entrants[table[seat]],
+                        where=f"a trial of one game, p{seat + 1}",
+                    )
                     for seat, make in enumerate(seating.makers(table))
                 ],
             )

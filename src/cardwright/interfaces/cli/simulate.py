@@ -107,10 +107,10 @@ def command(
     def keep(record: GameRecord) -> None:
         traces.append(report.trace(record))
 
-    if not quiet:
-        say_before_simulation(job, bulk=bulk)
     shown = not quiet and sys.stderr.isatty()
     with progress_bar("games", job.games, shown=shown) as tell:
+        if not quiet:
+            say_before_simulation(job, bulk=bulk)
         result = job.play(
             bulk=bulk, keep=keep if trace else None, progress=tell, whole_errors=style == "json"
         )
