@@ -46,7 +46,8 @@ class ContestSettings(TypedDict, total=False):
     `ties` says how a shared win counts: `shared` gives each of k winners 1/k, `full` a whole win.
     After more than `most_faults` (3) faults in a game, such as exceptions, and invalid answers, a
     player is no longer asked and random options are played for it; an answer after `move_seconds`
-    is a fault that stands. Results do not depend on what follows.
+    is a fault that stands, and a player from a file that gives none is ended and made again.
+    Results do not depend on what follows.
 
     More than one of the `workers` are processes, which have to be able to import what makes a
     player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
