@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING, Any
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from runs import Small, players_file
@@ -22,9 +25,6 @@ from cardwright.players.random import RandomPlayer
 from cardwright.players.spec import parse_spec
 from cardwright.players.trust import FULL_TRUST
 from patience import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HANGING = """
 import os
@@ -67,6 +67,8 @@ class Native(Hanging):
     '''Never comes back from a call that holds the lock of the interpreter.'''
     def hang(self):
         sys.setswitchinterval(10**6)
+        if "MARK" in os.environ:
+            open(os.environ["MARK"], "w").close()
         (10**7) ** (10**8)
 
 class Exiting(Hanging):
@@ -247,3 +249,51 @@ def test_a_process_that_was_killed_is_started_again(kuhn: Game, file: str) -> No
     assert process.make(process.new_game(), 0) == 2
     process.end()
     assert process.running_start == 0
+
+
+PLAYING = """
+import os
+import sys
+from cardwright import Game
+from cardwright.arena.faults import FaultRules, RefereedPlayer
+from cardwright.arena.player_process import Seating
+from cardwright.arena.referee import referee_game
+from cardwright.players.spec import parse_spec
+from cardwright.players.trust import FULL_TRUST
+
+game = Game.load("kuhn", engine="interpreter")
+with Seating(game, [parse_spec(sys.argv[1], FULL_TRUST)], 1000.0) as seating:
+    seats = [
+        RefereedPlayer(make, FaultRules(3, 1000.0), 1, seat)
+        for seat, make in enumerate(seating.makers((0, 0)))
+    ]
+    print(seating._processes[0]._process.pid, flush=True)
+    referee_game(game, 1, seats)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_player_that_never_answers_ends_with_who_has_started_it(
+    tmp_path: Path, file: str
+) -> None:
+    """Even if it never lets go of the interpreter's lock, and who started it is killed."""
+    mark = tmp_path / "mark"
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAYING, f"{file}Native"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "MARK": str(mark)},
+    ) as playing:
+        assert playing.stdout is not None
+        player = Path("/proc") / playing.stdout.readline().decode().strip()
+        assert (player / "stat").exists()
+        wait_until(mark.exists)
+        playing.kill()
+    wait_until(lambda: not _runs(player))
+
+
+def _runs(process: Path) -> bool:
+    """Say whether a process is there, and no remnant of one."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
