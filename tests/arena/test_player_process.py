@@ -16,7 +16,7 @@ from cardwright import Game
 from cardwright.arena import player_process
 from cardwright.arena.faults import FaultKind, FaultRules, RefereedPlayer
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.player_process import PlayerHost, PlayerProcess, Seating
+from cardwright.arena.player_process import EntrantSeating, PlayerHost, PlayerProcess
 from cardwright.arena.referee import referee_game
 from cardwright.arena.run import run
 from cardwright.arena.task import PlayRunDeals
@@ -202,7 +202,7 @@ def test_these_end_the_run(tmp_path: Path, kuhn: Game, error: type[BaseException
     )
     spec = parse_spec(f"python:{place}:Ending", FULL_TRUST)
     rules = FaultRules(3, float(PATIENCE))
-    with Seating(kuhn, (spec, RandomPlayer), float(PATIENCE)) as seating:
+    with EntrantSeating(kuhn, (spec, RandomPlayer), float(PATIENCE)) as seating:
         makers = seating.makers((0, 1))
         seats = [RefereedPlayer(make, rules, 1, seat) for seat, make in enumerate(makers)]
         with pytest.raises(error):
@@ -213,7 +213,7 @@ def test_only_players_from_files_with_a_limit_get_a_process(kuhn: Game, file: st
     """Nothing else pays for one."""
     makers = (parse_spec(f"{file}Loop", FULL_TRUST), parse_spec("random", FULL_TRUST))
     for limit, made in ((None, makers), (1.0, makers[1:])):
-        with Seating(kuhn, makers, limit) as seating:
+        with EntrantSeating(kuhn, makers, limit) as seating:
             assert [one for one in seating.makers((0, 1)) if one in makers] == list(made)
 
 
@@ -224,7 +224,7 @@ def test_an_idle_process_serves_the_next_batch_and_ends_at_last(
     makers = (parse_spec(f"{file}Looking", FULL_TRUST),)
     used = []
     for _ in range(2):
-        with Seating(kuhn, makers, 1.0) as seating:
+        with EntrantSeating(kuhn, makers, 1.0) as seating:
             (make,) = seating.makers((0,))
             make()
             used.append(seating._processes[0])
@@ -256,13 +256,13 @@ import os
 import sys
 from cardwright import Game
 from cardwright.arena.faults import FaultRules, RefereedPlayer
-from cardwright.arena.player_process import Seating
+from cardwright.arena.player_process import EntrantSeating
 from cardwright.arena.referee import referee_game
 from cardwright.players.spec import parse_spec
 from cardwright.players.trust import FULL_TRUST
 
 game = Game.load("kuhn", engine="interpreter")
-with Seating(game, [parse_spec(sys.argv[1], FULL_TRUST)], 1000.0) as seating:
+with EntrantSeating(game, [parse_spec(sys.argv[1], FULL_TRUST)], 1000.0) as seating:
     seats = [
         RefereedPlayer(make, FaultRules(3, 1000.0), 1, seat)
         for seat, make in enumerate(seating.makers((0, 0)))

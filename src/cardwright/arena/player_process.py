@@ -339,7 +339,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
 
 
-class Seating:
+class EntrantSeating:
     """Who sits where, game by game: of each entrant from a Python file, players in a process.
 
     That is so with a `limit` for a move, in seconds; without one all players are in this process.
@@ -370,7 +370,7 @@ class Seating:
             for seat, who in enumerate(table)
         ]
 
-    def __enter__(self) -> Seating:
+    def __enter__(self) -> EntrantSeating:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

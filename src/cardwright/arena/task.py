@@ -19,7 +19,7 @@ from cardwright.arena.entrants import tried_spec
 from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.plan import loaded
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
-from cardwright.arena.player_process import Seating
+from cardwright.arena.player_process import EntrantSeating
 from cardwright.arena.referee import referee_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
 from cardwright.game.seeds import game_seeds
@@ -92,7 +92,7 @@ class PlayRunDeals:
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)
         columns = _GameColumns(plan)
-        with Seating(game, makes, plan.move_seconds) as seating:
+        with EntrantSeating(game, makes, plan.move_seconds) as seating:
             for deal, seed in zip(
                 deals, game_seeds(plan.seed, len(deals), deals.start), strict=True
             ):

@@ -58,13 +58,13 @@ def say_before_contest(contest: Contest, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
     from cardwright.arena.estimate import is_quick, showing_all
     from cardwright.arena.faults import FaultRules, RefereedPlayer
-    from cardwright.arena.player_process import Seating
+    from cardwright.arena.player_process import EntrantSeating
 
     plan, makers = contest.plan, contest.entrants
     if plan.games < _MANY and all(map(is_quick, plan.entrants)):
         return
     rules = FaultRules(plan.most_faults, plan.move_seconds)
-    with Seating(contest.game, makers, plan.move_seconds) as seating:
+    with EntrantSeating(contest.game, makers, plan.move_seconds) as seating:
         seated = [
             (
                 contest.game,
