@@ -45,12 +45,13 @@ def measured(name: str, deals: int, iterations: int, seed: int) -> str | None:
     own, theirs = found.by_entrant("score").mean(axis=0)
     fair = 1 / game.players
     return (
-        f"| {name} | {game.players} | {fair:.3f} | {wins.mean:.3f} | {_shown(wins)} "
+        f"| {name} | {game.players} | {fair:.3f} | {wins.mean:.3f} | {interval_text(wins)} "
         f"| {own:.1f} | {theirs:.1f} | {_verdict(wins, fair)} |\n"
     )
 
 
-def _shown(wins: Estimate) -> str:
+def interval_text(wins: Estimate) -> str:
+    """Return a 95 % interval in words."""
     return "unknown" if wins.low is None else f"{wins.low:.3f} to {wins.high:.3f}"
 
 

@@ -32,11 +32,15 @@ EXTENDED_SEATS = (
     "(create players 3) (create teams 'TWO)",
 )
 EXTENDED_PACK = "(create deck (game iloc STOCK) (deck (VAL 'VALUES) (HUE (X, Y))))"
+SECRETS = """
+  (create secret (player isto BID) (range 0 .. 3))
+  (create secret (player istr VOTE) (A, B))"""
 DECLARED = """ (declare (A, B, C) 'VALUES)
  (declare (max 1 2) 'TWO)
  (declare (1 player) 'FIRST)
  (declare (top (game iloc STOCK)) 'UP)
  (declare ((A : 'TWO) (B : (- 0 3)) (X : 2)) 'TABLE)
+ (declare true 'OPEN)
 """
 """What programs with extensions declare, and what their set-up has."""
 
@@ -54,24 +58,27 @@ def programs(draw: st.DrawFn, beside: int = 0) -> str:
     A number of cards may lie beside the others, which are numbered after them.
     """
     extended = draw(st.booleans())
-    writer = _Writer(draw, extended=extended)
+    secret = extended and draw(st.booleans())
+    turns = draw(st.integers(0, 3 if extended else 1)) == 0
+    writer = _Writer(draw, extended=extended, secret=secret, turns=turns)
     seats = draw(st.sampled_from(SEATS + EXTENDED_SEATS * extended))
     pack = draw(st.sampled_from(PACKS + (EXTENDED_PACK,) * 2 * extended))
     declared = DECLARED + writer.definitions() if extended else ""
-    items = [writer.block(3) for _ in range(draw(st.integers(1, 2)))]
-    items.append(writer.stage())
-    items.append(writer.choice(4))
+    items = [writer.item(writer.block(3)) for _ in range(draw(st.integers(1, 2)))]
+    items.append(writer.item(writer.stage()))
+    items.append(writer.item(writer.choice(4)))
     scoring = f"(scoring {draw(st.sampled_from(['max', 'min']))} {writer.integer(3)}))"
     values = ", ".join(f"V{at}" for at in range(beside))
     rest = f"(create deck (game vloc REST) (deck (VAL ({values}))))" if beside else ""
-    frame = _FRAME.format(declared=declared, seats=seats, rest=rest, pack=pack)
+    secrets = SECRETS * secret
+    frame = _FRAME.format(declared=declared, seats=seats, rest=rest, pack=pack, secrets=secrets)
     return "\n".join((frame, *items, scoring))
 
 
 _FRAME = """(game
 {declared} (setup {seats}
   {rest} {pack}
-  (create deck BLUE ((1 player) iloc A) (deck (VAL (A, C)))))
+  (create deck BLUE ((1 player) iloc A) (deck (VAL (A, C)))){secrets})
  (do (
   (set (game points W) (((VAL : A) 1) ((VAL : B) 2) ((VAL : C) 3) ((HUE : Y) 1)))
   (shuffle (game iloc STOCK))
@@ -81,12 +88,23 @@ _FRAME = """(game
 class _Writer:
     """Writes forms; `scope` holds the variables in force, by kind, and `defined` what is defined.
 
-    Only programs that are `extended` have extensions of the language, but for those of blocks.
+    Only programs that are `extended` have extensions of the language, but for those of blocks; some
+    of them have a `secret` integer and a secret string. Without `turns` nothing is about whose turn
+    is next: a plain program cannot say that under a condition.
     """
 
-    def __init__(self, draw: st.DrawFn, *, extended: bool = False) -> None:
+    def __init__(
+        self,
+        draw: st.DrawFn,
+        *,
+        extended: bool = False,
+        secret: bool = False,
+        turns: bool = True,
+    ) -> None:
         self.draw = draw
         self.extended = extended
+        self.secret = secret
+        self.turns = turns
         self.scope: list[tuple[str, str]] = []
         self.names = 0
         self.defined: dict[str, list[tuple[str, str]]] = {}
@@ -128,7 +146,9 @@ class _Writer:
             for kind, held, write in (
                 ("INTEGER", "player", lambda: self.integer(2)),
                 ("TEST", "integer", lambda: self.test(2)),
-                ("STEP", "location", lambda: self.step(1, choose=False)),
+                ("CARD", "location", lambda: self.bound_card(1)),
+                ("PLACE", "player", self.place),
+                ("STEP", "location", lambda: self.step(2, choose=False)),
             )
         )
 
@@ -174,17 +194,21 @@ class _Writer:
                 return f"(all {items} {name} {value})"
 
     def extended_integer(self, less: int) -> str:
+        if self.secret and self.number(0, 2) == 0:
+            return f"({self.player()} isto BID)"
         if "INTEGER" in self.defined and self.number(0, 2) == 0:
             return self.use("INTEGER")
         if self.number(0, 2) == 0:
-            return f"(score {self.still(self.string())} using 'TABLE)"
+            table = self.pick("'TABLE", "((A : 1) (X : 'TWO))")
+            return f"(score {self.still(self.string)} using {table})"
         more = f" {self.integer(less - 1)}" if self.number(0, 3) == 0 else ""
         word = self.pick("max", "min")
         return f"({word} {self.integer(less)} {self.integer(less)}{more})"
 
-    def still(self, text: str) -> str:
-        """Return a form, or a name in its place if it might draw."""
-        return "A" if "using" in text or "random" in text or "S " in text else text
+    def still(self, write: Callable[[], str], instead: str = "A") -> str:
+        """Return what is written, or something else in its place if it might draw."""
+        text = write()
+        return instead if "using" in text or "random" in text or "S " in text else text
 
     def arithmetic(self, less: int) -> str:
         """Return a sum, a product and so on; sometimes one at the edge of 64 bits."""
@@ -220,6 +244,8 @@ class _Writer:
     def string(self) -> str:
         known = self.variables("string")
         stored = "(game str A)", "(game str B)"
+        if self.secret and self.number(0, 9) == 0:
+            return f"({self.player()} istr VOTE)"
         return self.pick(*NAMES, "X", *known, *stored, lambda: self.attribute("(game str B)"))
 
     def attribute(self, *keys: str) -> str:
@@ -230,7 +256,12 @@ class _Writer:
         less = depth - 1
         if self.extended and depth > 0 and self.number(0, 9) == 0:
             use = (lambda: self.use("TEST"),) if "TEST" in self.defined else ()
-            return self.pick("true", "(or false (== 1 2))", *use)
+            return self.pick(
+                self.decided,
+                lambda: f"(or {self.decided()} {self.test(less)})",
+                lambda: f"(and {self.test(less)} {self.decided()})",
+                *use,
+            )
         match self.number(0, 7) if depth > 0 else 0:
             case 0:
                 word = self.pick("==", "==", "!=")
@@ -254,26 +285,56 @@ class _Writer:
                 name, value = self.bound(kind, lambda: self.test(less - 1))
                 return f"({self.pick('any', 'all')} {items} {name} {value})"
 
+    def decided(self) -> str:
+        """Return a condition that is known before the game."""
+        return self.pick(
+            "true", "'OPEN", "(not 'OPEN)", "(or false (== (max 1 'TWO) 3))", "(== 1 1)"
+        )
+
+    def drawn(self) -> str:
+        """Return a condition that draws."""
+        return self.pick(
+            "(== (random 1) 1)",
+            lambda: f"(< {self.integer(1)} (random 2))",
+            "(== (cardatt VAL (max (game iloc STOCK) using (game points V))) A)",
+        )
+
     def boolean(self) -> str:
         return self.pick(*self.variables("boolean"))
 
     def player(self) -> str:
-        turns = "(current player)", "(next player)", "(previous player)"
+        following = "(next player)" if self.turns else "(current player)"
+        turns = "(current player)", following, "(previous player)"
         text = self.pick(*turns, "(2 player)", "(1 player)")
         if self.extended and self.number(0, 5) == 0:
             text = self.pick(
                 "'FIRST",
-                "(top (other player))",
-                "(bottom player)",
-                "(1 (other player))",
-                f"(first player 'F (>= (size ('F iloc A)) {self.number(0, self.risky())}))",
-                "(first player from (next player) 'F (!= 'F (current player)))",
+                lambda: f"({self.pick('top', 'bottom', '1')} {self.players()})",
+                lambda: self.first(f"(>= (size ('F iloc A)) {self.number(0, self.risky())})"),
+                lambda: self.first("(!= 'F (current player))", f"from {following} "),
+                lambda: self.first(f"(or (== 'F (1 player)) {self.still_test()})"),
             )
         if self.risky():
             text = self.pick(
                 lambda: f"({self.integer(1)} player)", lambda: f"(owner {self.card(0)})"
             )
         return self.or_variable("player", text)
+
+    def players(self) -> str:
+        """Return a list of players with more than one of them, as a rule."""
+        kept = "(!= 'F (current player))", lambda: f"(or (== 'F (1 player)) {self.still_test()})"
+        return self.pick(
+            "player", "(other player)", lambda: f"(filter player 'F {self.pick(*kept)})"
+        )
+
+    def first(self, test: str, start: str = "") -> str:
+        """Return the first player that passes a test about 'F."""
+        if not start and self.number(0, 2) == 0:
+            start = f"from {self.still(self.player, '(1 player)')} "
+        return f"(first player {start}'F {test})"
+
+    def still_test(self) -> str:
+        return self.still(lambda: self.test(1), "false")
 
     def team(self) -> str:
         turns = "(current team)", "(next team)", "(previous team)"
@@ -289,6 +350,8 @@ class _Writer:
     # Cards --------------------------------------------------------------------------------
 
     def place(self) -> str:
+        if "PLACE" in self.defined and self.number(0, 11) == 0:
+            return self.use("PLACE")
         owner = self.owner()
         kind = self.pick("vloc", *KINDS)
         index = self.pick("", "", "", "", f" {self.number(0, 2)}")
@@ -370,7 +433,7 @@ class _Writer:
 
     def card(self, depth: int) -> str:
         if self.extended and self.number(0, 9) == 0:
-            return "'UP"
+            return self.use("CARD") if "CARD" in self.defined and self.number(0, 1) else "'UP"
         if depth <= 0:
             if self.number(0, 9) == 0:
                 place = self.pick(lambda: f"(game mem {self.name()})", self.place)
@@ -390,6 +453,15 @@ class _Writer:
                 return f"({word} {self.location(depth - 1)} using {self.worth()})"
             case _:
                 return self.or_variable("card", f"(top {self.place()})")
+
+    def bound_card(self, depth: int, *, choose: bool = False) -> str:
+        """Return a card that a `let` may bind, where the top of several locations is no card.
+
+        What a plain choice cannot have is a draw there.
+        """
+        word = self.pick("top", "bottom", "top" if choose else "max")
+        using = f" using {self.worth()}" if word == "max" else ""
+        return f"({word} {self.location(depth)}{using})"
 
     def collection(self, depth: int) -> tuple[str, str]:
         """Return the kind of the items, and the form."""
@@ -458,6 +530,8 @@ class _Writer:
                     less, lambda card: self.guarded(less, lambda other: f"(swap {card} {other})")
                 )
             case 8:
+                if not self.turns:
+                    return "(turn pass)"
                 return f"(cycle {self.pick('next', 'current')} {self.player()})"
             case 9:
                 location = self.place() if self.number(0, 3) else self.location(less)
@@ -503,17 +577,14 @@ class _Writer:
         if depth <= 0:
             return self.action(1)
         less = depth - 1
-        if self.extended and self.number(0, 5) == 0:
-            if "STEP" in self.defined and self.number(0, 2) == 0:
-                return self.use("STEP")
-            return f"({self.test(2)} {self.step(less, choose)} else {self.step(less, choose)})"
+        if self.extended and self.number(0, 3) == 0:
+            return self.extended_step(less, choose)
         match self.number(0, 5):
             case 0:
                 steps = [self.step(less, choose) for _ in range(self.number(1, 3))]
                 return f"(do ({' '.join(steps)}))"
             case 1 if choose and self.number(0, 3) == 0:
-                part = self.still(self.pick(self.string, self.player, lambda: self.card(1)))
-                return f"(label (A {part}) {self.step(less, choose)})"
+                return self.label(less, choose)
             case 1:
                 return f"({self.test(2)} {self.step(less, choose)})"
             case 2 | 3:
@@ -527,6 +598,51 @@ class _Writer:
                 return self.let(*self.value(), less, choose)
             case _:
                 return self.action(2)
+
+    def extended_step(self, less: int, choose: bool) -> str:
+        """Return a step that is an extension, with others in it."""
+        match self.number(0, 7):
+            case 0 if "STEP" in self.defined:
+                return self.use("STEP")
+            case 1:
+                return self.label(less, choose)
+            case 2:
+                return self.let("card", self.bound_card(less, choose=choose), less, choose)
+            case 3:
+                return self.let("player", self.player(), less, choose)
+            case 4 | 5 if self.secret:
+                return self.secret_step(less, choose)
+        return self.otherwise(less, choose)
+
+    def otherwise(self, less: int, choose: bool) -> str:
+        """Return one of two steps; often the second is such a step itself."""
+        test = self.pick(lambda: self.test(2), lambda: self.test(2), self.decided, self.drawn)
+        second = self.otherwise if less > 0 and self.number(0, 1) else self.step
+        return f"({test} {self.step(less, choose)} else {second(less - 1, choose)})"
+
+    def label(self, less: int, choose: bool) -> str:
+        part = self.still(lambda: self.pick(self.string, self.player, lambda: self.card(1)))
+        return f"(label (A {part}) {self.step(less, choose)})"
+
+    def secret_step(self, less: int, choose: bool) -> str:
+        """Return a step that sets a secret, or lets it be chosen."""
+        whose = self.pick("(current player)", self.player)
+        match self.number(0, 4):
+            case 0:
+                return f"(set ({whose} istr VOTE) {self.value_of_vote()})"
+            case 1:
+                value = self.pick("2", lambda: f"(^ (% {self.integer(1)} 2) 2)")
+                return f"(set ({whose} isto BID) {value})"
+            case 2:
+                word, test = self.pick("inc 3", "dec 0").split()
+                return f"((!= ({whose} isto BID) {test}) ({word} ({whose} isto BID)))"
+        word, kind = self.pick("isto BID integer", "istr VOTE string").rsplit(maxsplit=1)
+        name, value = self.bound(kind, lambda: self.step(less, choose))
+        return f"({'any' if choose else 'let'} ({whose} {word}) {name} {value})"
+
+    def value_of_vote(self) -> str:
+        text = self.pick("A", "B", self.string)
+        return text if text not in {"C", "X"} else "A"
 
     def let(self, held: str, items: str, less: int, choose: bool) -> str:
         name, value = self.bound(held, lambda: self.step(less, choose))
@@ -559,7 +675,12 @@ class _Writer:
         return f"(do ({' '.join(steps)}))"
 
     def choice(self, depth: int) -> str:
-        steps = [self.step(depth, choose=True) for _ in range(self.number(1, 3))]
+        steps = [
+            self.otherwise(depth - 1, choose=True)
+            if self.extended and self.number(0, 2) == 0
+            else self.step(depth, choose=True)
+            for _ in range(self.number(1, 3))
+        ]
         return f"(choice ({' '.join(steps)} (turn pass)))"
 
     def perhaps(self, item: str) -> str:
@@ -568,10 +689,36 @@ class _Writer:
             case 0 | 1:
                 return f"({self.test(1)} {item})"
             case 2:
-                return f"({self.test(1)} {item} else {self.block(1)})"
+                other = self.single() if self.extended else self.block(1)
+                return f"({self.test(1)} {item} else {other})"
             case 3:
                 return f"({self.test(1)} ({self.test(1)} {self.block(1)} else {item}))"
         return item
+
+    def item(self, item: str) -> str:
+        """Return an item of the game, or with extensions perhaps one in others, and others."""
+        if not self.extended:
+            return item
+        match self.number(0, 7):
+            case 0:
+                test = self.pick(self.decided, lambda: self.test(1))
+                other = self.pick(self.single, lambda: self.perhaps(self.single()))
+                one, two = self.pick(f"{item}|{other}", f"{other}|{item}").split("|")
+                return f"({test} {one} else {two})"
+            case 1:
+                return f"{self.single()} {item}"
+            case 2:
+                return self.perhaps(item)
+        return item
+
+    def single(self) -> str:
+        """Return a step as an item, which is no action."""
+        return self.pick(
+            lambda: self.label(1, choose=False),
+            lambda: self.let("card", self.bound_card(1), 1, choose=False),
+            lambda: self.let(*self.value(), 1, choose=False),
+            lambda: self.block(1),
+        )
 
     def stage(self) -> str:
         kind = self.pick("player", "player", "team")

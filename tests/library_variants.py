@@ -34,7 +34,7 @@ OPTIONS: tuple[Variant, ...] = (
     ("ginrummy", {"KNOCK": 30, "GIN": 25, "UNDERCUT": 25, "ROUNDS": 40}),
     ("gofish", {"PLAYERS": 3, "HANDSIZE": 7, "PATIENCE": 3, "STOCKEND": 1}),
     ("golfsix", {"PLAYERS": 2, "FACEUP": 0, "ROUNDS": 3}),
-    ("gongzhu", {"EXPOSE": 0, "PIGTURNS": "HEARTS"}),
+    ("gongzhu", {"EXPOSE": 0, "PIGTURNS": "HEARTS", "SMALLHEARTS": 0}),
     (
         "gongzhu",
         {

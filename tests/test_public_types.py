@@ -32,6 +32,7 @@ LEFT_OUT = {
     "Extension": "machine code beside a game's: for the package's own code",
     "Fault": "what a GameError is made of, which says the same and more",
     "Graph": "a diagram before it is drawn: for the package's own code",
+    "Loads": "what a player's kind loads: for the package's own code",
     "HeartsView": "what a hierarchy reads of a decision: for the package's own code",
     "NativeBoard": "a state within an engine: for the package's own code",
     "Playouts": "playouts by machine code of the package: for its own players",
@@ -40,6 +41,7 @@ LEFT_OUT = {
     "SeasonBlock": "a file of records: `Season` has what is in it",
     "Subject": "a game within a report: `AnalysisReport` answers for it",
     "Title": "how a game is called in a report: `AnalysisReport` says it",
+    "Trust": "what players may load: functions take it as `allow_files`",
     "Wording": "how options are put into words: for the package's own code",
 }
 """Classes that public names give or take, and that are not public themselves, with the reason."""

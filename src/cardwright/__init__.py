@@ -155,6 +155,7 @@ if TYPE_CHECKING:
         load_strategy,
     )
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
+    from cardwright.players.trust import UntrustedPlayerError
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
     from cardwright.publication.caption_line import CaptionLine
@@ -414,6 +415,7 @@ _HOMES = {
     "Tie": "cardwright.hearts.hierarchy",
     "Timing": "cardwright.arena.results",
     "TreeTooLargeError": "cardwright.solve.errors",
+    "UntrustedPlayerError": "cardwright.players.trust",
     "Trials": "cardwright.game.flat",
     "UndoError": "cardwright.game.errors",
     "UnreadableFileError": "cardwright.game.errors",
@@ -683,6 +685,7 @@ __all__ = [
     "UnreadableFileError",
     "UnreadablePickleError",
     "Unseen",
+    "UntrustedPlayerError",
     "Utility",
     "Variation",
     "Verdict",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import GameRef, RunPlan
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,6 +58,7 @@ class Small:
             "seed": 5,
             "detail": self.detail,
             "deals": self.deals,
+            "trust": FULL_TRUST,
         }
         return RunPlan(**{**usual, **more})
 

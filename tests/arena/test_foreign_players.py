@@ -12,6 +12,7 @@ from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import referee_game
 from cardwright.arena.task import PlayRunDeals
 from cardwright.game.seeds import game_seeds
+from cardwright.players.trust import FULL_TRUST
 from turned_back import before, numbers
 
 WATCHING = """
@@ -23,9 +24,7 @@ class Watching:
         SEEN.append((decision.seat, [*words, decision.stream.next()]))
         return decision.stream.below(decision.option_count)
 
-def ours():
-    from cardwright.players.random import RandomPlayer
-    return RandomPlayer()
+from cardwright.players.random import RandomPlayer as ours
 """
 
 
@@ -62,7 +61,8 @@ def test_the_seed_of_a_game_does_not_follow_from_what_a_player_draws(file, paire
 
 
 def test_nor_does_it_in_a_contest(file):
-    plan = RunPlan(GameRef.of("kuhn"), ("random", file + "Watching"), ((0, 1), (1, 0)), 3, 5)
+    plan = RunPlan(GameRef.of("kuhn"), ("random", file + "Watching"), ((0, 1), (1, 0)), 3, 5,
+                   trust=FULL_TRUST)  # fmt: skip
     seen = seen_by(player(file + "Watching").build().player)
     PlayRunDeals(plan)(range(3))
     assert seen

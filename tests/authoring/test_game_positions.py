@@ -226,6 +226,19 @@ def test_errors_of_the_game_are_expected_by_their_rule(game: Path) -> None:
     assert messages(other)[0][:2] == ("the game stops with another error", "overflow")
 
 
+def test_a_label_that_is_not_offered_now_is_no_option(game: Path) -> None:
+    """It can be excluded; it is another thing if the game has no such label."""
+    late = "((== (game sto ROUND) 9) (label (TAKE BACK 7) (set (game sto X) 1)))"
+    game.write_text(GAME.replace("(turn pass)))", f"(turn pass)\n      {late}))", 1))
+    for text in ("take back", "take back: 7", "TAKE BACK 7", "draw"):
+        assert one(game, f'steps = [{{ excludes = ["{text}"] }}]').passed, text
+    included = one(game, 'steps = [{ includes = ["take back"] }]')
+    assert messages(included)[0][0] == "this is not an option"
+    for text in ("take bakc", "seize back"):
+        with pytest.raises(PositionFileError, match="neither a card nor a word of an option"):
+            one(game, f'steps = [{{ excludes = ["{text}"] }}]')
+
+
 @pytest.mark.parametrize(
     ("text", "at", "message"),
     [

@@ -250,6 +250,24 @@ def test_the_order_of_the_pack_is_told() -> None:
     assert replaced("(RANK (A,", "(COLOR (RED)) (RANK (A,") == ["Cards have a color as well."]
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (1, "a joker of x is gone"),
+        (2, "two jokers of x are gone"),
+        (3, "three jokers of x are gone"),
+    ],
+)
+def test_cards_that_are_alike_are_counted(number: int, said: str) -> None:
+    """One is gone, several are, and they are called by their number."""
+    deck = "(create deck (game iloc STOCK) (deck (RANK (A, TWO,"
+    jokers = "(repeat 4 (create deck (game iloc STOCK) (deck (RANK (JOKER)) (SUIT (X)))))"
+    before = SMALL.replace(deck, f"{jokers}\n    {deck}")
+    after = before.replace("(repeat 4 ", f"(repeat {4 - number} ")
+    (pack,) = [one for one in sentences(before, after) if one.startswith("The pack")]
+    assert pack == f"The pack has {16 - number} cards instead of 16: {said}."
+
+
 def test_the_place_of_a_deck_is_told() -> None:
     assert replaced("(create deck (game iloc STOCK)", "(create deck (game hloc STOCK)")
 

@@ -102,3 +102,30 @@ def test_nothing_is_offered_in_comments_and_in_nonsense(text: str) -> None:
 def test_an_empty_file_is_offered_a_game(text: str) -> None:
     (found,) = offered(text).values()
     assert "(setup" in found
+
+
+DEFINING = (
+    "(game (define (TWICE 'N) (* 2 'N)) (define (FOUR) (TWICE 2)) (define (BIG 'N) (> 'N 5)) "
+    "(define HAND ((current player) iloc HAND)) (define WIN (inc (game sto N))) "
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "fitting", "others"),
+    [
+        ("(do ((set (game sto A) (|", {"(TWICE 'N)": "TWICE ${1:N})"}, {"(BIG 'N)", "(WIN)"}),
+        ("(do ((set (game sto A) (|)", {"(FOUR)": "FOUR"}, {"(HAND)", "(WIN)"}),
+        ("(do ((set (game sto A) |", {"(TWICE 'N)": "(TWICE ${1:N})"}, {"(HAND)"}),
+        ("(do (((|", {"(BIG 'N)": "BIG ${1:N})"}, {"(HAND)", "(WIN)"}),
+        ("(do ((|", {"(WIN)": "WIN)"}, {"(HAND)"}),
+        ("(do ((shuffle (|", {"(HAND)": "HAND)"}, {"(BIG 'N)", "(WIN)"}),
+        ("(scoring max (TW|", {"(TWICE 'N)": "TWICE ${1:N})"}, {"(BIG 'N)", "(WIN)"}),
+    ],
+)
+def test_definitions_that_fit_are_offered(
+    written: str, fitting: dict[str, str], others: set[str]
+) -> None:
+    """After an opening bracket too; what a definition gives may come from another."""
+    found = offered(DEFINING + written)
+    assert fitting.items() <= found.items()
+    assert not others & set(found)

@@ -71,7 +71,8 @@ def test_nothing_is_kept_of_closed_files() -> None:
     files.put(URI, "(game", 2)
     files.close(URI)
     assert len(files) == 0
-    assert [value for value in vars(files).values() if value] == [True]  # it has snippets
+    kept = {name: value for name, value in vars(files).items() if value}
+    assert kept == {"snippets": True, "encoding": lsp.PositionEncodingKind.Utf16}
     assert ANSWERS[lsp.TEXT_DOCUMENT_HOVER](
         files, lsp.HoverParams(FILE, lsp.Position(0, 0))
     ) is None  # fmt: skip

@@ -70,11 +70,13 @@ def test_numbers_are_mostly_near(number: int, others: list[int], seed: int) -> N
 
 
 def test_steps_of_one_are_the_most_frequent() -> None:
-    """Four of ten new numbers are one step away, and two more two or three steps."""
-    random = np.random.default_rng(1)
-    steps = [abs(near_number(1000, [7], random) - 1000) for _ in range(2000)]
-    assert 0.36 < steps.count(1) / 2000 < 0.44
-    assert 0.16 < sum(one in {2, 3} for one in steps) / 2000 < 0.24
+    """Four of ten new numbers are one step away, two more two or three; a step is at least 5 %."""
+    for number, unit in ((1000, 50), (7, 1)):
+        random = np.random.default_rng(1)
+        steps = [abs(near_number(number, [99], random) - number) for _ in range(2000)]
+        assert 0.36 < steps.count(unit) / 2000 < 0.48
+        assert 0.16 < sum(one in {2 * unit, 3 * unit} for one in steps) / 2000 < 0.3
+    assert all(near_number(300, [], np.random.default_rng(seed)) != 299 for seed in range(200))
 
 
 def test_numbers_of_players_stay() -> None:

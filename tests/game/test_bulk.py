@@ -225,3 +225,28 @@ def test_other_threads_can_play_in_bulk() -> None:
     thread.start()
     thread.join()
     assert text(found[0]) == text(play_random(game, range(50)))
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        "(do ((set (game sto X) 1))) (do ((shuffle (game iloc STOCK)) (inc (game sto X))))",
+        "(do ((set (game sto X) 1))) (do ((inc (game sto X) (random 2)) (inc (game sto X))))",
+        "(do ((inc (game sto X)))) (do ((inc (game sto X)))) (do ((set (game sto Y) (random 1))))",
+        "(do ((inc (game sto X)))) (let (random 3) 'N (inc (game sto X) 'N)) (do ((turn pass)))",
+    ],
+)
+def test_what_comes_after_the_same_beginning_is_played(blocks: str) -> None:
+    """Blocks that are the same for every seed are done once; the next is played from each seed."""
+    game = Game.from_text(
+        "(game (setup (create players 2) (create deck (game iloc STOCK) (deck (A (A, B)))))"
+        f" {blocks} (stage player (end (== (game sto Z) 1)) (choice ((inc (game sto Z)))))"
+        " (scoring max (+ (game sto X) (* 10 (game sto Z)))))"
+    )
+    games = play_random(game, range(5), threads=1)
+    assert games.decisions.min() > 0
+    for seed, scores in zip(range(5), games.scores.tolist(), strict=True):
+        state = game.with_engine("interpreter").start(seed)
+        while not state.finished:
+            state.play(0)
+        assert state.scores == tuple(scores)

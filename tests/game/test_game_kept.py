@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright import Game, GameFileError
+from cardwright import Game, GameFileError, GameLimits
 from cardwright.syntax.source import Source
 
 TEXT = """(game (declare {} 'ONE)
@@ -44,3 +44,15 @@ def test_a_truth_value_is_no_number(order: tuple[int, ...]) -> None:
                 Game.from_source(source, declared={"ONE": value})
         else:
             assert Game.from_source(source, declared={"ONE": value}).declared == {"ONE": 1}
+
+
+def test_a_game_of_a_text_takes_what_one_of_a_file_does() -> None:
+    """All but a preset, which is in another file."""
+    limits = GameLimits(steps=7, decisions=8)
+    game = Game.from_text(
+        NUMBER.text, name="number", base=0, limits=limits, engine="interpreter", ONE=1
+    )
+    assert (game.name, game.program.base, game.limits) == ("number", 0, limits)
+    assert game.declared == {"ONE": 1}
+    assert game.engine_name == "interpreter"
+    assert Game.from_text(NUMBER.text).program.base == 1

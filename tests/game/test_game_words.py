@@ -205,3 +205,11 @@ def test_names_that_other_constants_need_are_known() -> None:
     text = '[words.facts]\n"WIND EAST" = "the wind blows"\n"WIND WEST" = "it is calm"'
     found = check_settings(Source("own.toml", text), program, "own.rcy")
     assert [one.message for one in found] == ["the rules have no string WEST"]
+
+
+def test_a_name_after_a_colon_is_no_stored_value() -> None:
+    (found,) = said('[words.moves]\n"HAND to PILE" = "play {} as {game:CALL}"')
+    assert found == (
+        "{game:CALL} names no stored value: after a colon stands a noun; "
+        "write {CALL}, which is the actor's or the table's"
+    )

@@ -10,6 +10,7 @@ from cardwright import Game, Stream
 from cardwright.game.horizon import Horizon
 from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
 from cardwright.players.spec import parse_spec
+from cardwright.players.trust import FULL_TRUST
 from search_model import Model
 
 if TYPE_CHECKING:
@@ -146,5 +147,5 @@ def test_where_there_is_one_deal_the_horizon_makes_no_difference(name):
 
 @pytest.mark.parametrize("spec", ["pimc", "bandit", "ismcts", "pimc-uct", "mcts-cheating"])
 def test_players_look_to_the_end_of_the_deal_unless_told_otherwise(spec):
-    players = [parse_spec(text).build() for text in (spec, f"{spec}:horizon=match")]
+    players = [parse_spec(text, FULL_TRUST).build() for text in (spec, f"{spec}:horizon=match")]
     assert [player.horizon for player in players] == list(Horizon)

@@ -15,6 +15,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
 from cardwright.library.catalogue import library_names
 from cardwright.players.spec import parse_spec
+from cardwright.players.trust import FULL_TRUST
 from search_model import Model, played_on
 
 TASKS = {
@@ -255,7 +256,9 @@ def test_the_player_that_keeps_its_tree_plays_whole_games_and_repeats_itself():
     game = Game.load("agram")
 
     def record():
-        players = [parse_spec("ismcts:iterations=80,reuse=yes").build() for _ in range(3)]
+        players = [
+            parse_spec("ismcts:iterations=80,reuse=yes", FULL_TRUST).build() for _ in range(3)
+        ]
         return referee_game(game, 5, players)
 
     assert record() == record()

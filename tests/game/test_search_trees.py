@@ -256,7 +256,7 @@ def test_a_tree_for_four_takes_no_more_memory_than_messages_say(iterations):
     nodes = search_memory._most_nodes(task, 4, 1)
     table = CHILD.bytes * search_memory._entries(nodes)
     lists = 4 * search_memory._PLACES * nodes
-    assert node_bytes(4) * nodes + max(table, lists) <= 105 * nodes
+    assert node_bytes(4) * nodes + max(table, lists) <= 114 * nodes
     assert 3 * nodes <= 2 * search_memory._entries(nodes)
-    with pytest.raises(ValueError, match="up to 105 MB for each million"):
+    with pytest.raises(ValueError, match="up to 114 MB for each million"):
         SearchTask(iterations=0)

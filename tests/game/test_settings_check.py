@@ -50,6 +50,9 @@ def said(text: str, known: frozenset[str] = frozenset()) -> list[tuple[int, str]
          "ANTE=1 do not go together: poor"),
         ("[[requires]]\ncondition = \"(> 'ANTI 0)\"\nwhy = 'x'", 1, "cannot be evaluated"),
         ("[[requires]]\nconditoin = 'x'\nwhy = 'x'", 1, "did you mean condition?"),
+        ("[[remarks]]\ncondition = \"(> 'ANTI 0)\"\ntext = 'x'", 1, "cannot be evaluated"),
+        ("[[remarks]]\ncondition = \"(> 'ANTE 0)\"\ntxt = 'x'", 1, "did you mean text?"),
+        ("remarks = 3", 1, "write [[remarks]]"),
         ("requires = 3", 1, "write [[requires]]"),
         ("declared = 3", 1, "declared is not a table"),
         ("[presets.a]\nabout = 'x'\n[presets.b]\nabout = 'x'\ndeclared = { ANTI = 1 }", 3,
@@ -64,6 +67,46 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, message: str)
     found = said(text)
     assert [one for one, _ in found] == [line], found
     assert message in found[0][1]
+
+
+CHANGING = """(game
+  (declare 3 'PLAYERS)
+  (declare (filter (A, B) 'S (or (< 'PLAYERS 4) (!= 'S B))) 'SLOTS)
+  (setup
+    (create players 'PLAYERS)
+    (create deck (game iloc STOCK) (deck (RANK (A, B, C, D)))))
+  (do ((all 'SLOTS 'S (inc (game sto N)))))
+  (scoring max (game sto N)))
+"""
+"""A list that is known for three players, and not for four."""
+UNKNOWN = "this is not known before the game starts (line 3)"
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("values = '3..4' }",
+         [f"with PLAYERS=4 the game has an error: {UNKNOWN}"]),
+        ("values = '1..40' }",
+         [f"with PLAYERS=5 the game has an error: {UNKNOWN}"]),
+        ("values = [3] }", []),
+        ("values = '3..4' }\n[[requires]]\ncondition = \"(< 'PLAYERS 4)\"\nwhy = 'x'", []),
+        ("values = '2..3' }\n[presets.many]\nabout = 'x'\ndeclared = { PLAYERS = 4 }",
+         ["PLAYERS: 4 is not among its values, 2 to 3"]),
+        ("}\n[presets.many]\nabout = 'x'\ndeclared = { PLAYERS = 4 }",
+         [f"with this preset the game has an error: {UNKNOWN}"]),
+        ("}\n[presets.few]\nabout = 'x'\ndeclared = { PLAYERS = 2 }", []),
+    ],
+)  # fmt: skip
+def test_rules_are_checked_with_the_values_that_constants_may_have(
+    text: str, messages: list[str]
+) -> None:
+    """And with presets, which must keep to these values."""
+    program = check(Source("g.rcy", CHANGING)).program
+    separator = ", " if text.startswith("values") else " "
+    facts = f"[declared]\nPLAYERS = {{ about = 'x'{separator}{text}"
+    report = check_settings(Source("g.toml", facts), program)
+    assert [one.message for one in report.errors] == messages
 
 
 def test_all_mistakes_are_told_at_once() -> None:

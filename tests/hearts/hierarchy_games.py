@@ -45,7 +45,13 @@ def game_of(name: str) -> Game:
     return Game.load("hearts", **GAMES[name])
 
 
-NUMBERS = {"shoot": (1, 60), "safe_lead": (1, 4), "block_moon": (1, 12), "keep_low_hearts": (2, 14)}
+NUMBERS = {
+    "shoot": (1, 60),
+    "safe_lead": (1, 4),
+    "block_moon": (1, 12),
+    "stop_moon": (1, 30),
+    "keep_low_hearts": (2, 14),
+}
 """Where parameters matter most."""
 
 

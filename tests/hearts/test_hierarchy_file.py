@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hierarchy_games import everywhere
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,11 +16,11 @@ from cardwright.hearts import kinds
 from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
 from cardwright.hearts.hierarchy_file import format_hierarchy, load_hierarchy, parse_hierarchy
-from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.selector import SELECTORS, ParameterSpec
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
 from cardwright.hearts.step import HierarchyError, parse_step
-from cardwright.players.spec import PlayerSpecError, parse_spec
+from cardwright.players.spec import PlayerSpecError, tried_spec
+from cardwright.players.trust import FULL_TRUST
 
 PAGE = Path(__file__).parents[2] / "docs" / "hearts-players.md"
 
@@ -110,24 +111,31 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
 
 
 def test_kinds_by_name(tmp_path: Path) -> None:
-    made = {"rule": RulePlayer, "first": FirstPlayer, "lowest": LowestPlayer}
+    made = {"rule": HierarchyPlayer, "first": FirstPlayer, "lowest": LowestPlayer}
     for name, kind in {**made, "corin-random": CorinPlayer, "hierarchy": HierarchyPlayer}.items():
-        player = parse_spec(name).build()
+        player = tried_spec(name, FULL_TRUST).build()
         assert type(player) is kind
         assert name in kinds.KINDS
     path = tmp_path / "mine.toml"
     path.write_text('first = ["duck"]', encoding="utf-8")
-    player = parse_spec(f"hierarchy:{path}").build()
+    player = tried_spec(f"hierarchy:{path}", FULL_TRUST).build()
     assert player == HierarchyPlayer(Hierarchy(first=order("duck")))
-    assert parse_spec("hierarchy").build() == parse_spec("hierarchy:default").build()
+    assert (
+        tried_spec("hierarchy", FULL_TRUST).build()
+        == tried_spec("hierarchy:default", FULL_TRUST).build()
+    )
+    assert (
+        tried_spec("rule", FULL_TRUST).build() == tried_spec("hierarchy:rule", FULL_TRUST).build()
+    )
+    assert tried_spec("hierarchy:plain", FULL_TRUST).build() == HierarchyPlayer(everywhere("rule"))
     with pytest.raises(CardwrightError, match="there is no file"):
-        parse_spec("hierarchy:nope.toml")
+        tried_spec("hierarchy:nope.toml", FULL_TRUST)
     with pytest.raises(PlayerSpecError, match="takes no parameters"):
-        parse_spec("rule:depth=3")
+        tried_spec("rule:depth=3", FULL_TRUST)
 
 
 def test_each_game_has_its_own_player() -> None:
-    spec = parse_spec("rule")
+    spec = tried_spec("rule", FULL_TRUST)
     assert spec.build() is not spec.build()
 
 

@@ -23,7 +23,14 @@ PARAMETERS = {
     "safe_lead": ["", "(4)"],
     "block_moon": ["", "(13)"],
     "shoot": ["(15)", "(40)"],
+    "stop_moon": ["(2)", "(10)"],
 }
+WHERE = {
+    "lay_cheap": ("five players",),
+    "take_bonus": ("other prices",),
+    "keep_bonus": ("other prices",),
+}
+"""Where selectors matter that do not everywhere: in an exchange, and with cards that are good."""
 SUITS = {ParameterSpec.SUIT: ["(clubs)", "(hearts)"], ParameterSpec.SUITS: ["", "(s, h)"]}
 WRITTEN = [
     name + given
@@ -52,8 +59,16 @@ def changed(with_it: Hierarchy, without: Hierarchy, name: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("name", ["passing left", "as it stands", "other prices"])
-@pytest.mark.parametrize("step", WRITTEN)
+@pytest.mark.parametrize(
+    ("step", "name"),
+    [
+        (step, name)
+        for step in WRITTEN
+        for name in WHERE.get(
+            step.partition("(")[0], ("passing left", "as it stands", "other prices")
+        )
+    ],
+)
 def test_every_selector_matters_and_is_the_same(step: str, name: str) -> None:
     found = [
         changed(everywhere(step, fallback), everywhere(fallback), name)
@@ -71,6 +86,7 @@ def test_every_selector_matters_and_is_the_same(step: str, name: str) -> None:
         ("safe_lead", 2),
         ("block_moon", 13),
         ("shoot", 50),
+        ("stop_moon", 7),
     ],
 )
 def test_numbers_matter_by_one(selector: str, number: int) -> None:

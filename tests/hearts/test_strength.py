@@ -63,7 +63,7 @@ def default() -> Player:
         (LowestPlayer, RulePlayer, 10.10),
         (CorinPlayer, RandomPlayer, 6.65),
         (default, RandomPlayer, 3.1),
-        (default, RulePlayer, 6.9),
+        (default, RulePlayer, 6.6),
     ],
 )
 def test_points_a_deal(

@@ -33,7 +33,7 @@ def test_json_has_all_facts(run: Run) -> None:
     hearts = next(game for game in found["games"] if game["name"] == "hearts")
     assert set(hearts) == {
         "name", "title", "players", "default_players", "deck", "origin", "date", "source",
-        "mechanics", "information", "rules", "left_out", "notes", "declared", "presets",
+        "mechanics", "information", "rules", "left_out", "notes", "declared", "presets", "opponent",
     }  # fmt: skip
     assert hearts["declared"] == dict(facts.declared)
     assert hearts["players"] == list(facts.players)

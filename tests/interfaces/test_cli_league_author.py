@@ -32,7 +32,7 @@ def bot(tmp_path, monkeypatch):
 
 def check(run, *words):
     return run(
-        "league", "check", *words, "--games", "2", "--seed", "4", "--trusted", "--bank", "60"
+        "league", "check", *words, "--games", "2", "--seed", "4", "--trusted", "--move-ms", "5000"
     )
 
 
@@ -108,6 +108,55 @@ def test_opponents_are_chosen(run, bot):
     assert "mine.py: 2 games, rules readme" in done.stdout
     assert "builtin:rule" in done.stdout
     assert "random" not in done.stdout
+
+
+def test_a_fault_is_shown_with_its_place_and_its_traceback(run, bot):
+    text = "def help(s):\n    return 1 / 0\ndef getSluff(s): return 0\ngetPlay = help\n"
+    done = check(run, bot(text))
+    lines = done.stdout.splitlines()
+    at = lines.index("    first in game 1, seat 1, round 1, trick 1")
+    assert [line.split()[0] for line in lines[at + 1 : at + 4]] == ["hand", "legalMoves", "on"]
+    assert lines[at + 4 : at + 6] == ["      mine.py, line 2, in help", "        return 1 / 0"]
+    assert " slowest: " in done.stdout
+    found = json.loads(check(run, "mine.py", "--json").stdout)
+    assert found["findings"][0]["scene"]["trace"][0] == "mine.py, line 2, in help"
+    assert len(found["slowest"]) == 3
+
+
+def test_opponents_can_be_the_file_of_another_bot(run, bot):
+    Path("others").mkdir()
+    other = bot(GOOD.replace("return 0", "return -1"), "others/b.py")
+    done = check(run, bot(GOOD), "--opponents", f"{other},rule")
+    assert done.exit_code == 0, done.output
+    assert re.search(r"^  others/b.py +2 ", done.stdout, re.MULTILINE)
+    assert "builtin:rule" in done.stdout
+    missing = check(run, "mine.py", "--opponents", "others/none.py")
+    assert missing.exit_code == 1
+    assert "others/none.py cannot be read: No such file" in missing.output
+
+
+@pytest.mark.parametrize(
+    "stop", ["breakpoint()", "import pdb; pdb.set_trace()", "import pdb; pdb.Pdb().set_trace()"]
+)
+def test_a_debugger_in_a_trusted_bot_can_be_talked_to(bot, stop):
+    once = f"    if len(s.hand) == 3 and not seen:\n        seen.append(1)\n        {stop}\n"
+    text = f"seen = []\nprint('quiet')\ndef getPlay(s):\n{once}    return 0\ngetSluff = getPlay\n"
+    words = ["league", "check", bot(text), "--trusted", "--games", "1", "--opponents", "random"]
+    command = [sys.executable, "-m", "cardwright", *words, "--bank", "60"]
+
+    def asked(*lines):
+        words = "\n".join(lines)
+        return subprocess.run(
+            command, input=words, capture_output=True, text=True, timeout=300, check=False
+        )
+
+    done = asked("p 'hand', len(s.hand)", "c", "c", "c")
+    assert done.stdout.startswith("> ")
+    assert "(Pdb) ('hand', 3)" in done.stdout
+    assert done.stdout.count("quiet") == 1  # what the bot prints is kept, as without a debugger
+    left = asked("q")
+    assert (left.returncode, "(Pdb)" in left.stdout) == (130, True), left.stderr
+    assert "Traceback" not in left.stderr
 
 
 def test_opponents_can_be_a_worked_bot(run, bot):

@@ -101,6 +101,21 @@ def test_a_drawn_seed_has_128_bits_and_is_kept(run, season):
     assert read_season(season).plan.seed == drawn[-1]
 
 
+def test_a_season_is_played_again_by_the_seed_and_the_salt_that_it_has_told(run, season):
+    def tables(*words):
+        outcome = run("league", "run", str(season), "--trusted", "--workers", "1", *words)
+        assert outcome.exit_code == 0, outcome.output
+        told = next(line for line in outcome.output.splitlines() if "The same season" in line)
+        files = sorted((season / "Outputs").iterdir())
+        return told.partition(": ")[2].split(), [file.read_bytes() for file in files]
+
+    told, first = tables("--seed", "5")
+    assert told[:3] == ["--seed", "5", "--salt"]
+    other, second = tables("--again", "--seed", "5")
+    assert (other != told, second != first) == (True, True)
+    assert tables("--again", *told) == (told, first)
+
+
 def test_seasons_of_library_players_need_none(run, season, monkeypatch):
     monkeypatch.setattr(levels, "strongest", lambda: pytest.fail("nobody asked for a jail"))
     rows = [f"{n},builtin:random,R{n},us" for n in range(4)]
@@ -117,6 +132,8 @@ def test_seasons_of_library_players_need_none(run, season, monkeypatch):
         (("--trusted", "--level", "2"), "cannot be combined with --level"),
         (("--seed", "x"), "is not a seed"),
         (("--move-ms", "0"), "--move-ms"),
+        (("--salt", "5"), "'5' is no salt"),
+        (("--salt", "00" * 65), "a salt has at most 64 bytes, not 65"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(run, season, options, message):

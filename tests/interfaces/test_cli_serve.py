@@ -18,6 +18,7 @@ import pytest
 import needed
 from cardwright import Game
 from cardwright.game import extras
+from cardwright.web.game_facts import listed_games
 from patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def serving(folder: Path, *words: str) -> Iterator[Process]:
 def test_a_table_outlives_the_server(tmp_path: Path) -> None:
     """Ctrl-C closes streams and all else at once; the next server has the same tables."""
     with serving(tmp_path / "tables") as server:
-        made = server.ask("/api/tables", {"game": "kuhn", "seats": PEOPLE, "seed": "3"})
+        made = server.ask("/api/tables", {"game": "kuhn", "seats": PEOPLE})
         link = made["seats"][0]["link"]
         server.ask(f"/api{link}/choose", {"number": 0, "option": 1})
         with urllib.request.urlopen(
@@ -219,6 +220,21 @@ def test_rules_with_errors_are_shown(run: Any, tmp_path: Path) -> None:
     result = run("serve", str(file))
     assert result.exit_code == 1
     assert "broken.rcy cannot be played like this" in result.output
+
+
+@pytest.mark.parametrize("text", ["(game oops)", "(" * 100_000, "\0"])
+def test_a_bad_file_does_not_keep_others_from_being_served(
+    told: Any, tmp_path: Path, text: str
+) -> None:
+    """It is listed with what is wrong, and so is one whose facts are bad."""
+    (tmp_path / "bad.rcy").write_text(text)
+    (tmp_path / "odd.rcy").write_text(Game.load("kuhn").program.source.text)
+    (tmp_path / "odd.toml").write_text("a = " + "[" * 100_000)
+    files = (tmp_path / "bad.rcy", tmp_path / "odd.rcy")
+    said = told(*map(str, files), "kuhn")
+    assert "bad.rcy cannot be played as it is" in said
+    listed = listed_games({file.stem: file for file in files})["games"]
+    assert {"bad", "odd", "kuhn"} <= {one["name"] for one in listed}
 
 
 def test_a_missing_library_is_named_with_what_installs_it(

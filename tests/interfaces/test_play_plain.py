@@ -90,6 +90,11 @@ def test_the_course_of_a_deal(run: Run) -> None:
     result = run(*HEARTS, input=script)
     assert result.exit_code == 0
     assert re.search(r"\ndeal 1( +-?\d+){4}\ntotal( +-?\d+){4}\n", result.stdout)
+    before, _, after = result.stdout.partition("Deal 1 is over.")
+    next_deal = after.partition("> ")[0]
+    assert "Deal 1 is over" not in before + next_deal
+    assert "Everybody is dealt 13 cards" in next_deal
+    assert before.count("Everybody is dealt 13 cards") == 1
     end = result.stdout.rpartition("> ... ")[2]
     assert re.match(r"\d+ decisions before\n", end)
     assert re.search(r"> Last trick: .*\(.* ha(s|ve) it\)", result.stdout)
@@ -116,6 +121,26 @@ def test_suits_are_letters_where_they_cannot_be_shown(
     assert "You pass " in done.stdout
     assert done.returncode == 1
     assert done.stderr.startswith("no more answers")
+
+
+def test_a_hint_says_what_its_estimates_are(run: Run) -> None:
+    """In a match the expert goes by the chance to win it; the points of the deal stand beside."""
+    words = (
+        "play",
+        "hearts",
+        "--players",
+        "rule",
+        "--hint",
+        "expert:iterations=100",
+        "--seed",
+        "3",
+    )
+    result = run(*words, "--no-save", "--plain", input="hint\nquit\n")
+    lines = result.stdout.splitlines()
+    at = lines.index("Its estimates: chance to win the match; points by the end of this deal")
+    assert all(
+        re.fullmatch(r" +\d+\.\d %  +\d+\.\d  pass .*", line) for line in lines[at + 1 : at + 6]
+    )
 
 
 def test_a_moon_is_warned_of(run: Run) -> None:

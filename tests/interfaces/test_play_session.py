@@ -636,11 +636,13 @@ def test_a_hint_is_what_the_player_would_do(name: str, spec: str, told: bool) ->
             hint = session.hint()
             assert hint == session.hint()
             assert hint.index == chosen
-            assert hint.words == session.choices()[chosen].words == hint.rows[0][0]
-            assert (hint.rows[0][1] is not None) == (told and count > 1)
+            assert hint.words == session.choices()[chosen].words
+            assert bool(hint.tried) == bool(hint.estimates) == (told and count > 1)
             if told and count > 1:
-                assert len(hint.rows) > 1
-                assert {words for words, _ in hint.rows} <= {c.words for c in session.choices()}
+                assert hint.tried[0] == (chosen, hint.words)
+                assert len(hint.tried) > 1
+                assert all(session.choices()[at].words == words for at, words in hint.tried)
+                assert len(hint.amounts(chosen)) == len(hint.units)
             session.choose(chosen)
         else:
             session.step()

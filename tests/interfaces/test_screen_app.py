@@ -12,8 +12,10 @@ from cardwright import Game
 from cardwright.interfaces.play.screen.app import TableApp
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.farewell import say_farewell
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, DisplayOptions, TableSetup
+from patience import PATIENCE
 
 
 class Loaded(NamedTuple):
@@ -48,7 +50,8 @@ def session(game="hearts", preset=None, *, practice=True, seat=0, kind=Quick, mo
         state.play(7 * number % state.option_count)
     seats = range(ref.game.players)
     players = tuple(HUMAN if one == seat else "random" for one in seats)
-    return kind(TableSetup.of_players(ref, 3, players, practice=practice), state.choices)
+    setup = TableSetup.of_players(ref, 3, players, practice=practice)
+    return kind(setup, state.choices, trust=NO_TRUST)
 
 
 def display(**changes):
@@ -269,16 +272,16 @@ def test_a_hint_is_shown_and_its_card_has_the_cursor():
 class Slow(Quick):
     """A session whose computer players, and the one for hints, think until they are let go."""
 
-    def __init__(self, setup, choices):
+    def __init__(self, setup, choices, *, trust):
         self.go = threading.Event()
-        super().__init__(setup, choices)
+        super().__init__(setup, choices, trust=trust)
 
     def step(self):
-        assert self.go.wait(20)
+        assert self.go.wait(PATIENCE)
         return super().step()
 
     def hint(self):
-        assert self.go.wait(20)
+        assert self.go.wait(PATIENCE)
         return super().hint()
 
 

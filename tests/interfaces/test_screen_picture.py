@@ -20,8 +20,9 @@ from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_view import sides
 from cardwright.interfaces.play.screen.text_box import ScreenSize, text
 from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.hearts_table import with_last_trick
-from cardwright.table.score_sheet import Trick
+from cardwright.table.score_sheet import DealEnd, Trick
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, TableSetup
 
@@ -53,7 +54,7 @@ def session(game, moves, preset=None, seed=3, **declared):
         if not state.finished:
             state.play(7 * number % state.option_count)
     players = (HUMAN, *["random"] * (ref.game.players - 1))
-    return PlaySession(TableSetup.of_players(ref, seed, players), state.choices)
+    return PlaySession(TableSetup.of_players(ref, seed, players), state.choices, trust=NO_TRUST)
 
 
 def own(game, moves, preset=None, players=None, seed=3):
@@ -206,7 +207,7 @@ def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     left = left_by(event, before, trick)
     assert (left.trick, left.due, left.mine, left.hand) == (trick, None, False, ())
     assert [seat.backs for seat in left.seats] == [0] * 4
-    end = summed_up(left, after, found[1].game, faces)
+    end = summed_up(left, after, event, found[1].game, faces)
     worth = [sum(13 if face.text == "QS" else 1 for face in cards) for cards in end.taken]
     assert sum(worth) == 26
     assert end.hearts.points == tuple(worth)
@@ -218,7 +219,11 @@ def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     assert end.scores == after.scores == tuple(seat.score for seat in end.seats)
     told = [line.plain for line in content("deal", end, WindowState("", None), faces, 76)]
     assert told[0].startswith("Deal 1 is over.")
-    assert ("the moon!" in told[0]) == (26 in worth)
+    assert ("shot the moon!" in told[0]) == (26 in worth)
+    assert end.log[-1].startswith("  Deal 1 is over")
+    assert ("shot the moon" in end.log[-1]) == (26 in worth)
+    assert after.log[: len(end.log)] == end.log
+    assert any("dealt" in line for line in after.log[len(end.log) :])
     for row, name, got, cards in zip(told[2:], end.names, deal, end.taken, strict=False):
         assert re.fullmatch(rf"{name} +\{got:+d}   now +{got}( .*)?", row)
         assert named([text(row)]) == {face.text for face in cards}
@@ -248,12 +253,17 @@ def test_the_last_trick_may_complete_the_moon():
 def test_the_moon_is_told_at_the_end_of_a_deal():
     found = session("hearts", 10, "standard")
     moment = scene(found)
-    hearts = replace(moment.hearts, moon=(2, 26))
-    sheet = replace(moment.sheet, hearts=hearts, deals=((26, 26, 0, 26),))
-    lines = content(
-        "deal", replace(moment, sheet=sheet), WindowState("", None), Faces(found.game, PLAIN), 76
-    )
-    assert lines[0].plain == "Deal 1 is over. Hassan took all 26 points: the moon!"
+    sheet = replace(moment.sheet, deals=((26, 26, 0, 26),))
+
+    def told(shooter):
+        ended = DealEnd(1, (26, 26, 0, 26), (26, 26, 0, 26), shooter)
+        ended = replace(moment, sheet=sheet, ended=ended)
+        lines = content("deal", ended, WindowState("", None), Faces(found.game, PLAIN), 76)
+        return lines[0].plain
+
+    assert told(2) == "Deal 1 is over. Hassan has shot the moon!"
+    assert told(found.seat) == "Deal 1 is over. You have shot the moon!"
+    assert told(None) == "Deal 1 is over."
 
 
 def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
@@ -269,7 +279,7 @@ def test_the_log_tells_every_event_once_and_forgets_what_is_taken_back():
     assert faces.count == once == len(told)
     assert log.lines(found.opening, events) == told
     assert faces.count == once
-    other = PlaySession(replace(found.setup, practice=True), found.table.choices)
+    other = PlaySession(replace(found.setup, practice=True), found.table.choices, trust=NO_TRUST)
     other.undo()
     back = log.lines(other.opening, other.events())
     assert back == fresh.lines(other.opening, other.events())

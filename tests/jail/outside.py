@@ -39,6 +39,13 @@ REFUSED = re.compile(
 )
 """How a system refuses; any other error is a mistake in the attack."""
 
+IMPORTS = (
+    "_posixshmem", "concurrent.futures.thread", "ctypes", "errno", "fcntl", "gc", "hashlib",
+    "json", "mmap", "multiprocessing.context", "multiprocessing.popen_fork", "random", "resource",
+    "select", "signal", "socket", "struct", "subprocess", "time", "unicodedata",
+)  # fmt: skip
+"""What attacks import: they have to be refused by the kernel, not for want of a module."""
+
 SLEEPER = "import time; time.sleep(600)"
 OTHER = b"def serve(payload): return lambda request: payload + request"
 
@@ -160,7 +167,13 @@ class Outside:
         said, printed = b"", 0
         try:
             with Sandbox(
-                GUEST, program, self.level, self.limits, attack.name, start_seconds=starting
+                GUEST,
+                program,
+                self.level,
+                self.limits,
+                attack.name,
+                start_seconds=starting,
+                imports=IMPORTS,
             ) as sandbox:
                 try:
                     said = sandbox.ask(self.bait, seconds)

@@ -114,13 +114,21 @@ def test_windows_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "only be run on Linux" in said
 
 
-def test_what_does_not_hold_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("weaker", "what"), [(False, "seccomp"), (True, "the second filter")])
+def test_what_does_not_hold_is_found_out(
+    weaker: bool, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A filter that lets everything through is noticed before anything foreign runs."""
     needs(JailLevel.CONFINED)
     levels.reason_against.cache_clear()
     everything = b"\x06\0\0\0\0\0\xff\x7f"
-    monkeypatch.setattr(order, "assembled", lambda _: everything)
-    assert levels.reason_against(JailLevel.CONFINED) == "seccomp was set up but does not hold"
+    plain = order.assembled
+
+    def weak(machine: str, *, sealed: bool) -> bytes:
+        return everything if sealed == weaker else plain(machine, sealed=sealed)
+
+    monkeypatch.setattr(order, "assembled", weak)
+    assert levels.reason_against(JailLevel.CONFINED) == f"{what} was set up but does not hold"
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,8 @@ def serve(payload):
 def drawn_inside(tokens, turns):
     """Return what comes of expressions in a new sandbox, each with whose turn it is."""
     program = Path(random_sources.__file__).read_bytes()
-    with Sandbox(GUEST, program, needs(JailLevel.CONFINED)) as sandbox:
+    imports = ("numpy", "secrets", "uuid")
+    with Sandbox(GUEST, program, needs(JailLevel.CONFINED), imports=imports) as sandbox:
         for token in tokens:
             sandbox.ask(token, 9)
         return [sandbox.ask(b'[%d, "%b"]' % (at, draw.encode()), 9) for at, draw in turns]

@@ -166,6 +166,56 @@ def test_a_sandbox_that_sleeps_is_late_at_last(
         assert 2e8 <= sandbox.last_ns < 20e8
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        b"time.sleep(600)",
+        b"[time.sleep(0.001) for _ in range(600_000)]",
+        b"[time.sleep(0.001) or print('x', flush=True) for _ in range(600_000)]",
+        b"[time.sleep(0.001) or sys.stderr.buffer.raw.write(b'x') for _ in range(600_000)]",
+    ],
+)
+def test_a_sandbox_that_sleeps_longer_than_it_may_is_late(
+    strong: JailLevel, program: bytes
+) -> None:
+    """It does not help to be awake now and then, not even when something is printed."""
+    with Sandbox(RUN, b"import sys, time", strong) as sandbox:
+        with pytest.raises(LateError):
+            sandbox.compute(program, 30.0, 0.3)
+        assert sandbox.overslept
+        assert sandbox.slept_ns > 3e8
+
+
+def test_a_sandbox_that_is_kept_waiting_does_not_sleep() -> None:
+    """Also if that is for longer than it may sleep."""
+    with Sandbox(RUN, SPIN, needs(JailLevel.CONFINED)) as sandbox:
+        os.kill(own(sandbox), signal.SIGSTOP)
+        go_on = threading.Timer(0.6, os.kill, (own(sandbox), signal.SIGCONT))
+        go_on.start()
+        assert sandbox.compute(b"spin(0.1)", 0.4, 0.1) == b"0.1"
+        assert sandbox.last_ns > 6e8
+        assert not sandbox.overslept
+
+
+def test_a_sandbox_that_sends_an_answer_byte_by_byte_sleeps(strong: JailLevel) -> None:
+    """Each byte wakes whoever waits for it."""
+    program = (
+        SPIN + b"import gc, os, sys\n"
+        b"def dribble():\n"
+        b"    frame = sys._getframe()\n"
+        b"    while 'replies' not in frame.f_locals: frame = frame.f_back\n"
+        b"    here = frame.f_locals\n"
+        b"    os.write(here['replies'], here['key'] + (500_000).to_bytes(4, 'little'))\n"
+        b"    for _ in range(500_000):\n"
+        b"        time.sleep(0.001)\n"
+        b"        os.write(here['replies'], b'x')\n"
+    )
+    with Sandbox(RUN, program, strong) as sandbox:
+        with pytest.raises(LateError):
+            sandbox.compute(b"dribble()", 30.0, 0.3)
+        assert sandbox.overslept
+
+
 def test_what_is_computed_unasked_counts(strong: JailLevel) -> None:
     """An alarm lets a program think while others do; that is seen, and taken from its time."""
     program = (
@@ -173,7 +223,7 @@ def test_what_is_computed_unasked_counts(strong: JailLevel) -> None:
         b"signal.signal(signal.SIGALRM, lambda *_: spin(0.3))\n"
         b"def wait():\n    signal.setitimer(signal.ITIMER_REAL, 0.05)\n"
     )
-    with Sandbox(RUN, program, strong) as sandbox:
+    with Sandbox(RUN, program, strong, imports=("signal",)) as sandbox:
         sandbox.compute(b"wait()", 5.0)
         time.sleep(0.6)
         with pytest.raises(LateError):
@@ -238,7 +288,7 @@ def test_the_first_words_are_not_believed_twice(strong: JailLevel) -> None:
     """What is sent with the words by which a jail reports itself is no reply."""
     posing = b"import os\nos.write(4, b'confined' + bytes(4))\n"
     with pytest.raises(NonsenseError):
-        Sandbox(posing + ECHO, b"", strong)
+        Sandbox(RUN, posing, strong)
 
 
 def test_memory_ends_inside(strong: JailLevel) -> None:
@@ -298,14 +348,14 @@ def test_hundreds_of_starts_leave_nothing(level: JailLevel) -> None:
                 assert sandbox.ask(b"y", 10.0) == b"xy"
         else:
             with pytest.raises(GoneError):
-                Sandbox(b"import os; os._exit(1)", b"", level)
+                Sandbox(RUN, b"import os; os._exit(1)", level)
     assert descriptors() == before
     assert children() == family
 
 
 def test_a_jail_that_cannot_be_built_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure while confining is told apart from the fault of a program."""
-    monkeypatch.setattr("cardwright.jail.order.assembled", lambda _: b"no filter")
+    monkeypatch.setattr("cardwright.jail.order.assembled", lambda _, sealed: b"no filter")
     level = needs(JailLevel.CONFINED)
     before, family = descriptors(), children()
     with pytest.raises(ConfineError, match="seccomp filter: Invalid argument"):
@@ -409,7 +459,7 @@ def work():
     random.shuffle(list(range(99)))
     return bool(near), len(values), math.isclose(big.sum(), 0), np.sort(generator.random(9999)).size
 """
-    with Sandbox(RUN, program, level) as sandbox:
+    with Sandbox(RUN, program, level, imports=("numpy",)) as sandbox:
         assert sandbox.ask(b"work()", 20.0) == b"(True, 200, True, 9999)"
 
 
@@ -425,5 +475,5 @@ def work():
     time = pd.Timestamp("2020-07-01", tz="Europe/Berlin").utcoffset().seconds
     return float(sums[0]), len(joined), time
 """
-    with Sandbox(RUN, program, level) as sandbox:
+    with Sandbox(RUN, program, level, imports=("numpy", "pandas", "zoneinfo")) as sandbox:
         assert sandbox.ask(b"work()", 20.0) == b"(4.0, 3, 7200)"

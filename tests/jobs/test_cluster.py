@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,7 +70,7 @@ def cluster() -> Iterator[DaskExecutor]:
 @pytest.fixture
 def dying_cluster() -> Iterator[DaskExecutor]:
     """A cluster whose workers are killed, and may be gone for good."""
-    with clustered() as own:
+    with suppress(AssertionError), clustered() as own:  # of dask, which was starting one anew
         yield own
 
 

@@ -8,6 +8,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardwright.jobs.long_steps import begin_step, end_step
+from patience import wait_until
+
 BATCHES = [range(4), range(4, 5), range(5, 9), range(9, 12)]
 
 
@@ -95,3 +98,18 @@ def running() -> dict[int, int]:
 def children(parent: int | None = None) -> list[int]:
     """Return the processes that one has started, or this one."""
     return [pid for pid, of in running().items() if of == (parent or os.getpid())]
+
+
+@dataclass(frozen=True)
+class Held:
+    """Is at a step until there is a file."""
+
+    file: str
+
+    def __call__(self, batch: range) -> int:
+        begin_step("Ann", f"deal {batch[0]}")
+        try:
+            wait_until(Path(self.file).exists)
+        finally:
+            end_step()
+        return len(batch)

@@ -8,6 +8,7 @@ from typing import Any
 from cardwright.arena.plan import GameRef
 from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.plan import Design, LabPlan, Seating
+from cardwright.players.trust import FULL_TRUST
 
 RULE = SelectorList(("rule",))
 FIVE = ("pass", "first", "second", "third", "fourth")
@@ -58,6 +59,7 @@ def plan(*factors: Factor, opponents: tuple[str, ...] = ("random", "rule"), **mo
         "deals": 24,
         "seed": 3,
         "seating": Seating.ALL,
+        "trust": FULL_TRUST,
     }
     return LabPlan(**{**usual, **more})
 

@@ -24,13 +24,14 @@ from cardwright.lab.notes import notes
 from cardwright.lab.plan import Design, Precision, Seating
 from cardwright.lab.tables import layout_of, seatings
 from cardwright.lab.tested import CHANCE, maker, plain, player_of
+from cardwright.players.trust import NO_TRUST
 
 DUCK = SelectorList(("duck", "lowest", "any"), tie="high", discard=SelectorList(("highest",)))
 
 
 def made(who):
     """Return the hierarchy of a player."""
-    player = maker(who)()
+    player = maker(who, NO_TRUST)()
     assert isinstance(player, HierarchyPlayer)
     return player.hierarchy
 

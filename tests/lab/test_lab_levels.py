@@ -21,6 +21,7 @@ from cardwright.lab.levels import (
     spread_discards,
     who,
 )
+from cardwright.players.trust import FULL_TRUST, NO_TRUST, trust_in
 
 DUCK = SelectorList(("duck", "lowest"))
 DEFAULT = lists_of(load_hierarchy("default"))
@@ -57,8 +58,8 @@ def test_levels_are_split_at_commas_outside_brackets(text, parts):
 
 @pytest.mark.parametrize("slot", SLOTS)
 def test_levels_that_every_slot_has(slot):
-    assert slot_level(slot, "random") == FactorLevel("random", None)
-    assert slot_level(slot, " rule ") == FactorLevel("rule", SelectorList(("rule",)))
+    assert slot_level(slot, "random", NO_TRUST) == FactorLevel("random", None)
+    assert slot_level(slot, " rule ", NO_TRUST) == FactorLevel("rule", SelectorList(("rule",)))
 
 
 @pytest.mark.parametrize(
@@ -85,39 +86,43 @@ def test_levels_that_every_slot_has(slot):
     ],
 )
 def test_lists_as_they_are_written(text, level):
-    assert slot_level("fourth", text) == level
+    assert slot_level("fourth", text, NO_TRUST) == level
 
 
 def test_lists_of_files_bring_the_discards_of_their_position(folder):
-    assert slot_level("second", "mine.toml", folder) == FactorLevel(
+    assert slot_level("second", "mine.toml", trust_in(folder=folder)) == FactorLevel(
         "mine.toml",
         SelectorList(
             ("duck",), "filter", "random", discard=SelectorList(("queen_spades",), tie="high")
         ),
     )
-    assert slot_level("fourth", "mine.toml", folder).value == SelectorList(
+    assert slot_level("fourth", "mine.toml", trust_in(folder=folder)).value == SelectorList(
         ("win_high",), tie="high", discard=SelectorList(("highest_heart",), tie="high")
     )
-    assert slot_level("pass", "mine.toml", folder).value == SelectorList(("highest",), tie="high")
-    named = slot_level("third", "his=mine.toml#fourth", folder)
+    assert slot_level("pass", "mine.toml", trust_in(folder=folder)).value == SelectorList(
+        ("highest",), tie="high"
+    )
+    named = slot_level("third", "his=mine.toml#fourth", trust_in(folder=folder))
     assert named.name == "his"
-    assert named.value == slot_level("fourth", "mine.toml", folder).value
+    assert named.value == slot_level("fourth", "mine.toml", trust_in(folder=folder)).value
     # Who leads never discards.
-    assert slot_level("first", "mine.toml#second", folder).value.discard is None
+    assert slot_level("first", "mine.toml#second", trust_in(folder=folder)).value.discard is None
 
 
 def test_discards_of_all_positions_can_be_kept_apart(folder):
-    kept = slot_level("second", "mine.toml", folder, keep_discard=True)
+    kept = slot_level("second", "mine.toml", trust_in(folder=folder), keep_discard=True)
     assert kept.value.discard is None
     # Those of one position are not what is kept.
-    own = slot_level("fourth", "mine.toml", folder, keep_discard=True)
+    own = slot_level("fourth", "mine.toml", trust_in(folder=folder), keep_discard=True)
     assert own.value.discard == SelectorList(("highest_heart",), tie="high")
-    assert slot_level("discard", "mine.toml", folder).value.select == ("queen_spades",)
+    assert slot_level("discard", "mine.toml", trust_in(folder=folder)).value.select == (
+        "queen_spades",
+    )
 
 
 @pytest.mark.parametrize("slot", PLAYED)
 def test_the_default(slot):
-    value = slot_level(slot, "default").value
+    value = slot_level(slot, "default", NO_TRUST).value
     assert replace(value, discard=None) == DEFAULT[slot]
     follows = slot in {"second", "third", "fourth"}
     assert value.discard == (DEFAULT["discard"] if follows else None)
@@ -142,44 +147,48 @@ def test_the_default(slot):
 )
 def test_mistakes_get_advice(folder, slot, text, said):
     with pytest.raises(CardwrightError) as caught:
-        slot_level(slot, text, folder)
+        slot_level(slot, text, trust_in(folder=folder))
     assert said in str(caught.value)
 
 
 def test_players_are_specs_or_lists(folder):
-    assert who("rule") == LabPlayer("rule", "rule")
-    assert who("ismcts: iterations=5").spec == "ismcts:iterations=5"
-    mine = who("hierarchy:mine.toml", folder)
+    assert who("rule", NO_TRUST) == LabPlayer("rule", "rule")
+    assert who("ismcts: iterations=5", NO_TRUST).spec == "ismcts:iterations=5"
+    mine = who("hierarchy:mine.toml", trust_in(folder=folder))
     assert mine.name == "hierarchy:mine.toml"
     assert mine.spec is None
     assert dict(mine.lists)["discard"] == SelectorList(("queen_spades",), tie="high")
-    assert dict(who("hierarchy").lists) == dict(who("hierarchy:default").lists) == DEFAULT
+    assert (
+        dict(who("hierarchy", NO_TRUST).lists)
+        == dict(who("hierarchy:default", NO_TRUST).lists)
+        == DEFAULT
+    )
     with pytest.raises(CardwrightError, match="did you mean rule"):
-        who("rul")
+        who("rul", NO_TRUST)
     with pytest.raises(CardwrightError, match="no file"):
-        who("hierarchy:mine.toml")  # not in this folder
+        who("hierarchy:mine.toml", FULL_TRUST)  # not in this folder
 
 
 def test_the_lists_of_a_tested_player(folder):
-    rule = slotted(who("rule"))
+    rule = slotted(who("rule", NO_TRUST))
     assert rule.lists == tuple((slot, SelectorList(("rule",))) for slot in PLAYED)
-    assert slotted(who("random")) == LabPlayer("random")
-    default = dict(slotted(who("hierarchy")).lists)
+    assert slotted(who("random", NO_TRUST)) == LabPlayer("random")
+    default = dict(slotted(who("hierarchy", NO_TRUST)).lists)
     assert "discard" not in default
     assert {default[f"discard_{slot}"] for slot in PLAYED[2:]} == {DEFAULT["discard"]}
-    assert dict(slotted(who("hierarchy"), keep_discard=True).lists) == DEFAULT
-    mine = dict(slotted(who("hierarchy:mine.toml", folder)).lists)
+    assert dict(slotted(who("hierarchy", NO_TRUST), keep_discard=True).lists) == DEFAULT
+    mine = dict(slotted(who("hierarchy:mine.toml", trust_in(folder=folder))).lists)
     assert mine["discard_fourth"].select == ("highest_heart",)
     assert mine["discard_second"].select == ("queen_spades",)
     assert "discard_third" not in mine  # the third is left to chance, discards and all
     with pytest.raises(LabError, match="no lists to vary"):
-        slotted(who("lowest"))
+        slotted(who("lowest", NO_TRUST))
 
 
 @pytest.mark.parametrize("keep", [False, True])
 @pytest.mark.parametrize("name", ["rule", "random", "hierarchy"])
 def test_the_level_of_the_base_changes_nothing(name, keep):
-    tested = slotted(who(name), keep_discard=keep)
+    tested = slotted(who(name, NO_TRUST), keep_discard=keep)
     for slot in PLAYED:
         level = base_level(tested, slot)
         lists = dict(tested.lists)
@@ -191,14 +200,14 @@ def test_the_level_of_the_base_changes_nothing(name, keep):
             if level.value.discard is not None:
                 found[f"discard_{slot}"] = level.value.discard
         assert found == lists
-    assert base_level(slotted(who("rule")), "pass").name == "rule"
-    assert base_level(slotted(who("hierarchy")), "pass").name == "hierarchy"
+    assert base_level(slotted(who("rule", NO_TRUST)), "pass").name == "rule"
+    assert base_level(slotted(who("hierarchy", NO_TRUST)), "pass").name == "hierarchy"
 
 
 def test_discards_that_the_base_does_not_have():
     with pytest.raises(LabError, match="has no list discard"):
-        base_level(slotted(who("rule")), "discard")
-    assert base_level(slotted(who("rule"), keep_discard=True), "discard").name == "rule"
+        base_level(slotted(who("rule", NO_TRUST)), "discard")
+    assert base_level(slotted(who("rule", NO_TRUST), keep_discard=True), "discard").name == "rule"
 
 
 def test_spreading_discards_leaves_the_play_as_it_was():

@@ -197,7 +197,7 @@ def test_values_may_be_written_as_toml_has_them():
         LabPlayer("rule", "rule"), LabPlayer("random", "random"), LabPlayer("z"),
     ]  # fmt: skip
     assert made.opponents[1] == LabPlayer("x", lists=(("pass", SelectorList(("highest",))),))
-    assert dict(made.opponents[0].lists)["discard"].select[0] == "queen_spades"
+    assert "queen_spades" in dict(made.opponents[0].lists)["discard"].select
 
 
 def test_files_are_looked_for_beside_the_plan(tmp_path):
@@ -315,7 +315,7 @@ def test_files_that_are_no_plans(tmp_path):
     with pytest.raises(LabError, match="UTF-8"):
         read_plan(tmp_path / "bytes.toml")
     (tmp_path / "long.toml").write_bytes(b"#" * 4_000_001)
-    with pytest.raises(LabError, match="too long"):
+    with pytest.raises(LabError, match=r"it has more than 3\.81 MiB"):
         read_plan(tmp_path / "long.toml")
 
 

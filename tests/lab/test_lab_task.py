@@ -30,6 +30,7 @@ from cardwright.lab.tables import layout_of
 from cardwright.lab.task import PlayLabDeals, together
 from cardwright.lab.tested import maker, player_of
 from cardwright.players.random import RandomPlayer
+from cardwright.players.trust import NO_TRUST
 
 LOW = SelectorList(("lowest",), tie="random", discard=SelectorList(("highest_heart", "highest")))
 MIXED = SelectorList(("duck", "lowest if not last", "any"), mode="filter", tie="high")
@@ -153,7 +154,7 @@ def test_sums_are_those_of_the_games_that_were_played():
     """The sums of a cell, from games played one by one by hand."""
     experiment = plan(slot("fourth"), opponents=("random",), seating=Seating.PAIRS)
     (sums,) = PlayLabDeals(experiment)(range(1, 3))
-    tested = maker(player_of(experiment, (1,)))
+    tested = maker(player_of(experiment, (1,)), NO_TRUST)
     game = loaded(experiment.game)
     seed = list(game_seeds(experiment.seed, 2))[1]
     total = 0
@@ -168,7 +169,7 @@ def test_sums_are_those_of_the_games_that_were_played():
 def test_seats_rotate_with_the_number_of_the_deal():
     experiment = plan(slot("fourth"), opponents=("random",), seating=Seating.ROTATE)
     (sums,) = PlayLabDeals(experiment)(range(6))
-    tested, game = maker(player_of(experiment, (1,))), loaded(experiment.game)
+    tested, game = maker(player_of(experiment, (1,)), NO_TRUST), loaded(experiment.game)
     for deal, seed in enumerate(game_seeds(experiment.seed, 6)):
         seats = [tested() if seat == deal % 4 else RandomPlayer() for seat in range(4)]
         assert sums[deal, 1, 0] == referee_game(game, seed, seats, paired=True).scores[deal % 4]
@@ -219,7 +220,7 @@ def test_a_slot_alters_no_play_before_it_is_used_on_a_deal(name):
     """The seat's decisions, and all others', are the same until the slot is asked first."""
     experiment = plan(slot(name, LISTS[name], OTHER))
     game = loaded(experiment.game)
-    base, other = (maker(player_of(experiment, (level,)))() for level in (0, 1))
+    base, other = (maker(player_of(experiment, (level,)), NO_TRUST)() for level in (0, 1))
     order = getattr(base.hierarchy, "pass_" if name == "pass" else name)
     altered = 0
     for deal, seed in enumerate(game_seeds(9, 16)):
@@ -244,7 +245,7 @@ def test_machine_code_alters_nothing_before_either(name):
     """As above, but by machine code, whose choices before the slot's use are those of the base."""
     experiment = plan(slot(name, LISTS[name], OTHER))
     game = loaded(experiment.game)
-    players = [maker(player_of(experiment, (level,)))() for level in (0, 1)]
+    players = [maker(player_of(experiment, (level,)), NO_TRUST)() for level in (0, 1)]
     machine = ManyGames(game, [*map(native_player_of, players), "random"])
     order = getattr(players[0].hierarchy, "pass_" if name == "pass" else name)
     for deal, seed in enumerate(game_seeds(9, 16)):

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from plain_league import HEARTS, QUEEN, score, suit, tricks, winner
 
+from cardwright.syntax.csv_text import safe_cell
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -110,7 +112,9 @@ def tables(
 
 
 def text(rows: list[Row]) -> bytes:
-    """Return rows as Python's own writer of CSV writes them."""
+    """Return rows as Python's own writer of CSV writes them, without formulas."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows(
+        [safe_cell(cell) for cell in row] for row in rows
+    )
     return out.getvalue().encode()

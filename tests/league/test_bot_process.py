@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from cardwright.interpreter.stream import Stream
-from cardwright.jail import allowance
 from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import strongest
 from cardwright.league.bot_limits import BotLimits
@@ -40,7 +40,7 @@ def getPlay(state):
     return 0
 """
 
-TAMPERS = """
+OUTER = """
 def outer():
     try:
         raise ValueError
@@ -49,16 +49,21 @@ def outer():
     while not hasattr(frame.f_locals.get("self"), "runtimes"):
         frame = frame.f_back
     return frame.f_locals["self"]
+served = outer()
+"""
+"""The beginning of a bot that finds what it is asked by, with all its games."""
+
+TAMPERS = f"""
+{OUTER}
 def slow(served):
     last = [time.process_time_ns() + 10_000_000]
     def clock():
         last[0] += 1000
         return last[0]
     return clock
-served = outer()
 type(served).__call__.__defaults__ = (slow(served),)
 """
-"""A bot that finds what it is asked by, and lets its clock tell a microsecond a move."""
+"""It lets the clock of its process tell a microsecond a move."""
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +71,12 @@ def dealer():
     return Dealer(LeagueRules.CODE)
 
 
-def faults(dealer, body, head="", games=3, tables=3):
+def faults(dealer, body, head="", *, games=3, tables=3, limits=LITTLE):
     bots = [BotText("b", "me", "b.py", SPINS.format(body=body, head=head))]
     bots += [BotText("r", "us", "builtin:random")] * 3
     schedule = np.array([range(4)] * games, np.int32)
     plan = SeasonPlan(
-        "S", LeagueRules.CODE, 3, tuple(bots), schedule, LITTLE, int(LEVEL), tables=tables
+        "S", LeagueRules.CODE, 3, tuple(bots), schedule, limits, int(LEVEL), tables=tables
     )
     return play_block(plan, dealer, 0).faults
 
@@ -98,11 +103,71 @@ def test_a_bot_that_computes_too_long_is_late(dealer, tables):
     }
 
 
-def test_a_bot_that_never_stops_waiting_is_ended(dealer, monkeypatch):
-    monkeypatch.setattr(allowance, "CEILING", 0.2)
-    found = faults(dealer, f"{LAST} and time.sleep(60)", games=1)
-    assert [(one.kind, one.forfeit) for one in found] == [("late", False)]
-    assert "20 times the processor time that it used" in found[0].message
+def test_a_bot_that_never_stops_waiting_is_ended(dealer):
+    found = faults(dealer, f"{LAST} and time.sleep(600)", games=1, limits=SLEEPY)
+    assert [(one.kind, one.forfeit) for one in found] == [("slept", False)]
+    assert found[0].message.startswith("did not compute while it was asked: its process slept for")
+    assert found[0].message.endswith("s of this game, and 0.2 s are allowed")
+
+
+SLEEPY = replace(LITTLE, sleep=0.2)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_bot_that_sleeps_a_little_for_every_move_forfeits(dealer, tables):
+    """No single message takes long; what counts is how long it is in a game."""
+    found = faults(dealer, "time.sleep(0.2)", tables=tables, limits=SLEEPY)
+    assert {one.kind for one in found} == {"slept"}
+    assert [one.game for one in found if one.forfeit] == [0, 1, 2]
+
+
+def test_a_bot_that_sleeps_at_its_start_takes_the_time_from_that(dealer):
+    limits = replace(LITTLE, start=0.3, starts=0)
+    found = faults(dealer, "pass", "time.sleep(600)", games=1, limits=limits)
+    assert [(one.kind, one.forfeit) for one in found] == [("slept", True)]
+    assert found[0].message.startswith("slept while it had to start, for more than 0.3 s")
+
+
+GONE = "len(state.hand) == 5 and len(served.runtimes) > 1 and random._os._exit(0)"
+"""Ends the process when there are other games in it, which takes no part in any of them."""
+
+
+def test_a_process_that_ends_only_with_several_games_in_it_is_one_fault(dealer):
+    """It comes back in none of the games; after that the bot has one game at a time."""
+    found = faults(dealer, GONE, OUTER, games=9)
+    assert [(one.kind, one.game) for one in found] == [("died", 2)]
+    assert found[0].message == (
+        "was lost while it played several games, in none of them alone: ended with exit code 0"
+    )
+
+
+def test_to_think_while_questions_are_repeated_is_no_gift(dealer):
+    """The process ends, and is told again what was asked: then it takes longer than before."""
+    thinks = "len(state.hand) == 8 and len(served.runtimes) == 1 and spin(1.0)"
+    found = faults(dealer, f"{GONE}\n    {thinks}", OUTER)
+    assert found[0].kind == "late"
+    assert "when its moves of this game were repeated, which had taken 0" in found[0].message
+
+
+def test_to_think_a_little_while_questions_are_repeated_comes_out_of_the_bank(dealer):
+    """It is the time of the answer for which they were repeated."""
+    source = SPINS.format(head=OUTER, body="len(served.runtimes) == 1 and spin(0.1)")
+    limits = BotLimits(bank=60)
+    with closing(BotProcess(source, "b.py", "", JailLevel(LEVEL), limits)) as bot_process:
+        bots = [JailedBot(bot_process, limits, table) for table in range(2)]
+        for seat, bot in enumerate(bots):
+            bot.begin(seat, Stream(seat), PublicTable())
+            bot.attend()
+        bots[0].deal(1, [0] * 4, list(range(13)))
+        for _ in range(3):
+            bots[0].choose(1, 10.0, play=True)
+            bots[0].attend()
+            assert bots[0].took_ns < 1e8
+        bot_process.close()
+        bots[0].choose(1, 10.0, play=True)
+        bots[0].attend()
+        assert bots[0].answer() == 0
+        assert bots[0].took_ns >= 3.5e8
 
 
 def test_a_move_in_a_message_of_several_is_judged_by_itself():

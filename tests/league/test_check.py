@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from cardwright.jail.levels import strongest
+from cardwright.league.authors.look import IN_MODULE
 from cardwright.league.bot_limits import BotLimits
-from cardwright.league.check import Trial, check_bot, look, random_table
+from cardwright.league.check import OTHERWISE, Trial, check_bot, file_table, look, random_table
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.season import SeasonError
 
@@ -16,9 +17,11 @@ GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"
 LEVEL = int(strongest().level)
 
 
-def trial(games=2, level=0, **limits):
-    limits = {"bank": 60, "faults": 1000} | limits
-    return Trial(LeagueRules.CODE, BotLimits(**limits), level, games, 5, (random_table(),))
+def trial(games=2, level=0, tables=None, **limits):
+    limits = {"move": 5, "bank": 60, "faults": 1000} | limits
+    return Trial(
+        LeagueRules.CODE, BotLimits(**limits), level, games, 5, tables or (random_table(),)
+    )
 
 
 def checked(tmp_path, text, **options):
@@ -34,6 +37,8 @@ def told(checkup):
 ONLY = "; only numpy, pandas, math, random, hearts_cards"
 KEPT = " is kept from move to move, but not from game to game: the file is run again for every game"
 CLOCK = "the clock is read: a season that is played again may come out differently"
+
+SHARED = f" is changed: {IN_MODULE}"
 
 IN_PLACE = "legalMoves is changed in place: an index returned then is one of the list as it is left"
 
@@ -115,6 +120,16 @@ LOOKS = [
         "def getSluff(s):\n    random.shuffle(s.legalMoves)\n    del s.legalMoves[0]\n"
         "    return 0\n"),
         [("note", 4, IN_PLACE), ("note", 9, IN_PLACE), ("note", 10, IN_PLACE)],
+    ),
+    (
+        "import math\nmath.games = getattr(math, 'games', 0) + 1\n" + GOOD,
+        [("note", 2, "math" + SHARED)],
+    ),
+    (
+        "import numpy as np, random\nsetattr(np, 'n', 0)\nvars(np)['n'] = 1\n"
+        "np.random.n += 1\nnp.__dict__.update(n=1)\ndel np.n\nrandom.n = 1\n"
+        "own = np.zeros(3)\nown[0] = np.pi\n" + GOOD,
+        [("note", line, "np" + SHARED) for line in (2, 3, 4, 5, 6)],
     ),
     ("def getPlay(s:\n  return 0\n", [("fault", 1, "SyntaxError: '(' was never closed")]),
     (
@@ -236,6 +251,104 @@ def test_exceptions_are_told_with_their_line_and_how_often(tmp_path, level):
 
 
 @pytest.mark.parametrize("level", [0, LEVEL])
+def test_an_exception_is_told_with_its_place_and_all_steps(tmp_path, level):
+    """The scene is that of the bot's own `gameState`, which it prints here."""
+    text = (
+        "from hearts_cards import name\n"
+        "def deeper(s):\n    return [1][len(s.hand)]\n"
+        "def getSluff(s): return 0\n"
+        "def getPlay(s):\n"
+        "    if len(s.hand) < 6 and s.lead != s.whichPlayer:\n"
+        "        cards = ' '.join(map(name, s.hand)), ' '.join(map(name, s.legalMoves))\n"
+        "        raise ValueError(*cards, s.whichPlayer) if max(s.gamePoints) else deeper(s)\n"
+        "    return 0\n"
+    )
+    checkup = checked(tmp_path, text, level=level)
+    assert {one.line for one in checkup.findings} >= {3, 8}
+    scenes = {one.line: one.scene for one in checkup.findings}
+    step = "raise ValueError(*cards, s.whichPlayer) if max(s.gamePoints) else deeper(s)"
+    assert scenes[3].trace == (
+        "mine.py, line 8, in getPlay",
+        f"  {step}",
+        "mine.py, line 3, in deeper",
+        "  return [1][len(s.hand)]",
+    )
+    assert (scenes[3].game, scenes[3].round, scenes[3].card) == (1, 1, "trick 9")
+    for one in checkup.findings:
+        if one.line == 8:
+            hand, legal, table = (line.partition("  ")[2].strip() for line in one.scene.cards)
+            assert f"ValueError: ({hand!r}, {legal!r}, {one.scene.seat})" in one.message
+            assert "seat" in table
+
+
+def test_the_place_of_a_fault_while_passing(tmp_path):
+    text = GOOD + "def getSluff(s):\n    return 0 if len(s.hand) > 11 else None\n"
+    (finding,) = checked(tmp_path, text).findings
+    assert (finding.scene.round, finding.scene.card) == (1, "card 3 to pass")
+    assert len(finding.scene.cards) == 2
+    assert finding.scene.cards[0].split()[1:] == finding.scene.cards[1].split()[1:]
+    assert finding.scene.trace == ()
+
+
+def test_what_a_traceback_says_cannot_be_forged_into_lines(tmp_path):
+    text = "def getSluff(s): return 0\ndef getPlay(s): raise ValueError('a\\0b\\x1b[2J')\n"
+    (finding,) = checked(tmp_path, text, level=LEVEL).findings
+    assert finding.message == "ValueError: a?b?[2J (in getPlay)"
+    assert finding.scene.trace[0] == "mine.py, line 2, in getPlay"
+
+
+@pytest.mark.parametrize("level", [0, LEVEL])
+def test_the_slowest_moves_are_told(tmp_path, level):
+    slow = "all(n for n in range(1, 10**6)) if len(s.hand) == 4 and max(s.gamePoints) == 0 else 0"
+    text = f"def getSluff(s): return 0\ndef getPlay(s):\n    {slow}\n    return 0\n"
+    checkup = checked(tmp_path, text, level=level, move=0.004, grace=0.002)
+    (finding,) = checkup.findings
+    assert (finding.message, finding.fault) == (
+        "a move took longer than 4 ms: that comes out of the bank of 60 s a game", False
+    )  # fmt: skip
+    assert finding.count >= 2
+    assert len(checkup.slowest) == 3
+    assert checkup.slowest[0].took_ns == checkup.moves.max()
+    slow = {(one.game, one.round, one.card) for one in checkup.slowest}
+    assert slow >= {(1, 1, "trick 10"), (2, 1, "trick 10")}
+
+
+@pytest.mark.parametrize("level", [0, LEVEL])
+def test_a_bot_that_remembers_other_games_is_told(tmp_path, level):
+    """Nothing in its text says so; its answers do, when a game is played again."""
+    text = "import math\nstore = getattr(math, '__di' + 'ct__')\n"
+    text += f"store['games_{level}'] = n = store.get('games_{level}', 0) + 1\n"
+    text += "def getPlay(s): return n % len(s.legalMoves)\ngetSluff = getPlay\n"
+    checkup = checked(tmp_path, text, level=level)
+    assert told(checkup) == [(None, OTHERWISE, False)]
+    assert checkup.clean
+
+
+@pytest.mark.parametrize("level", [0, LEVEL])
+def test_opponents_can_be_another_bot(tmp_path, level):
+    """It plays in the same jail, three times; what it does wrong is a note."""
+    other = tmp_path / "other.py"
+    other.write_text("def getPlay(s): return None\ngetSluff = getPlay\n")
+    checkup = checked(tmp_path, GOOD, level=level, tables=(file_table(other),), faults=3)
+    assert checkup.met[0].others == str(other)
+    (finding,) = checkup.findings
+    assert finding.message.startswith(f"{other}, the bot of the others: getSluff returned nothing")
+    assert (finding.count, finding.fault) == (2 * 3 * 4, False)
+
+
+@pytest.mark.skipif(LEVEL < 2, reason="no jail for untrusted bots here")
+def test_another_bot_is_in_the_jail_too(tmp_path):
+    other = tmp_path / "other.py"
+    made = tmp_path / "made"
+    escape = f"import random\nrandom._os.open({str(made)!r}, 0o101)\n"
+    other.write_text(escape + GOOD)
+    checked(tmp_path, GOOD, level=LEVEL, tables=(file_table(other),))
+    assert not made.exists()
+    checked(tmp_path, GOOD, level=0, tables=(file_table(other),))
+    assert made.exists()
+
+
+@pytest.mark.parametrize("level", [0, LEVEL])
 def test_a_file_that_cannot_start_forfeits_and_is_suspended(tmp_path, level):
     checkup = checked(tmp_path, f"{GOOD}x = 1 / 0\n", level=level, games=5)
     start, suspended = checkup.findings
@@ -261,7 +374,7 @@ def test_what_is_printed_is_a_note(tmp_path, level):
 
 def test_a_bot_that_hangs_in_the_jail_is_ended_and_named(tmp_path):
     text = "def getSluff(s): return 0\ndef getPlay(s):\n    while True: pass\n    return 0\n"
-    checkup = checked(tmp_path, text, level=LEVEL, games=1, bank=0.2, restarts=0)
+    checkup = checked(tmp_path, text, level=LEVEL, games=1, move=0.03, bank=0.2, restarts=0)
     (finding,) = checkup.findings
     assert "gave no answer in" in finding.message, told(checkup)
     assert checkup.met[0].forfeits == 1

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
+import needed
 from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import strongest
 from cardwright.league.bot_limits import BotLimits
@@ -90,6 +91,59 @@ def test_a_bot_in_the_jail_reads_the_files_beside_it(dealer):
     files = (("sum.txt", b"21"), ("w.npy", weights.getvalue()))
     bots = (replace(plan.bots[0], files=files), *plan.bots[1:])
     assert not play_block(replace(plan, bots=bots), dealer, 0).faults
+
+
+IMPORTS = {
+    "a submodule, inside a function": (
+        "import numpy.ma\n    assert numpy.ma.array([1, 2], mask=[0, 1]).sum() == 1"
+    ),
+    "by a name that is found out": "assert __import__('numpy').fft.fft([1, 1])[0] == 2",
+    "what pandas imports when it is needed": (
+        "import pandas\n    table = pandas.read_csv(open('t.csv'), sep=None, engine='python')\n"
+        "    assert '0  1  2' in str(table)"
+    ),
+    "time zones": (
+        "import pandas\n    day = pandas.Timestamp('2020-07-01', tz='Asia/Tokyo')\n"
+        "    assert day.utcoffset().seconds == 32400"
+    ),
+    "the program of a file": "exec(open('program.txt').read())",
+    "letters by name and other encodings": (
+        "assert '\\N{BLACK HEART SUIT}' == chr(9829)\n"
+        "    assert open('e.txt', encoding='cp1252').read() == chr(8364)"
+    ),
+    "what every bot may": "import math, random, hearts_cards\n    assert random.random() < 1",
+}
+
+
+@pytest.mark.parametrize("what", IMPORTS)
+def test_a_bot_in_the_jail_imports_at_any_time(what, dealer):
+    """Though no file can be opened there any more: in its functions, and by what it calls."""
+    if "pandas" in IMPORTS[what]:
+        needed.module("pandas")
+    plan = play(IMPORTS[what], limits=BotLimits(move=30, bank=60, start=30))
+    files = (
+        ("e.txt", b"\x80"),
+        ("program.txt", b"import numpy.linalg\nassert numpy.linalg.det([[2]]) == 2"),
+        ("t.csv", b"a;b\n1;2\n"),
+    )
+    bots = (replace(plan.bots[0], files=files), *plan.bots[1:])
+    assert not play_block(replace(plan, bots=bots), dealer, 0).faults
+
+
+@pytest.mark.parametrize("name", ["__file__", "__file__ + '-of-nobody'"])
+@pytest.mark.parametrize("level", [JailLevel.CONFINED, LEVEL])
+def test_a_bot_in_the_jail_looks_at_no_name(name, level, dealer):
+    """Two bots could talk by names that are not there, as a second look at one is faster."""
+    body = f"import random\n    random._os.stat(random.{name})"
+    faults = play_block(play(body, level=level), dealer, 0).faults
+    assert faults
+    assert all("PermissionError: [Errno 1]" in fault.message for fault in faults[:3])
+
+
+def test_a_bot_in_the_jail_imports_nothing_else(dealer):
+    """Neither by the import of the language itself, nor by looking for files."""
+    fault = play_block(play("exec('import hashlib', {})"), dealer, 0).faults[0]
+    assert fault.message == "b0.py, line 3: ModuleNotFoundError: No module named 'hashlib'"
 
 
 @pytest.mark.parametrize("tables", [1, 3])

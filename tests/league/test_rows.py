@@ -13,14 +13,17 @@ from hypothesis import strategies as st
 
 from cardwright.game.extras import MissingExtraError
 from cardwright.league.rows import csv_rows, quoted, repeated, texts
+from cardwright.syntax.csv_text import safe_cell
 
 words = st.text(st.characters(exclude_categories=["Cc", "Cs"]))
 
 
 def plain(rows: list[list[object]]) -> str:
-    """Return rows as Python writes them."""
+    """Return rows as Python writes them, without formulas."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows(
+        [safe_cell(cell) for cell in row] for row in rows
+    )
     return out.getvalue()
 
 

@@ -73,7 +73,7 @@ def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(tmp_path, p
 
 
 def test_files_beside_a_bot_belong_to_it(tmp_path):
-    """Programs there are those of other bots, and links lead elsewhere."""
+    """Programs there are those of other bots, and so are links within Bots."""
     season = make_season(tmp_path / "s")
     beside = season / "Bots" / "first"
     (beside / "more").mkdir(parents=True)

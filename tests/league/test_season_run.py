@@ -178,6 +178,19 @@ def test_a_damaged_block_is_named(tmp_path):
         list(read_season(folder).blocks())
 
 
+def test_records_that_cannot_be_read_can_be_discarded(tmp_path, whole):
+    """Also those of another format: a season that is played again reads nothing of them."""
+    folder = make_season(tmp_path / "s")
+    (folder / "Records").mkdir()
+    (folder / "Records" / "manifest.json").write_text(
+        json.dumps({"format": "cardwright season", "format_version": FORMAT.version - 1})
+    )
+    with pytest.raises(RecordsError, match="records of format"):
+        played(folder)
+    played(folder, again=True)
+    assert outputs(folder) == whole
+
+
 def test_manifests_that_cannot_be_read_are_named(tmp_path):
     folder = make_season(tmp_path / "s")
     with pytest.raises(RecordsError, match="play the season first"):
@@ -227,7 +240,7 @@ def test_blocks_that_are_set_aside_are_played_again_to_the_same_tables(tmp_path,
     folder = make_season(tmp_path / "s")
     file = swapped(played(folder))
     found = inspect_season(folder)
-    assert (found.files, list(found.damaged)) == (5, [f"blocks/{file.name}"])
+    assert (found.files, list(found.damaged)) == (9, [f"blocks/{file.name}"])
     assert set_aside(found) == [folder / "Records" / "damaged" / file.name]
     shutil.rmtree(folder / "Outputs")
     told = []
@@ -235,6 +248,34 @@ def test_blocks_that_are_set_aside_are_played_again_to_the_same_tables(tmp_path,
     assert told == [19, 24]
     assert outputs(folder) == whole
     assert not inspect_season(folder).damaged
+
+
+@pytest.mark.parametrize("harm", ["changed", "gone"])
+def test_tables_that_are_not_as_written_are_told_and_written_again(tmp_path, whole, harm):
+    folder = make_season(tmp_path / "s")
+    played(folder)
+    assert not inspect_season(folder).damaged
+    table = folder / "Outputs" / "GameHistory.csv"
+    if harm == "changed":
+        table.write_bytes(table.read_bytes().replace(b"any", b"Any", 1))
+    else:
+        table.unlink()
+    found = inspect_season(folder)
+    assert list(found.damaged) == ["../Outputs/GameHistory.csv"]
+    assert f"plays {found.again} again" == "plays no game, and writes the tables again"
+    assert set_aside(found) == ([folder / "Records/damaged/GameHistory.csv"] * (harm == "changed"))
+    told = []
+    played(folder, resume=True, progress=lambda games, *_: told.append(games))
+    assert set(told) == {24}
+    assert outputs(folder) == whole
+    assert not inspect_season(folder).damaged
+
+
+def test_a_season_without_its_tables_has_records_all_the_same(tmp_path):
+    folder = make_season(tmp_path / "s")
+    played(folder)
+    shutil.rmtree(folder / "Outputs")
+    assert (inspect_season(folder).files, inspect_season(folder).damaged) == (5, {})
 
 
 def test_a_season_without_digests_is_read_with_a_word_about_it(tmp_path):

@@ -12,6 +12,7 @@ GOOD = """
 title = "Snap"
 players = [2, 3]
 default_players = 2
+opponent = "random"
 deck = "Standard 52 cards"
 origin = "England"
 date = ""
@@ -97,6 +98,8 @@ def test_facts_are_read() -> None:
         ("players = [2, 3]", "players = []", "players is not a list of numbers"),
         ("players = [2, 3]", "players = [true]", "players is not a list of numbers"),
         ("default_players = 2", 'default_players = "2"', "default_players is not a number"),
+        ('opponent = "random"', "opponent = 1", "opponent is not a string"),
+        ('opponent = "random"\n', "", "snap.toml lacks opponent"),
         ('["speed"]', '"speed"', "mechanics is not a list of strings"),
         ('rules = "Shout."', "rules = 3", "rules is not a string"),
         ('PLAYERS = "Number of players"', "PLAYERS = 2", "declared.PLAYERS is not a table"),

@@ -92,7 +92,7 @@ def result(taken: list[str], shown: list[str], pigturns: str = "SLAM") -> int:
         )
         score += (100 if turned else -100) * (1 + (PIG in shown))
     if TEN in taken:
-        alone = PIG not in taken and SHEEP not in taken and all(c[0] in "432" for c in hearts)
+        alone = PIG not in taken and SHEEP not in taken and not hearts
         score = 50 * (1 + (TEN in shown)) if alone else score * 2 * (1 + (TEN in shown))
     return score
 
@@ -237,16 +237,19 @@ def test_the_transformer_alone(show: str, score: int, hearts: int) -> None:
     assert finished(state, ALONE, "00" + "2" * 11) == (score, 0, hearts + 100 - 100, 0)
 
 
-def test_low_hearts_do_not_count_with_the_transformer() -> None:
-    """The ten is alone even with a two of hearts, but not with a five."""
-    for low, score in (("2H", 50), ("4H", 50), ("5H", -20)):
-        hands = [cards.replace(low, "xx").replace("2H", low) for cards in ALONE]
-        hands = [cards.replace("xx", "2H") for cards in hands]
-        # Player 4 has no club now, and throws the heart to the first trick.
-        hands[3] = hands[3].replace("2C", low)
-        hands[0] = hands[0].replace(low, "2C")
-        state = dealt(hands, OPENING="ELDEST")
-        assert finished(state, hands, "00" + "2" * 11)[0] == score
+@pytest.mark.parametrize(
+    ("low", "small", "score"),
+    [("2H", 1, 0), ("4H", 1, 0), ("5H", 1, -20), ("2H", 0, 50), ("4H", 0, 50), ("5H", 0, -20)],
+)
+def test_small_hearts_with_the_transformer(low: str, small: int, score: int) -> None:
+    """With a two or four of hearts the ten doubles nothing; without SMALLHEARTS it is alone."""
+    hands = [cards.replace(low, "xx").replace("2H", low) for cards in ALONE]
+    hands = [cards.replace("xx", "2H") for cards in hands]
+    # Player 4 has no club now, and throws the heart to the first trick.
+    hands[3] = hands[3].replace("2C", low)
+    hands[0] = hands[0].replace(low, "2C")
+    state = dealt(hands, OPENING="ELDEST", SMALLHEARTS=small)
+    assert finished(state, hands, "00" + "2" * 11)[0] == score
 
 
 def test_the_pig_turns_with_all_hearts() -> None:

@@ -183,7 +183,7 @@ def test_bandit_spends_its_rollouts_where_they_matter(taking):
 def test_time_limits_thought(taking):
     """With milliseconds there is some rollout at least, whatever the number of rollouts says."""
     FlatMonteCarlo(1).choose(decision_of(taking))  # so that the game is compiled by then
-    for player in (FlatMonteCarlo(1, ms=5), Bandit(1, ms=5)):
+    for player in (FlatMonteCarlo(1, ms=150), Bandit(1, ms=150)):
         decision = decision_of(taking)
         best = {"VAL": "C" if taking.highest_wins else "A"}
         chosen = player.choose(decision)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.arena.entrants import entrants, kinds, player
+from cardwright.arena.entrants import kinds, player
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import CardwrightError
 from cardwright.players.bandit import Bandit
@@ -21,36 +21,37 @@ from cardwright.players.spec import (
     parse_specs,
     split_specs,
 )
+from cardwright.players.trust import FULL_TRUST, Loads
 
 
 @pytest.fixture
 def searching(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a kind of player with parameters, as there will be."""
     parameters = (whole("games", None, 1, 99), whole("deals", None, 0, 9))
-    kind = PlayerKind(lambda **settings: ("searching", settings), parameters)
+    kind = PlayerKind(lambda **settings: ("searching", settings), parameters, loads=Loads.NOTHING)
     monkeypatch.setitem(KINDS, "search", kind)
 
 
 def test_a_name_builds_its_player() -> None:
-    assert isinstance(parse_spec(" random ").build(), RandomPlayer)
+    assert isinstance(parse_spec(" random ", FULL_TRUST).build(), RandomPlayer)
 
 
 def test_every_build_is_a_new_player() -> None:
-    spec = parse_spec("random")
+    spec = parse_spec("random", FULL_TRUST)
     assert spec.build() is not spec.build()
 
 
 @pytest.mark.usefixtures("searching")
 def test_commas_separate_players_and_parameters() -> None:
-    specs = parse_specs("search:games=10,deals=3,random,search:deals=1")
+    specs = parse_specs("search:games=10,deals=3,random,search:deals=1", FULL_TRUST)
     assert [str(spec) for spec in specs] == ["search:games=10,deals=3", "random", "search:deals=1"]
     assert specs[0].build() == ("searching", {"games": 10, "deals": 3})
 
 
 @pytest.mark.usefixtures("searching")
 def test_a_written_spec_reads_as_itself() -> None:
-    spec = parse_spec("search: games = 10 ,deals=3")
-    assert parse_spec(str(spec)) == spec
+    spec = parse_spec("search: games = 10 ,deals=3", FULL_TRUST)
+    assert parse_spec(str(spec), FULL_TRUST) == spec
 
 
 @pytest.mark.usefixtures("searching")
@@ -59,7 +60,7 @@ def test_a_written_spec_reads_as_itself() -> None:
     [
         ("randm", "did you mean random?"),
         ("Random", "did you mean random?"),
-        ("nobody", "(players: bandit, cardstock-mcts, "),
+        ("nobody", "(players: bandit, bridge, cardstock-mcts, "),
         ("", "without a name"),
         ("random,", "without a name"),
         (",random", "without a name"),
@@ -75,12 +76,12 @@ def test_a_written_spec_reads_as_itself() -> None:
 )
 def test_what_is_no_player_is_said(text: str, said: str) -> None:
     with pytest.raises(PlayerSpecError) as caught:
-        parse_specs(text)
+        parse_specs(text, FULL_TRUST)
     assert said in str(caught.value)
 
 
 def test_one_player_sits_everywhere_or_each_on_his_seat() -> None:
-    one = parse_specs("random")
+    one = parse_specs("random", FULL_TRUST)
     assert for_seats(one, 3) == one * 3
     assert for_seats(one * 2, 2) == one * 2
     with pytest.raises(PlayerSpecError, match="2 players are given for 3 seats"):
@@ -105,7 +106,7 @@ def test_parameters_come_to_their_players(text: str, made: object) -> None:
     spec = player(text)
     assert spec.build() == made
     assert str(spec) == text
-    assert entrants(f"{text},random")[0] == spec
+    assert parse_specs(f"{text},random", FULL_TRUST)[0] == spec
 
 
 @pytest.mark.parametrize(
@@ -138,11 +139,11 @@ def test_players_of_all_rooms_are_known() -> None:
 
 
 def test_a_name_is_given_to_one_kind_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    kind = PlayerKind(RandomPlayer)
+    kind = PlayerKind(RandomPlayer, loads=Loads.NOTHING)
     monkeypatch.setitem(KINDS, "mine", kind)
     register("mine", kind)
     with pytest.raises(ValueError, match="another kind"):
-        register("mine", PlayerKind(RandomPlayer))
+        register("mine", PlayerKind(RandomPlayer, loads=Loads.NOTHING))
 
 
 def test_parameters_of_all_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,18 +155,19 @@ def test_parameters_of_all_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
         text("name"),
     )
     file = text("file", "default")
-    monkeypatch.setitem(KINDS, "all", PlayerKind(lambda **given: given, takes, argument=file))
+    kind = PlayerKind(lambda **given: given, takes, argument=file, loads=Loads.FILE)
+    monkeypatch.setitem(KINDS, "all", kind)
     defaults = {"n": 3, "mode": KnowledgeMode.KNOWN, "on": False}
-    assert parse_spec("all").build() == defaults
-    assert parse_spec("all:a b.toml").build() == {**defaults, "file": "a b.toml"}
-    assert parse_spec("all:n=-5,x=.5,on=yes,name=x y").build() == {
+    assert parse_spec("all", FULL_TRUST).build() == defaults
+    assert parse_spec("all:a b.toml", FULL_TRUST).build() == {**defaults, "file": "a b.toml"}
+    assert parse_spec("all:n=-5,x=.5,on=yes,name=x y", FULL_TRUST).build() == {
         "n": -5, "x": 0.5, "mode": KnowledgeMode.KNOWN, "on": True, "name": "x y",
     }  # fmt: skip
     written = "all:here.toml,on=no,mode=basic"
-    assert str(parse_spec(written)) == written
+    assert str(parse_spec(written, FULL_TRUST)) == written
     for wrong in ("on=1", "n=6", "n=", "x=1.5", "mode=Basic"):
         with pytest.raises(PlayerSpecError, match="is not possible"):
-            parse_spec(f"all:{wrong}")
+            parse_spec(f"all:{wrong}", FULL_TRUST)
 
 
 def test_lists_of_players_can_be_split_before_they_are_read():
@@ -202,9 +204,10 @@ def test_every_kind_of_player_reads_as_it_is_written(data: st.DataObject) -> Non
         if kind.argument is not None:
             pieces = [data.draw(_values(kind.argument)), *pieces] if kind.argument.default else []
         try:
-            found.append(parse_spec(f" {name}:{' , '.join(pieces)}" if pieces else name))
+            text = f" {name}:{' , '.join(pieces)}" if pieces else name
+            found.append(parse_spec(text, FULL_TRUST))
         except CardwrightError:  # it needs a file, or its parameters do not go together
             continue
-    assert [parse_spec(str(spec)) for spec in found] == found
+    assert [parse_spec(str(spec), FULL_TRUST) for spec in found] == found
     if found:
-        assert list(parse_specs(",".join(map(str, found)))) == found
+        assert list(parse_specs(",".join(map(str, found)), FULL_TRUST)) == found

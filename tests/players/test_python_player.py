@@ -18,7 +18,9 @@ class Last:
         return decision.option_count - self.of if LAST else 0
 
 def make(**texts):
-    return Last(**texts)
+    raise AssertionError("only players' classes are called")
+
+Alias = Last
 
 class Mute:
     pass
@@ -26,6 +28,8 @@ class Mute:
 class Broken:
     def __init__(self):
         raise RuntimeError("no weights")
+    def choose(self, decision):
+        return 0
 
 NUMBER = 3
 """
@@ -44,8 +48,8 @@ def said(text):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["Last", "make"])
-def test_a_class_or_function_of_a_file_plays(folder, name):
+@pytest.mark.parametrize("name", ["Last", "Alias"])
+def test_a_class_of_a_file_plays(folder, name):
     """Parameters come as texts; the player is asked like any other."""
     spec = player(f"python:{folder / 'mine.py'}:{name},of=1")
     assert spec.build().player.of == 1
@@ -69,10 +73,15 @@ def test_every_game_has_a_new_player(folder):
     ("place", "text"),
     [
         ("mine.py:Lasst", "did you mean Last?"),
-        ("mine.py:nothing_like_it", "it has Last, make, Mute, Broken"),
-        ("mine.py:NUMBER", "NUMBER is a int, not a class or a function"),
-        ("mine.py:Mute", "it has no method choose(decision)"),
-        ("mine.py:Broken", "Broken() failed: line 18: RuntimeError: no weights"),
+        ("mine.py:nothing_like_it", "it has Last, Alias, Broken"),
+        ("mine.py:NUMBER", "NUMBER is a int, but a player is made by a class"),
+        ("mine.py:make", "make is a function, but a player is made by a class"),
+        ("mine.py:LAST", "LAST is a bool, but"),
+        (
+            "mine.py:Mute",
+            "Mute is a class, but a player is made by a class that has a method choose",
+        ),
+        ("mine.py:Broken", "Broken() failed: line 20: RuntimeError: no weights"),
         ("mine.py:Last,of=x", "Last(of='x') failed: line 6: ValueError"),
         ("mine.py:Last,size=3", "unexpected keyword argument 'size'"),
         ("none.py:Last", "there is no such file"),

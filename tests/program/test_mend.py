@@ -39,6 +39,21 @@ def test_guesses_and_other_warnings_are_left_to_the_author() -> None:
     assert "HANDS" in mend(Source("a.rcy", near)).text
 
 
+def test_an_edit_beside_an_error_that_stays_is_not_made() -> None:
+    """The step of a condition without its bracket is not put into a block."""
+    text = GAME.replace("shufle", "shuffle").replace("any player", "all player")
+    text = text.replace("(move (game iloc STOCK)", "(move (top (game iloc STOCK))")
+    alone = "  (== (game sto X) 0) (set (game sto X) 1)\n  (scoring"
+    source = Source("a.rcy", text.replace("  (scoring", alone))
+    assert mend(source).text == source.text
+
+
+def test_brackets_after_the_end_go() -> None:
+    """They are only warned about, but do not change the game."""
+    sound = mend(Source("a.rcy", GAME)).text
+    assert mend(Source("a.rcy", sound.rstrip() + "))\n")).text == sound
+
+
 @pytest.mark.parametrize("path", random.Random(3).sample(BROKEN, 40), ids=lambda path: path.stem)
 def test_no_file_gets_worse(path: Path) -> None:
     """Mended once, a file has no more errors of any code; mended again, it stays as it is."""

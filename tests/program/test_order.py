@@ -73,6 +73,8 @@ READS = {
     "a computed index": "(do ((all (range 0 .. 1) 'I (move (top (game vloc L 'I)) (top @OUT)))))",
     "a computed name": "(do ((set #S (size (game vloc (game str NAME))))))",
     "a name from a list": "(do ((all (K, L) 'N (set #S (size (game vloc 'N))))))",
+    "bound to what nobody knows": "(do ((let (== #S 3) 'B ('B (shuffle @)))))",
+    "an integer in a let": "(do ((let 1 'I (set #S (size (game vloc L 'I))))))",
     "indexed": "(do ((all (indexed game vloc L) 'X (set #S (size 'X)))))",
 }
 
@@ -116,6 +118,14 @@ SPARES = {
     "a computed name of another kind": "(do ((set #S (size (game iloc (game str NAME))))))",
     "a constant index": "(do ((repeat all (move (top (game vloc L (- 'TWO 2))) (top @OUT)))))",
     "removed by a constant": "(do (((== 'TWO 3) (move (top @) (top @OUT)))))",
+    "repeated as often as nothing is": "(do ((repeat (size (range 1 .. 0)) (shuffle @))))",
+    "bound to what never holds": "(do ((let (== 'TWO 3) 'B ('B (shuffle @)))))",
+    "bound to what follows from that": (
+        "(do ((let (== 'TWO 2) 'B (let (not 'B) 'C ((and 'C (== #S 1)) (shuffle @))))))"
+    ),
+    "an item that is never played": "((== 'TWO 3) (do ((shuffle @))) else (do ((turn pass))))",
+    "the item after one that is": "((== 'TWO 2) (do ((turn pass))) else (do ((shuffle @))))",
+    "the words of a label": "(choice ((label (A (top @)) (turn pass))))",
 }
 
 

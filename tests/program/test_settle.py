@@ -131,6 +131,49 @@ def test_arithmetic_on_constants_is_done() -> None:
     assert step.value == n.Number(step.value.kind, step.value.span, 14)
 
 
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("(size (range 1 .. 0))", 0),
+        ("(size (range (- 0 2) .. 'ON))", 4),
+        ("(size (range 1 .. 1000000))", 1_000_000),
+        ("(size (range 1 .. 1000001))", None),
+        ("(all (range 1 .. 1000001) 'I 1)", None),
+        ("(all (filter (range 0 .. 9223372036854775807) 'I true) 'I 1)", None),
+        ("(size (range 'ON .. (game sto A)))", None),
+    ],
+)
+def test_the_number_of_items_is_known_unless_they_are_too_many(
+    value: str, number: int | None
+) -> None:
+    """More than a million are an error in play, and stay one."""
+    (block,) = settled(f"(do ((set (game sto B) {value})))")
+    assert isinstance(block, n.Do)
+    (step,) = block.steps
+    assert isinstance(step, n.Set)
+    assert isinstance(step.value, n.Number) == (number is not None)
+    if isinstance(step.value, n.Number):
+        assert step.value.value == number
+
+
+def test_bound_conditions_are_decided_with_their_values() -> None:
+    """A variable of a decided condition is that; one of the same name beside it is not."""
+    items = (
+        "(do ((let (== 'ON 1) 'B (do (('B (inc (game sto A))) ((not 'B) (inc (game sto B))))))"
+        " (let (== (game sto A) 1) 'B ('B (inc (game sto C))))))"
+    )
+    block = settled(items)
+    assert _increased(block) == ["A", "C"]
+    assert _increased(settled(items, ON=0)) == ["B", "C"]
+    assert count(block, n.When) == 1
+
+
+def _increased(items: tuple[n.Node, ...]) -> list[str]:
+    nodes = [node for item in items for node in n.walk(item) if isinstance(node, n.Increase)]
+    names = [node.storage.name for node in nodes if isinstance(node.storage, n.Storage)]
+    return [name.value for name in names if isinstance(name, n.Text)]
+
+
 def test_a_body_that_cannot_happen_leaves_nothing_to_do() -> None:
     """The condition or collection around it stays: working it out may fail."""
     (block,) = settled("(do (((== (game sto A) 1) ((== 'ON 0) (inc (game sto B))))))")

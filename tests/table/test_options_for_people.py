@@ -1,5 +1,7 @@
 """Options in words for people, at tables of library games."""
 
+from pathlib import Path
+
 from cardwright.arena.plan import GameRef
 from cardwright.game.game import Game
 from cardwright.table.referee import Referee, RefereeRules
@@ -80,3 +82,39 @@ def test_a_card_that_a_shuffle_brings_is_not_named() -> None:
         shuffled, plain = (one.words for one in Referee(rules, seed).options())
         assert "swap a card of" in shuffled
         assert "swap the d " in plain
+
+
+STORED = """
+(game
+  (setup
+    (create players 2)
+    (create deck (game iloc STOCK) (deck (RANK (A, K)) (SUIT (HEARTS, SPADES)))))
+  (do (
+    (set (game str CLAIM) HOLD)
+    (all player 'P (do (
+      (set ('P sto BID) 7)
+      (move (top (game iloc STOCK)) (top ('P iloc HAND))))))))
+  (stage player
+    (end (any player 'P (== (size ('P iloc HAND)) 0)))
+    (choice (
+      (any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))
+      (label (STAY) (turn pass)))))
+  (scoring max 0))
+"""
+"""A game whose options store nothing; values are stored before."""
+
+
+def test_phrases_name_values_that_were_stored_before(tmp_path: Path) -> None:
+    """Those of the player and of the table, for who chooses and for who is told of it."""
+    (tmp_path / "g.rcy").write_text(STORED)
+    (tmp_path / "g.toml").write_text(
+        "[words.moves]\n'HAND to PILE' = 'play {} as {CLAIM} for {BID:point}'\n"
+        "[words.labels]\nSTAY = 'wait with {BID}'\n"
+    )
+    table = table_of(str(tmp_path / "g.rcy"), None, 1)
+    card, stay = options_of(table)
+    assert card.endswith(" as hold for 7 points")
+    assert stay == "wait with 7"
+    table.choose(0, 0, 0)
+    told = [str(table.told(event)) for event in table.events(0)]
+    assert any("as hold for 7 points" in text for text in told), told

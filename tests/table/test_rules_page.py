@@ -7,6 +7,7 @@ import pytest
 from cardwright.game.game import Game
 from cardwright.game.settings import FactsError
 from cardwright.library import catalogue
+from cardwright.program.conditions import holds
 from cardwright.table.rules_page import RulesSection, rules_page
 
 PROGRAM = """\
@@ -45,6 +46,30 @@ def test_options_in_effect_are_told() -> None:
     assert "PASS is 3, normally 0. Cards that everybody passes before play." in page.options
     assert "QUEEN is 20, normally 13. Points of the queen of spades." in page.options
     assert not any("EXTRAS" in line for line in page.options)
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_notes_follow_from_the_constants_in_force(name: str) -> None:
+    """Each remark stands there exactly where its condition holds, by every preset."""
+    entry = catalogue.facts(name)
+    for preset in (None, *entry.settings.presets):
+        game = Game.variant(name, {}, preset, engine="interpreter")
+        if game.name != name:
+            continue
+        notes = rules_page(game, preset).notes
+        for remark in entry.settings.remarks:
+            assert (remark.text in notes) == holds(remark.condition, game.declared)
+
+
+def test_what_the_moon_does_is_told_as_it_is_played() -> None:
+    """Where the moon costs the others, nothing says that it lowers the shooter's score."""
+    lowers = "Shooting the moon lowers the shooter's own score"
+    single = "This is a single deal without passing"
+    for preset, told in ((None, True), ("valet", True), ("standard", False), ("nomoon", False)):
+        notes = rules_page(Game.load("hearts", preset=preset, engine="interpreter")).notes
+        assert (lowers in notes) == told, preset
+        assert (single in notes) == (preset != "standard")
+    assert lowers in rules_page(Game.load("hearts", preset="standard", MOON="MINUS")).notes
 
 
 def test_a_game_of_ones_own_has_its_texts_or_its_comment(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import GameError, UndoError
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.desk import DEEDS, Desk
 from cardwright.table.errors import (
     GameOverError,
@@ -74,7 +75,7 @@ def test_a_table_of_computer_players_is_the_game_of_the_referee(name: str, spec:
     """The thinker's players choose as in `referee_game`, decision by decision; so does it end."""
     game = game_of(name)
     table = table_of(name, [spec] * game.players)
-    thinker = Thinker(game, table.setup, [spec] * game.players)
+    thinker = Thinker(game, table.setup, [spec] * game.players, NO_TRUST)
     while table.due is not None:
         option = thinker.decide(table.choices, table.ordinal)
         table.choose(table.due, table.number, option)

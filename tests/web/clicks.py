@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 OPEN = ".table-page[data-decision]"
 OVER = ".table-page[data-over]"
+REST = ".table-page[data-rest]"
+NEXT = ".deal-end button.primary"
 CONFIRM = ".actions .answers button.primary"
 ANSWER = ".actions .answers button"
 CARD = ".hand .card-button.lit:not(.picked), .card-button.on-table:not(.picked)"
@@ -24,9 +26,23 @@ _CHANGED = f"before => ({_SIGNATURE})() !== before"
 
 
 def await_turn(page: Page) -> bool:
-    """Wait until something is asked; return False if the game is over instead."""
-    page.locator(f"{OPEN}, {OVER}").wait_for(state="attached")
-    return page.locator(OVER).count() == 0
+    """Wait until something is asked; return False if the game is over instead.
+
+    After a deal the page goes on to the next one.
+    """
+    while True:
+        page.locator(f"{OPEN}, {OVER}, {NEXT}").first.wait_for(state="attached")
+        if page.locator(NEXT).count() == 0:
+            return page.locator(OVER).count() == 0
+        go_on(page)
+
+
+def go_on(page: Page) -> None:
+    """Go on to the next deal, and wait until the table does."""
+    deal = page.get_attribute(REST, "data-rest")
+    page.locator(NEXT).click()
+    gone = f".table-page:not([data-rest='{deal}']), .deal-end:not(:has(button.primary))"
+    page.locator(gone).first.wait_for(state="attached")
 
 
 def act(page: Page, chance: random.Random) -> None:
@@ -61,8 +77,10 @@ def play_together(pages: Sequence[Page], seed: int = 1, most: int = 20000) -> in
     """Let people at one table click, each when something is asked of it; return the clicks."""
     chance, clicks = random.Random(seed), 0
     for _ in range(most):
-        turn = next((page for page in pages if page.locator(OPEN).count()), None)
-        if turn is not None:
+        turn = next((page for page in pages if page.locator(f"{OPEN}, {NEXT}").count()), None)
+        if turn is not None and turn.locator(NEXT).count():
+            go_on(turn)
+        elif turn is not None:
             act(turn, chance)
             clicks += 1
         elif all(page.locator(OVER).count() for page in pages):

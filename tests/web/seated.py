@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     import httpx
     from in_process import InProcessClient
 
@@ -38,14 +41,26 @@ class Seated:
         return str(answer.json()["error"]["code"])
 
 
+def drawing(seed: int) -> AbstractContextManager[Any]:
+    """Have the server draw this seed for the tables that are made meanwhile."""
+    return patch("cardwright.web.table_request.drawn_seed", return_value=seed)
+
+
 def table(
     client: InProcessClient, game: str | None, *seats: dict[str, Any], **wanted: Any
 ) -> tuple[list[Seated], Seated | None]:
-    """Make a table; return who sits there, and a spectator."""
+    """Make a table; return who sits there, and a spectator.
+
+    Where several people play, nobody may choose a seed: it is what the server draws.
+    """
     body = {"seed": "5", "pace": 0, "seats": list(seats), **wanted}
     if game is not None:
         body["game"] = game
-    made = client.post("/api/tables", body)
+    if seats.count(PERSON) > 1:
+        with drawing(int(body.pop("seed"))):
+            made = client.post("/api/tables", body)
+    else:
+        made = client.post("/api/tables", body)
     assert made.status_code == 201, made.text
     links = made.json()
     people = [Seated(client, f"/api{one['link']}") for one in links["seats"]]

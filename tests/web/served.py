@@ -75,8 +75,14 @@ class Served:
             raise AssertionError(f"{path}: {error.code} {words}") from None
 
     def table(self, game: str, **wanted: Any) -> dict[str, Any]:
-        """Make a table, at a pace of 0 unless it is said; return its links."""
-        made = self.ask("/api/tables", {"game": game, "pace": 0, "seed": "5", **wanted})
+        """Make a table, at a pace of 0 unless it is said; return its links.
+
+        The seed is 5 unless it is said; where several people play it is drawn.
+        """
+        body = {"game": game, "pace": 0, "seed": "5", **wanted}
+        if sum(one["kind"] == "person" for one in wanted.get("seats") or ()) > 1:
+            del body["seed"]
+        made = self.ask("/api/tables", body)
         assert isinstance(made, dict)
         return made
 

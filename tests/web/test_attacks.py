@@ -8,6 +8,7 @@ from io import BytesIO
 
 import pytest
 from attacks import ATTACKS, Target
+from seated import drawing
 from threaded import threaded
 
 from cardwright.web import body
@@ -64,8 +65,9 @@ def asked(site, path, sent=None):
 @pytest.fixture(scope="module")
 def target(site):
     """A table at which Ann has decided and Bob is due."""
-    wanted = {"game": "kuhn", "seats": PEOPLE, "seed": "5"}
-    made = json.loads(asked(site, "/api/tables", wanted).body)
+    wanted = {"game": "kuhn", "seats": PEOPLE}
+    with drawing(5):
+        made = json.loads(asked(site, "/api/tables", wanted).body)
     ann, bob = (one["link"].rpartition("/")[2] for one in made["seats"])
     found = Target(site.port, ann, bob, made["watch"].rpartition("/")[2])
     assert asked(site, f"/api/t/{ann}/choose", {"number": 0, "option": 0}).status == 200

@@ -106,6 +106,24 @@ def test_players_of_hearts_know_hearts():
     assert slow.player.startswith("pimc")
 
 
+@pytest.mark.parametrize("name", ["bridge", "skat"])
+def test_players_of_games_with_an_auction_know_it(name):
+    """A search alone bids without sense there, so that none is offered."""
+    game = Game.load(name, engine="interpreter")
+    kinds = {one.player.partition(":")[0] for one in computer_players(game)}
+    assert kinds == {"random", name}
+    assert usual_player(game).player == name
+
+
+def test_what_players_do_not_see_is_said_with_them():
+    knaves = Game.load("knaves")
+    said = {one.player: one.about for one in computer_players(knaves)}
+    assert said["rule"].endswith(
+        "Here tricks count for who takes them, and it takes as few as it can."
+    )
+    assert "Here" not in said["expert"]
+
+
 def test_pieces_are_the_whole_text():
     """The coloured pieces of every game's rules make up its text again, comments among them."""
     for name in ("kuhn", "hearts", "skat"):

@@ -12,6 +12,7 @@ from served import Served, seats
 import needed
 from browser import browser
 from cardwright.league.play_season import play_season
+from cardwright.table.estimates import EstimateMeasure, EstimateScope, EstimateUnit
 from league.season_folders import make_season
 
 if TYPE_CHECKING:
@@ -61,9 +62,13 @@ PAGES = {
 
 
 JUDGED = {
-    "move": 1, "seat": 1, "forced": False, "lost": 0.12, "unit": "rank",
-    "played": {"option": 0, "words": "check", "estimate": 0.3},
-    "best": {"option": 1, "words": "bet", "estimate": 0.42},
+    "move": 1, "seat": 1, "forced": False, "lost": [0.12, 0.4],
+    "units": [
+        EstimateUnit(EstimateMeasure.WIN, EstimateScope.MATCH).data(),
+        EstimateUnit(EstimateMeasure.POINTS, EstimateScope.DEAL).data(),
+    ],
+    "played": {"option": 0, "words": "check", "estimates": [0.3, 2.0]},
+    "best": {"option": 1, "words": "bet", "estimates": [0.42, 2.4]},
 }  # fmt: skip
 
 
@@ -121,7 +126,10 @@ def test_a_game_is_found_and_played(browser: Browser, site: Served) -> None:
 
 
 def test_a_table_is_set_up(browser: Browser, site: Served) -> None:
-    """Settings are checked as they are changed, and friends get links to their seats."""
+    """Settings are checked as they are changed, and friends get links to their seats.
+
+    What differs here from other tables follows the options, and with friends there is no seed.
+    """
     page = open_page(browser, f"{site.address}/games/hearts", ignore=("422",))
     form = page.locator("form")
     form.get_by_text("Options of the rules").click()
@@ -133,7 +141,17 @@ def test_a_table_is_set_up(browser: Browser, site: Served) -> None:
     form.locator("#option-PLAYERS").blur()
     page.locator("#seat-3").wait_for(state="detached")
     assert page.get_by_text("a game needs an end").is_hidden()
+    lowers = page.get_by_text("Shooting the moon lowers the shooter's own score")
+    assert lowers.count() == 0
+    form.locator("#option-MOON").select_option("MINUS")
+    lowers.wait_for()
+    form.locator("#option-MOON").select_option("PLUS")
+    lowers.wait_for(state="detached")
+    form.get_by_text("The same cards again").click()
+    form.locator("#seed").fill("5")
     form.locator("#seat-1").select_option("friend")
+    assert form.locator("#seed").is_disabled()
+    assert form.locator("#seed").input_value() == ""
     form.locator("#name-1").fill("Bob")
     form.locator("#seat-2").select_option("random")
     form.get_by_role("button", name="Sit down").click()
@@ -186,7 +204,10 @@ def test_a_replay_is_walked_through(browser: Browser, site: Served, replay: str)
     page.get_by_text("Move 2 of 2").wait_for()
     page.route("**/judgement", lambda route: route.fulfill(json=JUDGED))
     page.get_by_role("button", name="Judge this move").click()
-    page.get_by_text("The judge would bet: what was played loses 12 % of the places.").wait_for()
+    page.get_by_text(
+        "The judge would bet: what was played loses 12.0 % of the chance to win the match "
+        "(0.4 points in the deal)."
+    ).wait_for()
     leave(page)
 
 

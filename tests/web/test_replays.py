@@ -13,6 +13,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
 from cardwright.league.play_season import play_season
+from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit
 from cardwright.table.saved import write_saved
 from cardwright.table.setup import TableSetup
 from cardwright.web.replay_source import ReplaySource
@@ -262,7 +263,7 @@ def test_the_oldest_replays_go_when_there_are_too_many(tmp_path, monkeypatch):
 def test_a_table_is_replayed_when_it_is_over(client):
     """A table in play has no replay; when it is over, each of its links leads to the same one."""
     seats = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}]
-    body = {"game": "kuhn", "seats": seats, "seed": "5", "watch": "public"}
+    body = {"game": "kuhn", "seats": seats, "watch": "public"}
     made = client.post("/api/tables", body).json()
     links = [one["link"] for one in made["seats"]]
     refused = client.post(f"/api{links[0]}/replay", {})
@@ -306,22 +307,31 @@ def test_games_of_a_season_are_replayed_by_number(tmp_path):
 def test_a_move_is_judged_in_words(client, tmp_path, monkeypatch):
     """A judgement has what would be played instead, and what the move loses; it is kept."""
     asked = []
+    data = _saved(tmp_path)
+    played = int(data["choices"].split()[1])
+    best = 1 - played
 
     async def decide(self, request):
         asked.append(request)
-        return ThinkAnswer(1, (0.25, 0.75), "rank", 0.5)
+        in_order = -1 if best == 0 else 1
+        places = Estimates(
+            EstimateUnit(EstimateMeasure.RANK, EstimateScope.GAME), (0.25, 0.75)[::in_order]
+        )
+        points = Estimates(
+            EstimateUnit(EstimateMeasure.POINTS, EstimateScope.GAME), (2.0, 1.5)[::in_order]
+        )
+        return ThinkAnswer(best, (places, points))
 
     monkeypatch.setattr(Thinkers, "decide", decide)
-    data = _saved(tmp_path)
     name = _sent(client, data)
-    played = int(data["choices"].split()[1])
     found = client.get(f"/api/replays/{name}/moves/1/judgement").json()
     assert found["seat"] == 1
-    assert found["best"]["option"] == 1
-    assert found["best"]["estimate"] == 0.75
+    assert found["best"]["option"] == best
+    assert found["best"]["estimates"] == [0.75, 1.5]
     assert found["played"]["option"] == played
     assert found["played"]["words"]
-    assert (found["lost"], found["unit"], found["forced"]) == (0.5, "rank", False)
+    assert (found["lost"], found["forced"]) == ([0.5, -0.5], False)
+    assert [one["measure"] for one in found["units"]] == ["rank", "points"]
     (request,) = asked
     assert request.played == played
     assert request.choices == tuple(map(int, data["choices"].split()[:1]))
@@ -349,7 +359,7 @@ def test_forced_moves_are_not_thought_about(client, tmp_path, monkeypatch):
     forced = next(number for number, (_, count) in enumerate(moves) if count == 1)
     found = client.get(f"/api/replays/{name}/moves/{forced}/judgement").json()
     assert found["forced"]
-    assert found["lost"] == 0
+    assert (found["lost"], found["units"]) == ([], [])
 
 
 def test_a_judge_that_fails_is_told(client, tmp_path, monkeypatch):
@@ -372,7 +382,8 @@ def test_a_whole_game_is_judged_as_a_stream(client, tmp_path, monkeypatch):
     """Moves with a choice are judged in order, those of one seat or of a stretch if asked for."""
 
     async def decide(self, request):
-        return ThinkAnswer(0, (1.0,) * 60, "points", 0.0)
+        unit = EstimateUnit(EstimateMeasure.POINTS, EstimateScope.GAME)
+        return ThinkAnswer(0, (Estimates(unit, (1.0,) * 60),))
 
     monkeypatch.setattr(Thinkers, "decide", decide)
     name = _sent(client, _saved(tmp_path, "hearts", players=("random",) * 4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from in_process import in_process
+from seated import drawing
 
 from cardwright.web.listed_tables import MOST
 
@@ -10,8 +11,9 @@ SEATS = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}]
 
 
 def _table(client, watch, game="kuhn"):
-    body = {"game": game, "seats": SEATS, "seed": "5", "watch": watch, "pace": 0}
-    made = client.post("/api/tables", body).json()
+    body = {"game": game, "seats": SEATS, "watch": watch, "pace": 0}
+    with drawing(5):
+        made = client.post("/api/tables", body).json()
     return [one["link"] for one in made["seats"]], made["watch"]
 
 
@@ -121,7 +123,7 @@ def test_listed_tables_are_told_while_they_are_in_play():
             body = {"game": "kuhn", "seats": SEATS, "watch": watch, "listed": listed}
             assert client.post("/api/tables", body).status_code == 201
         assert client.get("/api/tables").json() == {"tables": []}
-        body = {"game": "kuhn", "seats": SEATS, "seed": "5", "watch": "public", "listed": True}
+        body = {"game": "kuhn", "seats": SEATS, "watch": "public", "listed": True}
         made = client.post("/api/tables", body).json()
         told = {"link": made["watch"], "title": "Kuhn Poker", "players": ["Ann", "Bob"]}
         assert client.get("/api/tables").json() == {"tables": [told]}

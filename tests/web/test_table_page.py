@@ -118,7 +118,7 @@ def test_taking_back_by_consent(browser: Browser, server: Served) -> None:
     await_turn(second)
     for answer in ("Refuse", "Agree"):
         first.get_by_role("button", name="Take back").click()
-        first.get_by_text("You ask to take back a move").wait_for()
+        first.locator(".undo").get_by_text("You ask to take back a move").wait_for()
         second.get_by_text("Ann would like to take back a move").wait_for()
         second.get_by_role("button", name=answer).click()
         second.locator(".undo").wait_for(state="detached")
@@ -145,6 +145,48 @@ def test_windows(browser: Browser, server: Served) -> None:
         assert barriers(page) == []
         page.keyboard.press("Escape")
         window.wait_for(state="detached")
+    leave(page)
+
+
+def test_sentences_agree_with_persons(browser: Browser, server: Served) -> None:
+    """The log says `you are` of oneself, also under a name, and counts are of one or several."""
+    page = open_page(browser, server.address + _hearts(server)["seats"][0]["link"])
+    page.locator(".hand .card-button").first.wait_for()
+    told = """([kind, seat, words]) => import("/static/js/table/log.js").then(({ told }) =>
+        told({ kind, seat, words }, [{ name: "Ben" }, { name: "Cleo" }], 0))"""
+    for kind, seat, words, sentence in (
+        ("table", 0, "are played by the computer now", "You are played by the computer now."),
+        ("table", 1, "is played by the computer now", "Cleo is played by the computer now."),
+        ("move", 0, "play the queen", "You play the queen."),
+        ("deal", None, "deal 2 begins", "Deal 2 begins."),
+    ):
+        assert page.evaluate(told, [kind, seat, words]) == sentence
+    counted = "([n, noun]) => import('/static/js/words.js').then(({ counted }) => counted(n, noun))"
+    assert page.evaluate(counted, [1, "card"]) == "1 card"
+    assert page.evaluate(counted, [3, "card"]) == "3 cards"
+    unseen = page.locator(".own-plaque .unseen").inner_text()
+    assert unseen.startswith("You are Ann")
+    leave(page)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_one_choice_is_the_only_one(browser: Browser, server: Served, *, alone: bool) -> None:
+    """A list of one choice is not called `all 1 choices`; who gave no name is no `You are You`."""
+    first = {"kind": "person"} if alone else {"kind": "person", "name": "Ann"}
+    wanted = {"options": {"PLAYERS": 3}, "seats": [first, *seats("", "")]}
+    page = open_page(browser, server.address + server.table("hearts", **wanted)["seats"][0]["link"])
+    chance = random.Random(1)
+    while await_turn(page):
+        summary = page.locator(".all-choices summary").inner_text()
+        count = page.locator(".hand .card-button.lit").count()
+        assert summary == (
+            "The only choice in words" if count == 1 else f"All {count} choices in words"
+        )
+        unseen = page.locator(".own-plaque .unseen").inner_text()
+        assert unseen.startswith("Your seat, " if alone else "You are Ann, ")
+        if count == 1:
+            break
+        act(page, chance)
     leave(page)
 
 

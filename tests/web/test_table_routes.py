@@ -68,6 +68,9 @@ def test_a_game_alone_is_played_against_the_computer(client):
     assert len({one["name"] for one in seats}) == 4
 
 
+RULE = {"kind": "computer", "player": "rule"}
+
+
 @pytest.mark.parametrize(
     ("body", "code", "words"),
     [
@@ -82,6 +85,7 @@ def test_a_game_alone_is_played_against_the_computer(client):
         ({"game": "kuhn", "seats": [PERSON, {"kind": "robot"}]}, "invalid", "seats[1].kind"),
         ({"game": "kuhn", "seats": [{**PERSON, "player": "random"}, PERSON]}, "invalid", "person"),
         ({"game": "kuhn", "seats": [{**PERSON, "name": "a\nb\u202ec"}, PERSON]}, "invalid", "seen"),
+        ({"game": "kuhn", "seats": [PERSON, RULE]}, "invalid", "not a game of the Hearts family"),
         ({"game": "kuhn", "seed": "-1"}, "invalid", "seed"),
         ({"game": "kuhn", "seed": str(2**64)}, "invalid", "seed"),
         ({"game": "kuhn", "pace": 1e9}, "invalid", "pace"),
@@ -95,6 +99,27 @@ def test_a_table_that_cannot_be_is_refused_with_the_reason(client, body, code, w
     error = answer.json()["error"]
     assert error["code"] == code, error
     assert words in error["message"]
+
+
+@pytest.mark.parametrize("sent", [False, True])
+def test_nobody_chooses_the_cards_of_others(client, sent):
+    """With two people a seed is refused, by whatever rules; alone, one may choose it."""
+    source = Game.load("kuhn").program.source.text
+    rules = {"source": source} if sent else {"game": "kuhn"}
+    body = {**rules, "seats": [PERSON, PERSON], "seed": "5"}
+    refused = client.post("/api/tables", body)
+    assert refused.status_code == 422
+    assert "drawn by lot" in refused.json()["error"]["message"]
+    for seats, more in (([PERSON, PERSON], {}), ([PERSON, RANDOM], {"seed": "5"})):
+        assert client.post("/api/tables", {**rules, "seats": seats, **more}).status_code == 201
+
+
+def test_no_second_person_comes_to_a_table_of_a_chosen_seed(client):
+    """Only links lead to seats: there is none to a computer player's, and nobody else sits down."""
+    (ann,), watch = table(client, "kuhn", PERSON, RANDOM, seed="5", watch="public")
+    assert ann.code("sit", seat=1, player=None) == "not-allowed"
+    assert watch.code("sit", seat=1, player=None) == "not-allowed"
+    assert [one["kind"] for one in ann.look()["scene"]["seats"]] == ["person", "computer"]
 
 
 @pytest.mark.parametrize(

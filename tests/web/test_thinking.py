@@ -15,6 +15,7 @@ from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
 from cardwright.players.spec import parse_spec
+from cardwright.players.trust import FULL_TRUST
 from cardwright.table.setup import RulesText
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.thinking import ThinkAnswer, ThinkError, Thinkers, ThinkLimits, ThinkRequest
@@ -28,6 +29,13 @@ Result = TypeVar("Result")
 WAYWARD = Path(__file__).parent / "wayward.py"
 WHIST = GameRef.of("whist").data()
 SEED = 5
+
+
+@pytest.fixture(autouse=True)
+def _wayward_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let workers load the players of a file, which no worker of a server does."""
+    monkeypatch.setattr("cardwright.web.thinking._MODULE", "wayward_worker")
+    monkeypatch.setenv("PYTHONPATH", str(WAYWARD.parent))
 
 
 def request(table: str = "t", player: str = "random", **more: object) -> ThinkRequest:
@@ -62,7 +70,7 @@ def in_terminal(spec: str, count: int) -> list[int]:
         seat = state.player
         stream = Stream.of_decision(SEED, seat, made[seat])
         decision = Decision(seat, state.option_count, stream, state, len(state.choices))
-        state.play(parse_spec(spec).build().choose(decision))
+        state.play(parse_spec(spec, FULL_TRUST).build().choose(decision))
         made[seat] += 1
     return list(state.choices)
 
@@ -205,7 +213,7 @@ def test_requests_are_taken_back() -> None:
     with_thinkers(ask)
 
 
-def test_a_judgement_is_in_points() -> None:
+def test_a_judgement_says_what_it_is() -> None:
     """Every option has its estimate, and what was played is compared with the choice."""
 
     async def ask(thinkers: Thinkers) -> list[ThinkAnswer]:
@@ -219,14 +227,16 @@ def test_a_judgement_is_in_points() -> None:
         return [await thinkers.decide(one) for one in asked]
 
     hint, *judged, ranked, none = with_thinkers(ask)
-    assert hint.unit == "points"
-    assert hint.lost is None
-    assert all(0 <= estimate <= 13 for estimate in hint.estimates if estimate is not None)
+    (points,) = hint.estimates
+    assert (points.unit.measure, points.unit.scope) == ("points", "game")
+    assert all(0 <= estimate <= 13 for estimate in points.values if estimate is not None)
     assert {one.choice for one in judged} == {hint.choice}
-    assert judged[hint.choice].lost == 0
-    assert max(one.lost or 0 for one in judged) > 0
-    assert ranked.unit == "rank"
-    assert (none.estimates, none.unit) == ((), "")
+    lost = [one.estimates[0].lost(hint.choice, played) for played, one in enumerate(judged)]
+    assert lost[hint.choice] == 0
+    assert max(one or 0 for one in lost) > 0
+    (places,) = ranked.estimates
+    assert places.unit.measure == "rank"
+    assert none.estimates == ()
 
 
 def test_rules_from_elsewhere_have_a_process_of_their_own() -> None:

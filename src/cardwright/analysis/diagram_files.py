@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.diagram_figure import diagram_figure
@@ -13,6 +11,7 @@ from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.graph import Graph, GraphCluster
 from cardwright.jobs.files import write_several
 from cardwright.publication.caption_line import CaptionLine
+from cardwright.syntax.csv_text import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,20 +73,17 @@ def diagram_text(graph: Graph) -> str:
     `text` is what is written in a node, or beside an edge; `inside` is the label of the box around
     a node. `colour` is that of a node's fill or of an edge.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for node, inside in _nodes(graph.items, ""):
-        text = " ".join(node.lines)
-        writer.writerow(
-            ("node", node.id, "", "", text, inside, node.fill, str(node.border), node.width)
-        )
-    for edge in graph.edges:
-        writer.writerow(
-            ("edge", "", edge.source, edge.target, edge.label, "", edge.colour, str(edge.line),
-             edge.width)
-        )  # fmt: skip
-    return file.getvalue()
+    nodes = [
+        ("node", node.id, "", "", " ".join(node.lines), inside, node.fill, str(node.border),
+         node.width)
+        for node, inside in _nodes(graph.items, "")
+    ]  # fmt: skip
+    edges = [
+        ("edge", "", edge.source, edge.target, edge.label, "", edge.colour, str(edge.line),
+         edge.width)
+        for edge in graph.edges
+    ]  # fmt: skip
+    return csv_text(COLUMNS, [*nodes, *edges])
 
 
 def _nodes(

@@ -6,7 +6,6 @@ run, or polars frames. Games that broke a rule are left out.
 
 from __future__ import annotations
 
-import json
 import shlex
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +18,7 @@ from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.game.extras import missing
 from cardwright.jobs.digests import changed, warn_unchecked
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,7 +47,7 @@ class RunFrames:
         """Return the records of a finished run; raises AnalysisError if they cannot be read."""
         path = Path(folder)
         try:
-            manifest = json.loads((path / "manifest.json").read_text("utf-8"))
+            manifest = parse_json(read_text(path / "manifest.json"))
             complete, digests = manifest["complete"], dict(manifest.get("digests", {}))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise AnalysisError(f"{folder} has no records of a run: {error}") from None

@@ -23,6 +23,7 @@ from cardwright.interpreter.machine import GameLimits
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.players.spec import PlayerSpecError
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,7 +102,7 @@ class Contest:
         Raises PlayerSpecError for invalid players, and PlanError for a test of other than two
         players.
         """
-        entrants = entrants_of(players)
+        entrants = entrants_of(players, FULL_TRUST)
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
         tables = match_tables(len(entrants), game.players, mix=mix, every_order=every_order)
@@ -118,7 +119,7 @@ class Contest:
         resamples: int = 500,
     ) -> Contest:
         """Return a tournament; see `tournament_tables`. Raises as `match` does."""
-        entrants = entrants_of(players)
+        entrants = entrants_of(players, FULL_TRUST)
         if resamples < 2:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
         tables = tournament_tables(len(entrants), game.players, together=together)
@@ -128,7 +129,7 @@ class Contest:
     @classmethod
     def ladder(cls, game: Game, players: Players, field: Players, terms: ContestTerms) -> Contest:
         """Return a ladder; see `ladder_tables`. Raises as `match` does."""
-        entrants, others = entrants_of(players), entrants_of(field)
+        entrants, others = (entrants_of(one, FULL_TRUST) for one in (players, field))
         if others.count(others[0]) == len(others) == game.players - 1:
             others = others[:1]
         tables = ladder_tables(len(entrants), len(others), game.players)

@@ -1,6 +1,7 @@
 """Entrants: who plays, given by a text, or by a class or function that makes players.
 
-The package of players knows its own kinds only; importing this module adds those of Hearts.
+The package of players knows its own kinds only; importing this module adds those of Hearts, and
+those that bid in Bridge and Skat.
 """
 
 from __future__ import annotations
@@ -10,20 +11,30 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
+from cardwright.bidding import kinds as _bidding  # noqa: F401 - they register their players
+from cardwright.hearts import kinds as _hearts  # noqa: F401
 from cardwright.players.foreign import seated
 from cardwright.players.kind import KINDS
-from cardwright.players.spec import PlayerSpec, PlayerSpecError, parse_spec, parse_specs
+from cardwright.players.spec import (
+    PlayerSpec,
+    PlayerSpecError,
+    parse_spec,
+    parse_specs,
+    tried_spec,
+    tried_specs,
+)
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.players.kind import PlayerKind
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
 __all__ = [
-    "Entrant", "OwnPlayer", "PlayerLike", "PlayerSpecError", "Players", "entrant_of", "entrants",
-    "entrants_of", "kinds", "player",
+    "Entrant", "OwnPlayer", "PlayerLike", "PlayerSpecError", "Players", "entrant_of",
+    "entrants_of", "kinds", "parse_spec", "parse_specs", "player", "tried_spec", "tried_specs",
 ]  # fmt: skip
 
 
@@ -59,23 +70,19 @@ def player(text: str) -> PlayerSpec:
     """Return the player that a text names, as `ismcts:iterations=1000`.
 
     That is what makes players: every game is played by new ones, for some remember. Call it for
-    one, or give it wherever a text would do. Raises PlayerSpecError if the text names none.
+    one, or give it wherever a text would do. The text is the caller's own: it may name a Python
+    file, which is run. Raises PlayerSpecError if the text names none.
     """
-    return parse_spec(text)
+    return tried_spec(text, FULL_TRUST)
 
 
-def entrants(text: str) -> tuple[PlayerSpec, ...]:
-    """Return the players of a list separated by commas; raises PlayerSpecError."""
-    return parse_specs(text)
-
-
-def entrant_of(given: PlayerLike) -> Entrant:
+def entrant_of(given: PlayerLike, trust: Trust) -> Entrant:
     """Return who is meant by a text, class or function; raises PlayerSpecError if that is nobody.
 
     A first player is made, so that nothing is left to go wrong when games are played.
     """
     if isinstance(given, str):
-        return player(given)
+        return tried_spec(given, trust)
     if isinstance(given, PlayerSpec):
         return given
     own = given if isinstance(given, OwnPlayer) else OwnPlayer(_name(given), given)
@@ -100,16 +107,16 @@ def entrant_of(given: PlayerLike) -> Entrant:
     return own
 
 
-def entrants_of(given: Players) -> tuple[Entrant, ...]:
+def entrants_of(given: Players, trust: Trust) -> tuple[Entrant, ...]:
     """Return who is meant by each, by one alone, or by a text with commas between them.
 
     Raises PlayerSpecError as `entrant_of` does.
     """
     if isinstance(given, str):
-        return entrants(given)
+        return tried_specs(given, trust)
     if callable(given) or not isinstance(given, Iterable):
-        return (entrant_of(given),)
-    return tuple(map(entrant_of, given))
+        return (entrant_of(given, trust),)
+    return tuple(entrant_of(one, trust) for one in given)
 
 
 def is_player(value: object) -> bool:

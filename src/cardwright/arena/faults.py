@@ -5,8 +5,9 @@ These rules hold wherever entrants meet. A player makes a fault if
 - it *raises* any exception,
 - its *answer* is not the number of an option,
 - it reports a note that holds anything but finite numbers (its answer stands), or
-- it answers *late*, after more than `move_seconds`: the answer stands, for a player in the same
-  process cannot be interrupted, only judged.
+- it answers *late*, after more than `move_seconds`. The answer stands; but a player from a Python
+  file that gives none is ended, with its process: see `player_process`. Any other player is in the
+  same process, where it cannot be interrupted, only judged.
 
 After a fault without an answer that stands the referee chooses for it: a random option, drawn from
 a stream derived from the seed of the players' own streams and the seat, from which no player draws.
@@ -29,9 +30,10 @@ import re
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, SupportsIndex, cast
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, cast
 
 from cardwright.interpreter.stream import Stream
+from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.players.note import Note
 
 if TYPE_CHECKING:
@@ -78,6 +80,28 @@ class FaultRules:
     move_seconds: float | None = None
 
 
+class JudgedAnswer(NamedTuple):
+    """What came of asking a player: an option, or None and the fault that was made instead.
+
+    `note` is what it reported about the decision, None also if that is not `sound`; `seconds` is
+    how long it took.
+    """
+
+    chosen: int | None
+    seconds: float
+    fault: tuple[FaultKind, str] | None = None
+    note: Note | None = None
+    sound: bool = True
+
+
+class SeparatePlayer:
+    """A player that thinks elsewhere, where it is judged: the base of such classes."""
+
+    def judged(self, decision: Decision, limit: float | None) -> JudgedAnswer:
+        """Return what came of asking it; it may be ended if it passes the limit, in seconds."""
+        raise NotImplementedError
+
+
 class RefereedPlayer:
     """A player under the rules: it always answers with an option, and its faults are counted.
 
@@ -86,11 +110,23 @@ class RefereedPlayer:
     """
 
     def __init__(
-        self, make: Callable[[], Player], rules: FaultRules, chances: int, seat: int
+        self,
+        make: Callable[[], Player | SeparatePlayer],
+        rules: FaultRules,
+        chances: int,
+        seat: int,
+        *,
+        name: str = "a player",
+        where: str = "",
     ) -> None:
-        """Make a seat's player by what may fail; `chances` is as for `referee_game`."""
+        """Make a seat's player by what may fail; `chances` is as for `referee_game`.
+
+        If it thinks for long, people are told its `name`, and `where` that is: in which deal.
+        """
         self.rules = rules
         self.seat = seat
+        self.name = name
+        self.where = where
         self.faults: list[PlayerFault] = []
         self.decisions = 0
         self.asked = 0
@@ -98,13 +134,13 @@ class RefereedPlayer:
         self.longest = 0.0
         self.notes: list[Note | None] = []
         self._stream = Stream.of_seat(chances ^ _REFEREE, seat)
-        self._player: Player | None = None
+        self._player: Player | SeparatePlayer | None = None
         try:
             self._player = make()
         except (KeyboardInterrupt, MemoryError):
             raise
         except BaseException as error:  # the run goes on in any case
-            self._note(FaultKind.UNMADE, f"could not be made: {_words(error)}")
+            self._note(FaultKind.UNMADE, f"could not be made: {error_line(error)}")
 
     @property
     def forfeited(self) -> bool:
@@ -115,58 +151,68 @@ class RefereedPlayer:
         """Return the player's answer, or the referee's in its place."""
         count = decision.option_count
         self.notes.append(None)
-        chosen = None if self._player is None else self._ask(self._player, decision, count)
+        chosen = None if self._player is None else self._ask(self._player, decision)
         self.decisions += 1
         if len(self.faults) > self.rules.most_faults:
             self._player = None
         return self._stream.below(count) if chosen is None else chosen
 
-    def _ask(self, player: Player, decision: Decision, count: int) -> int | None:
+    def _ask(self, player: Player | SeparatePlayer, decision: Decision) -> int | None:
         """Return the answer of the player, if it stands."""
-        begun = time.perf_counter()
-        chosen = self._answer(player, decision, count)
-        seconds = time.perf_counter() - begun
-        self.asked += 1
-        self.seconds += seconds
-        self.longest = max(self.longest, seconds)
         limit = self.rules.move_seconds
-        if chosen is None:
-            return None
-        if limit is not None and seconds > limit:
-            self._note(FaultKind.LATE, f"took more than {limit:g} s for a move")
-        if decision.notes:
-            self._keep(decision.notes[-1])
-        return chosen
-
-    def _keep(self, note: Note) -> None:
-        """Keep the player's report, if it is valid."""
-        if sound(note):
-            self.notes[-1] = note
-        else:
-            self._note(FaultKind.NOTE, "reported a note that is not made of finite numbers")
-
-    def _answer(self, player: Player, decision: Decision, count: int) -> int | None:
+        begin_step(self.name, self.where)
         try:
-            answer = player.choose(decision)
-            chosen = _index(answer)
-        except (KeyboardInterrupt, MemoryError):
-            raise
-        except BaseException as error:  # the run goes on in any case
-            self._note(FaultKind.RAISED, _words(error))
+            if isinstance(player, SeparatePlayer):
+                answer = player.judged(decision, limit)
+            else:
+                answer = judged(player, decision)
+        finally:
+            end_step()
+        self.asked += 1
+        self.seconds += answer.seconds
+        self.longest = max(self.longest, answer.seconds)
+        if answer.fault is not None:
+            self._note(*answer.fault)
             return None
-        if chosen is None:
-            name = type(answer).__name__
-            self._note(
-                FaultKind.ANSWER, f"answered with a {name}, which is not the number of an option"
-            )
-            return None
-        if not 0 <= chosen < count:
-            self._note(FaultKind.ANSWER, f"answered {_short(chosen)}; options are 0 to {count - 1}")
-            return None
-        return chosen
+        if limit is not None and answer.seconds > limit:
+            self._note(FaultKind.LATE, f"took more than {limit:g} s for a move")
+        if not answer.sound:
+            self._note(FaultKind.NOTE, "reported a note that is not made of finite numbers")
+        self.notes[-1] = answer.note
+        return answer.chosen
 
     def _note(self, kind: FaultKind, reason: str) -> None:
         self.faults.append(PlayerFault(self.seat, self.decisions, kind, reason))
+
+
+def judged(player: Player, decision: Decision) -> JudgedAnswer:
+    """Ask a player, and return what came of it.
+
+    Raises KeyboardInterrupt and MemoryError, which are no faults.
+    """
+    begun = time.perf_counter()
+    try:
+        answer = player.choose(decision)
+        chosen = _index(answer)
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:  # the run goes on in any case
+        seconds = time.perf_counter() - begun
+        return JudgedAnswer(None, seconds, (FaultKind.RAISED, error_line(error)))
+    seconds = time.perf_counter() - begun
+    count = decision.option_count
+    if chosen is None:
+        name = type(answer).__name__
+        wrong = f"answered with a {name}, which is not the number of an option"
+    elif not 0 <= chosen < count:
+        wrong = f"answered {_short(chosen)}; options are 0 to {count - 1}"
+    elif decision.notes:
+        note = decision.notes[-1]
+        valid = sound(note)
+        return JudgedAnswer(chosen, seconds, None, note if valid else None, valid)
+    else:
+        return JudgedAnswer(chosen, seconds)
+    return JudgedAnswer(None, seconds, (FaultKind.ANSWER, wrong))
 
 
 def _index(answer: object) -> int | None:
@@ -197,7 +243,7 @@ def _short(number: int) -> str:
     return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
 
 
-def _words(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """Return an exception in one line that is the same in every run."""
     try:
         text = str(error)

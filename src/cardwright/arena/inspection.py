@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from cardwright.arena.manifest import FORMAT, Manifest
@@ -17,9 +16,11 @@ from cardwright.arena.records import (
     part_files,
 )
 from cardwright.arena.tables import check_polars
+from cardwright.jobs.blocks import MOST_BYTES
 from cardwright.jobs.digests import changed
 from cardwright.jobs.errors import DamagedError
 from cardwright.jobs.inspection import Inspection
+from cardwright.syntax.data_files import check_regular, parse_json, read_bytes, read_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,11 +52,12 @@ def _wrong(folder: Path, name: str, manifest: Manifest) -> str:
         return changed(folder, name, manifest.digests)
     try:
         if name.endswith(".json"):
-            json.loads((folder / name).read_text(encoding="utf-8"))
+            parse_json(read_text(folder / name))
         else:
             check_polars()
             import polars as pl
 
+            check_regular(folder / name)
             pl.read_parquet(folder / name)
     except OSError as error:
         return error.strerror or str(error)
@@ -66,7 +68,7 @@ def _wrong(folder: Path, name: str, manifest: Manifest) -> str:
 
 def _wrong_part(file: Path) -> str:
     try:
-        PlayedDeals.unpacked(file.read_bytes(), str(file))
+        PlayedDeals.unpacked(read_bytes(file, MOST_BYTES), str(file))
     except OSError as error:
         return error.strerror or str(error)
     except DamagedError as error:

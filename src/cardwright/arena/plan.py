@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game import Game
 from cardwright.game.seeds import natural
+from cardwright.players.trust import NO_TRUST
 from cardwright.program.overrides import parse_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cardwright.players.trust import Trust
     from cardwright.program.constants import Constant
 
 Detail: TypeAlias = Literal["scores", "games", "decisions"]
@@ -125,7 +127,8 @@ class RunPlan:
     `entrants` are specs of players. A deal is played at all `tables`, each of which names an
     entrant (by its number, from 0) for every seat; all tables of a deal start from the same game
     seed, the deal's number in `game_seeds(seed, deals)`. `move_seconds` and `most_faults` are those
-    of `FaultRules`. Raises PlanError for an invalid plan.
+    of `FaultRules`. `trust` says what the entrants may load; it is not kept with the plan. Raises
+    PlanError for an invalid plan.
     """
 
     game: GameRef
@@ -136,6 +139,7 @@ class RunPlan:
     move_seconds: float | None = None
     most_faults: int = 3
     detail: Detail = "scores"
+    trust: Trust = field(default=NO_TRUST, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _within("entrants", len(self.entrants), 1, MOST_ENTRANTS)

@@ -11,12 +11,13 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from cardwright.arena.contest import DEALS, Contest, ContestTerms, kept_seed
-from cardwright.arena.entrants import entrant_of, entrants, is_player
+from cardwright.arena.entrants import entrant_of, is_player, tried_specs
 from cardwright.arena.game_like import game_of
 from cardwright.arena.referee import referee_game
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.foreign import seated
 from cardwright.players.spec import for_seats
+from cardwright.players.trust import FULL_TRUST
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class ContestSettings(TypedDict, total=False):
     `ties` says how a shared win counts: `shared` gives each of k winners 1/k, `full` a whole win.
     After more than `most_faults` (3) faults in a game, such as exceptions, and invalid answers, a
     player is no longer asked and random options are played for it; an answer after `move_seconds`
-    is a fault that stands. Results do not depend on what follows.
+    is a fault that stands, and a player from a file that gives none is ended and made again.
+    Results do not depend on what follows.
 
     More than one of the `workers` are processes, which have to be able to import what makes a
     player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
@@ -82,7 +84,7 @@ def play_game(
     """
     given: tuple[Seatable, ...]
     if isinstance(players, str):
-        given = entrants(players)
+        given = tried_specs(players, FULL_TRUST)
     else:
         given = tuple(players) if isinstance(players, Sequence) else (players,)
     loaded = game_of(game)
@@ -171,7 +173,7 @@ def _seated(given: Seatable) -> Player:
     """Return a player for one game: one that is a player already is used as it is."""
     if is_player(given):
         return seated(given, type(given).__name__)
-    return entrant_of(given)()  # type: ignore[arg-type] # it is not a player
+    return entrant_of(given, FULL_TRUST)()  # type: ignore[arg-type] # it is not a player
 
 
 def _split(

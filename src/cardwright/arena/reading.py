@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +21,8 @@ from cardwright.jobs.digests import changed, warn_unchecked
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.manifest import how_to_mend
+from cardwright.syntax.csv_text import safe_cell
+from cardwright.syntax.data_files import check_regular, parse_json, read_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -94,6 +95,7 @@ def read_table(folder: str | Path, table: Literal["results", "games", "decisions
         warn_unchecked(folder)
     _check(folder, FILES[table], manifest)
     try:
+        check_regular(file)
         return pl.read_parquet(file)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise RecordsError(f"{file} cannot be read: {error}") from None
@@ -115,7 +117,7 @@ def _check(folder: Path, name: str, manifest: Manifest) -> None:
 
 def _json(file: Path) -> Any:
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
+        return parse_json(read_text(file))
     except (OSError, ValueError) as error:
         raise RecordsError(f"{file} cannot be read: {error}") from None
 
@@ -128,7 +130,7 @@ def export_csv(folder: str | Path, file: str | Path) -> None:
     import polars as pl
 
     frame = read_results(folder)
-    names = read_manifest(folder).plan.entrants
+    names = map(safe_cell, read_manifest(folder).plan.entrants)
     player = pl.col("entrant").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
     content = frame.with_columns(player.alias("player")).write_csv(None)
     write_whole(Path(file), content.encode())

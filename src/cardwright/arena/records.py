@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Any
 from cardwright.arena.manifest import Manifest
 from cardwright.arena.played import PlayedDeals
 from cardwright.arena.tables import check_polars, decisions_frame, games_frame, results_frame
+from cardwright.jobs.blocks import MOST_BYTES
 from cardwright.jobs.digests import digest
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, using
 from cardwright.jobs.manifest import FILE
+from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +58,7 @@ class RunRecords:
     def parts(self) -> list[PlayedDeals]:
         """Return all stored parts; raises DamagedError or RecordsError for a bad one."""
         files = part_files(self.folder)
-        parts = [PlayedDeals.unpacked(file.read_bytes(), str(file)) for file in files]
+        parts = [PlayedDeals.unpacked(read_bytes(file, MOST_BYTES), str(file)) for file in files]
         counts = Counter(deal for part in parts for deal in part.deals)
         twice = [deal for deal, count in counts.items() if count > 1]
         if twice:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import PlanError
 from cardwright.arena.played import PlayedDeals
+from cardwright.arena.player_process import end_idle_processes
 from cardwright.arena.reading import check_unchanged, load_results
 from cardwright.arena.records import RunRecords, opened
 from cardwright.arena.results import Results
@@ -71,7 +72,7 @@ def run(
         raise PlanError(f"a test can be made every 1 deal or more, not every {check_every}")
     if parts is None:
         plan.game.load()  # found out here if it has changed, and not only by workers
-        parts_of(plan)
+        parts_of(plan, plan.trust)
     rule = None if stop is None else StopRule(check_every, stop_name)
     target = None if folder is None else Path(folder)
     opening = nullcontext() if target is None else opened(target, plan, rule, resume=resume)
@@ -81,7 +82,10 @@ def run(
             check_unchanged(records.folder, records.manifest)
             return load_results(records.folder)
         job = _RunJob(plan, parts, records, progress, watch, stop, check_every)
-        carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
+        try:
+            carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
+        finally:
+            end_idle_processes()
         whole = job.whole()
         if records is not None:
             records.finish(whole)
@@ -128,7 +132,7 @@ class _RunJob:
 
     def ready(self) -> PlayRunDeals:
         """Compile the game once, before workers do, and return what plays deals."""
-        (self.parts or parts_of(self.plan)).game.prepare()
+        (self.parts or parts_of(self.plan, self.plan.trust)).game.prepare()
         return PlayRunDeals(self.plan, self.parts)
 
     def kept(self) -> Iterator[tuple[int, ...]]:

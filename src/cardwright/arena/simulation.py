@@ -16,7 +16,9 @@ from cardwright.arena.ties import TIES
 from cardwright.game.errors import GameError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
+from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.players.spec import for_seats
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
+    from cardwright.players.player import Decision, Player
 
     Keep: TypeAlias = Callable[[GameRecord], object]
     Progress: TypeAlias = Callable[[int], object]
@@ -158,7 +161,7 @@ def simulate(
     Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
     """
     loaded = game_of(game)
-    chosen = for_seats(entrants_of(players), loaded.players)
+    chosen = for_seats(entrants_of(players, FULL_TRUST), loaded.players)
     check_member("ties", ties, TIES)
     if seeds is not None:
         if seed is not None:
@@ -186,7 +189,8 @@ def _one_by_one(
     begun = time.perf_counter()
     with on_interrupt(interrupt.note):
         for seed in job.seeds:
-            record = interrupt.during(lambda: _play(job, seed))  # noqa: B023 - called at once
+            number = summary.games
+            record = interrupt.during(lambda: _play(job, seed, number))  # noqa: B023 - at once
             if record is None:
                 break
             summary.add(record)
@@ -200,8 +204,29 @@ def _one_by_one(
     return SimulationResult(job, summary, time.perf_counter() - begun, partial)
 
 
-def _play(job: SimulationJob, seed: int) -> GameRecord:
-    return referee_game(job.game, seed, [make() for make in job.players])
+def _play(job: SimulationJob, seed: int, number: int) -> GameRecord:
+    players = [
+        NotedPlayer(make(), str(make), f"game {number}, p{seat + 1}")
+        for seat, make in enumerate(job.players)
+    ]
+    return referee_game(job.game, seed, players)
+
+
+@dataclass(frozen=True, slots=True)
+class NotedPlayer:
+    """A player of which people are told if it thinks for long: its name, and where that is."""
+
+    player: Player
+    name: str
+    where: str
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer."""
+        begin_step(self.name, self.where)
+        try:
+            return self.player.choose(decision)
+        finally:
+            end_step()
 
 
 def _in_bulk(

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import tried_spec
 from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.plan import loaded
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
+from cardwright.arena.player_process import EntrantSeating
 from cardwright.arena.referee import referee_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
 from cardwright.game.seeds import game_seeds
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.game.game import Game
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
 _NOTHING = Note()
 
@@ -53,13 +55,13 @@ class PlanParts:
 
 
 @lru_cache(maxsize=16)
-def parts_of(plan: RunPlan) -> PlanParts:
-    """Return the parts that a plan's texts lead to, made once a process.
+def parts_of(plan: RunPlan, trust: Trust) -> PlanParts:
+    """Return the parts that a plan's texts lead to, as far as they are trusted, once a process.
 
     Raises ChangedGameError for another game than the plan's, PlayerSpecError for an entrant that is
     none, and whatever loading the game may raise.
     """
-    return PlanParts(loaded(plan.game), tuple(map(player, plan.entrants)))
+    return PlanParts(loaded(plan.game), tuple(tried_spec(one, trust) for one in plan.entrants))
 
 
 def table_chances(seed: int, seats: int, table: int) -> int:
@@ -85,23 +87,33 @@ class PlayRunDeals:
     def __call__(self, deals: range) -> PlayedDeals:
         """Return the results of these deals, each played at all tables."""
         plan = self.plan
-        parts = self.parts or parts_of(plan)
+        parts = self.parts or parts_of(plan, plan.trust)
         game, makes = parts.game, parts.makers
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)
         columns = _GameColumns(plan)
-        for deal, seed in zip(deals, game_seeds(plan.seed, len(deals), deals.start), strict=True):
-            for number, table in enumerate(plan.tables):
-                chances = table_chances(seed, len(table), number)
-                seats = [
-                    RefereedPlayer(makes[who], rules, chances, seat)
-                    for seat, who in enumerate(table)
-                ]
-                try:
-                    record = referee_game(game, seed, seats, chances)
-                except MemoryError:
-                    raise ExecutorError(_no_memory(plan, deal, number)) from None
-                columns.add(deal, number, record, seats)
+        with EntrantSeating(game, makes, plan.move_seconds) as seating:
+            for deal, seed in zip(
+                deals, game_seeds(plan.seed, len(deals), deals.start), strict=True
+            ):
+                for number, table in enumerate(plan.tables):
+                    chances = table_chances(seed, len(table), number)
+                    seats = [
+                        RefereedPlayer(
+                            make,
+                            rules,
+                            chances,
+                            seat,
+                            name=plan.entrants[table[seat]],
+                            where=f"deal {deal}, table {number}, p{seat + 1}",
+                        )
+                        for seat, make in enumerate(seating.makers(table))
+                    ]
+                    try:
+                        record = referee_game(game, seed, seats, chances)
+                    except MemoryError:
+                        raise ExecutorError(_no_memory(plan, deal, number)) from None
+                    columns.add(deal, number, record, seats)
         return columns.played(deals, time.perf_counter() - begun)
 
 

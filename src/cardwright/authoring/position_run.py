@@ -11,10 +11,13 @@ from cardwright.authoring import arranged
 from cardwright.authoring.files import position_files
 from cardwright.authoring.position import parse_positions
 from cardwright.authoring.toml_entry import PositionFileError
+from cardwright.game.card_text import words_of
 from cardwright.game.errors import GameError, GameFileError, IllegalOptionError, OptionTextError
 from cardwright.game.find import find
 from cardwright.game.game import Game
+from cardwright.game.rule_names import RuleNames
 from cardwright.game.settings import SettingError
+from cardwright.game.verbs import KNOWN
 from cardwright.syntax.render import excerpt
 
 if TYPE_CHECKING:
@@ -274,13 +277,16 @@ def _seat(entry: TomlEntry, players: int) -> str:
 def _meant(state: State, entry: TomlEntry) -> set[int]:
     """Return the options that a text means, those that look alike too.
 
-    Raises PositionFileError for a word that means nothing here at all.
+    None are meant by a text in words of the rules that are not offered now, such as a label. Raises
+    PositionFileError for a word that means nothing in the game at all.
     """
     text = entry.text()
     try:
         found: Sequence[int] = (_parsed(state, text),)
     except OptionTextError as error:
         if error.unknown and not error.found:
+            if _is_of_the_rules(state, text):
+                return set()
             reason, *_ = str(error).split("\n")
             raise entry.wrong(reason.rstrip(":")) from None
         found = error.found
@@ -289,6 +295,21 @@ def _meant(state: State, entry: TomlEntry) -> set[int]:
     options = state.options()
     words = {_ORDINAL.sub("", str(options[at])) for at in found}
     return {one.index for one in options if _ORDINAL.sub("", str(one)) in words}
+
+
+def _is_of_the_rules(state: State, text: str) -> bool:
+    """Return whether all words of a text may be words of options, at whatever decision."""
+    names = RuleNames(state.game.program)
+    groups = (names.labels, names.texts, names.stored, names.places, names.cards)
+    known = {word for group in groups for name in group for word in words_of(name)}
+    known |= {*KNOWN, *_SMALL_WORDS, *(f"p{seat + 1}" for seat in range(state.game.players))}
+    return all(word in known or word.isdecimal() for word in words_of(text.replace(",", " ")))
+
+
+_SMALL_WORDS = frozenset(
+    ["a", "the", "top", "bottom", "all", "of", "to", "from", "on", "in", "for", "and", "then"]
+)
+"""Words that descriptions of options have besides verbs and names."""
 
 
 def _parsed(state: State, text: str) -> int:

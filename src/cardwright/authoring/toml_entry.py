@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import CardwrightError
 from cardwright.game.settings_check import told_span
 from cardwright.game.toml_places import TomlPlaces
+from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.render import excerpt
 from cardwright.syntax.suggest import did_you_mean
 
@@ -45,7 +46,7 @@ class TomlEntry:
     def of(cls, source: Source) -> TomlEntry:
         """Return the whole of a file; raises PositionFileError if it is not TOML."""
         try:
-            table = tomllib.loads(source.text)
+            table = parse_toml(source.text)
         except tomllib.TOMLDecodeError as error:
             at = told_span(source, str(error))
             raise PositionFileError(source, at, f"this is not TOML: {error}") from None

@@ -30,6 +30,7 @@ SEARCH_FIELDS = (
     "done",
     "failed",
     "plies",
+    "gained",
 )
 """Integers of a search.
 
@@ -45,7 +46,7 @@ a single tree begins.
 
 The others are counters: nodes so far, those found by keys, and the places taken in lists of
 children; nodes of the iteration; the child chosen, and whether it is new; iterations done, those
-that broke a rule, and decisions made in trees.
+that broke a rule, and decisions made in trees; and the points of the seat in the iteration.
 """
 
 SEARCH_POINTERS = (
@@ -83,7 +84,7 @@ SEARCH = Struct(
     8 * (len(SEARCH_FIELDS) + len(SEARCH_POINTERS)),
 )
 
-NODE_HEAD = 24
+NODE_HEAD = 32
 
 NODE = Struct(
     "Node",
@@ -93,13 +94,15 @@ NODE = Struct(
         "choice": Field(12, 4, tag="node.choice"),
         "visits": Field(16, 4, tag="node.visits"),
         "available": Field(20, 4, tag="node.available"),
+        "gained": Field(24, 8, signed=True, tag="node.gained"),
         "total": Field(NODE_HEAD, 8, signed=True, strides=(8,), tag="node.total"),
     },
     NODE_HEAD,
 )
 """A node: the set of cards by which it has children, the start of the list of these, and the choice
-between cards that they belong to; how often it was visited, and how often it was available; and for
-each seat the sum of its rewards. So it has more bytes than declared here, 8 for each seat.
+between cards that they belong to; how often it was visited, and how often it was available; the sum
+of the points of the seat that searches; and for each seat the sum of its rewards. So it has more
+bytes than declared here, 8 for each seat.
 """
 
 CHILD = Struct(

@@ -166,7 +166,7 @@ def on_rename(files: OpenFiles, params: lsp.RenameParams) -> lsp.WorkspaceEdit |
         document.uri: [lsp.TextEdit(document.lines.range(span), found.text) for span in found.spans]
     }
     if beside is not None and found.facts:
-        lines = LineMap(beside.text)
+        lines = LineMap(beside.text, document.encoding)
         bare = found.text.removeprefix("'")
         changes[beside.uri] = [lsp.TextEdit(lines.range(span), bare) for span in found.facts]
     return lsp.WorkspaceEdit(changes=changes)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.editor.commands import path_of
+from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.source import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -31,9 +32,6 @@ class Beside:
         if opened is not None:
             return cls(other, opened.text)
         try:
-            if not beside.is_file() or beside.stat().st_size > MAX_BYTES:
-                return None
-            with beside.open(encoding="utf-8", newline="") as file:
-                return cls(other, file.read())
+            return cls(other, read_bytes(beside, MAX_BYTES).decode("utf-8"))
         except (OSError, ValueError):
             return None

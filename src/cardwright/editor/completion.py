@@ -25,10 +25,10 @@ from cardwright.program.keys import BARE
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind, in_words
 from cardwright.program.shapes import Binder, FormGroup, FormShape, Literal, Operand
 from cardwright.program.show import shown
-from cardwright.syntax.tree import Form
+from cardwright.syntax.tree import Atom, Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lsprotocol.types import Range
 
@@ -120,6 +120,8 @@ class _Offers:
             for way in self.expected.ways:
                 if way.shape is not None:
                     yield _form(way.shape, "", self.closing)
+        if self.expected.whole:
+            yield from self._uses(self.expected.wanted, "", self.closing, 3)
         for part, shape in self.expected.next_parts():
             if isinstance(part, Operand):
                 yield from self._operand(part, shape)
@@ -149,12 +151,23 @@ class _Offers:
         yield from _words(kind)
         if kind & ValueKind.STRING:
             yield from self._strings(part, shape)
-        for form in self.expected.definitions:
-            yield from _use(form, kind)
+        yield from self._uses(kind, "(", ")", 6 if self.expected.whole else 3)
         # Directly after a bracket an operand is the first item of a form without a word of its own.
         for other in SHAPES:
             if other.result & kind and other.literals:
                 yield _form(other, "(", ")", 6 if self.expected.whole else 5)
+
+    def _uses(self, kind: ValueKind, opening: str, closing: str, rank: int) -> Iterator[Offer]:
+        """Offer uses of the definitions that look as if they could give a kind."""
+        for form in self.expected.definitions:
+            if not _may_give(form, kind, self.expected.definitions):
+                continue
+            name, parameters = _head(form)
+            places = [f"${{{at}:{one[1:]}}}" for at, one in enumerate(parameters, 1)]
+            label = f"({' '.join([name, *parameters])})"
+            text = f"{opening}{' '.join([name, *places])}{closing}"
+            function = CompletionItemKind.Function
+            yield Offer(label, text, function, "a definition", "", rank, f"{opening}{name}")
 
     def _variables(self, kind: ValueKind) -> Iterator[Offer]:
         for binding in self.expected.bound:
@@ -190,16 +203,26 @@ def _form(shape: FormShape, opening: str, closing: str, rank: int = 4) -> Offer:
     return Offer(shape.pattern, text, CompletionItemKind.Function, gives, about, rank, typed)
 
 
-def _use(form: Form, kind: ValueKind) -> Iterator[Offer]:
-    """Offer a use of a definition, if its body looks as if it could give a kind."""
-    if len(form.items) != 3 or not may_be(form.items[2], kind):
-        return
-    head = form.items[1]
+def _head(definition: Form) -> tuple[str, list[str]]:
+    """Return the name of a definition, and its parameters."""
+    head = definition.items[1]
     name, *parameters = map(shown, head.items if isinstance(head, Form) else [head])
-    places = [f"${{{at}:{one.removeprefix(chr(39))}}}" for at, one in enumerate(parameters, 1)]
-    label = f"({' '.join([name, *parameters])})"
-    text = f"({' '.join([name, *places])})"
-    yield Offer(label, text, CompletionItemKind.Function, "a definition", "", 3, f"({name}")
+    return name, parameters
+
+
+def _may_give(
+    definition: Form, kind: ValueKind, others: Sequence[Form], seen: frozenset[str] = frozenset()
+) -> bool:
+    """Return whether the body of a definition, or of one that it uses, looks like a kind."""
+    if len(definition.items) != 3:
+        return False
+    name, _ = _head(definition)
+    body = definition.items[2]
+    used = shown(body.head) if isinstance(body, Form) and isinstance(body.head, Atom) else ""
+    for other in others:
+        if used and len(other.items) > 1 and _head(other)[0] == used and used not in {*seen, name}:
+            return _may_give(other, kind, others, seen | {name})
+    return may_be(body, kind)
 
 
 def _words(kind: ValueKind) -> Iterator[Offer]:

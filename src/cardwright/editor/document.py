@@ -9,6 +9,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from lsprotocol.types import PositionEncodingKind
+
 from cardwright.editor.names import NameIndex, names_of
 from cardwright.editor.positions import LineMap
 from cardwright.program.check import Examined, examine, messages
@@ -28,21 +30,28 @@ _BYTE_ORDER_MARK = "\ufeff"
 class Document:
     """One version of an open file. It never changes; an edit makes another one.
 
-    With the `recall` of an earlier version its messages are found sooner.
+    With the `recall` of an earlier version its messages are found sooner. Its editor counts
+    columns in the units of the `encoding`.
     """
 
     def __init__(
-        self, uri: str, text: str, version: int | None = None, recall: Recall | None = None
+        self,
+        uri: str,
+        text: str,
+        version: int | None = None,
+        recall: Recall | None = None,
+        encoding: PositionEncodingKind = PositionEncodingKind.Utf16,
     ) -> None:
         self.uri = uri
         self.text = text
         self.version = version
+        self.encoding = encoding
         self._recall = recall
 
     @cached_property
     def lines(self) -> LineMap:
         """The lines of the text, as the editor counts."""
-        return LineMap(self.text)
+        return LineMap(self.text, self.encoding)
 
     @cached_property
     def source(self) -> Source:

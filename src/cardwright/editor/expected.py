@@ -7,7 +7,7 @@ narrows the shapes. So variables are bound on the way, with their kinds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from cardwright.editor.cursor import Cursor, OpenForm
     from cardwright.program.scope import Binding
+
+_NOTHING = ValueKind(0)
 
 _PAIR = FormGroup((Operand(ValueKind.STRING, "KEY"), Literal(":"), Operand(ValueKind.STRING, "IS")))
 
@@ -68,8 +70,9 @@ class Expected:
     """What may come next.
 
     `ways` are what may be written in the innermost bracket, from the cursor on. `whole` says that
-    nothing has been written in it yet, so that a way is a whole form. `section` is the part of a
-    program that the cursor is in directly, "game" or "setup", or nothing.
+    nothing has been written in it yet, so that a way is a whole form, which gives something that is
+    `wanted`. `section` is the part of a program that the cursor is in directly, "game" or "setup",
+    or nothing.
     """
 
     ways: tuple[Continuation, ...]
@@ -78,6 +81,7 @@ class Expected:
     bound: tuple[Binding, ...] = ()
     definitions: tuple[Form, ...] = ()
     section: str = ""
+    wanted: ValueKind = _NOTHING
 
     @property
     def whole(self) -> bool:
@@ -128,7 +132,9 @@ class _Descent:
             if word in SECTIONS
             else _giving(ValueKind.BLOCK)
         )
-        return self._follow(ways, forms[1:], "game" if head is None and len(forms) == 2 else "")
+        section = "game" if head is None and len(forms) == 2 else ""
+        wanted = _NOTHING if word in SECTIONS else ValueKind.BLOCK
+        return self._follow(ways, forms[1:], section, wanted)
 
     def _in_definition(self, forms: Sequence[OpenForm]) -> Expected:
         """Return what may be written in the body of a definition: anything, with its parameters."""
@@ -140,7 +146,7 @@ class _Descent:
             if isinstance(name, Atom) and name.kind is AtomKind.VARIABLE:
                 self.by.scope.bind(name.text, ANYTHING, name.span)
         if len(forms) > 1:
-            return self._follow(_giving(ANYTHING), forms[1:], "")
+            return self._follow(_giving(ANYTHING), forms[1:], "", ANYTHING)
         body = Continuation((Operand(ANYTHING & ~ValueKind.AWARD, "BODY"),))
         return self._found((body,), written, (), "")
 
@@ -151,7 +157,11 @@ class _Descent:
         return self._follow(ways, forms[1:], "")
 
     def _follow(
-        self, ways: tuple[Continuation, ...], forms: Sequence[OpenForm], section: str
+        self,
+        ways: tuple[Continuation, ...],
+        forms: Sequence[OpenForm],
+        section: str,
+        wanted: ValueKind = _NOTHING,
     ) -> Expected:
         """Go through open brackets, of which the first one can be written in these ways."""
         for at, form in enumerate(forms):
@@ -160,7 +170,8 @@ class _Descent:
                 anything = _likely(_giving(ANYTHING), form.items)
                 ways, kinds = self._through(anything, form.items)
             if at == len(forms) - 1:
-                return self._found(ways, form.items, kinds, section)
+                return replace(self._found(ways, form.items, kinds, section), wanted=wanted)
+            wanted = _operands(ways)
             ways = tuple(self._inner(ways))
         return Expected(())
 
@@ -240,6 +251,16 @@ class _Descent:
 
 def _giving(kind: ValueKind) -> tuple[Continuation, ...]:
     return tuple(Continuation(shape.parts, shape) for shape in SHAPES if shape.result & kind)
+
+
+def _operands(ways: Iterable[Continuation]) -> ValueKind:
+    """Return the kinds of the operands of which one may come next."""
+    kinds = ValueKind(0)
+    for way in ways:
+        for part in _first(way.parts):
+            if isinstance(part, Operand):
+                kinds |= part.kind
+    return kinds
 
 
 def _likely(ways: tuple[Continuation, ...], items: Sequence[Syntax]) -> tuple[Continuation, ...]:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from lsprotocol.types import PositionEncodingKind, TextDocumentContentChangePartial
+
 from cardwright.editor.document import Document
 from cardwright.editor.names import NameIndex
+from cardwright.editor.positions import LineMap
 from cardwright.program.recall import Recall
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lsprotocol.types import TextDocumentContentChangeEvent
 
 
 class OpenFiles:
@@ -18,6 +28,8 @@ class OpenFiles:
     def __init__(self) -> None:
         self.snippets = True
         """Whether the editor can insert text with places to fill."""
+        self.encoding = PositionEncodingKind.Utf16
+        """The units in which columns are counted, as agreed with the editor."""
         self._files: dict[str, Document] = {}
         self._recalls: dict[str, Recall] = {}
         self._names: dict[str, NameIndex] = {}
@@ -26,9 +38,22 @@ class OpenFiles:
         """Take the newest text of a file."""
         self.remember_names(uri)
         recall = self._recalls.setdefault(uri, Recall())
-        document = Document(uri, text, version, recall)
+        document = Document(uri, text, version, recall, self.encoding)
         self._files[uri] = document
         return document
+
+    def edited(self, uri: str, changes: Iterable[TextDocumentContentChangeEvent]) -> str:
+        """Return the text of a file after changes, each of the text that the one before it made."""
+        opened = self._files.get(uri)
+        text = opened.text if opened else ""
+        for change in changes:
+            if isinstance(change, TextDocumentContentChangePartial):
+                lines = LineMap(text, self.encoding)
+                start, end = map(lines.offset, (change.range.start, change.range.end))
+                text = text[:start] + change.text + text[end:]
+            else:
+                text = change.text
+        return text
 
     def get(self, uri: str) -> Document | None:
         """Return the newest version of a file, if it is open."""

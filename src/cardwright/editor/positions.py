@@ -1,7 +1,8 @@
-"""Places in a text as editors count them: lines, and UTF-16 code units within a line.
+"""Places in a text as editors count them: lines, and code units within a line.
 
-Lines end with LF, CRLF or CR alone, as the Language Server Protocol has it. Offsets are those of
-Python strings, one for each character, whatever its plane.
+The unit is agreed on with each editor: bytes of UTF-8, units of UTF-16, or characters. Lines end
+with LF, CRLF or CR alone, as the Language Server Protocol has it. Offsets are those of Python
+strings, one for each character, whatever its plane.
 """
 
 from __future__ import annotations
@@ -10,36 +11,57 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from lsprotocol.types import Position, Range
+from lsprotocol.types import Position, PositionEncodingKind, Range
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.syntax.source import Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_ASTRAL = re.compile(r"[\U00010000-\U0010ffff]")
-"""Characters that take two UTF-16 code units."""
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _halves(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+_UNITS: dict[PositionEncodingKind, Callable[[str], int]] = {
+    PositionEncodingKind.Utf8: _bytes,
+    PositionEncodingKind.Utf16: _halves,
+    PositionEncodingKind.Utf32: len,
+}
+"""How many units a text takes. A lone half of a character, as JSON may have it, counts too."""
 
 
 class LineMap:
-    """Translates between the offsets of a text and an editor's positions."""
+    """Translates between the offsets of a text and an editor's positions, in its encoding."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(
+        self, text: str, encoding: PositionEncodingKind = PositionEncodingKind.Utf16
+    ) -> None:
         self.text = text
+        self.encoding = encoding
+        self._units = _UNITS[encoding]
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._ends = [match.start() for match in _LINE_END.finditer(text)] + [len(text)]
-        self._narrow = _ASTRAL.search(text) is None
+        self._narrow = self._units(text) == len(text)
 
     def position(self, offset: int) -> Position:
         """Return the position of an offset; one beyond the text is that of its end."""
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self._starts, offset) - 1
         start = self._starts[line]
-        return Position(line, offset - start + self._astral(start, offset))
+        units = offset - start if self._narrow else self._units(self.text[start:offset])
+        return Position(line, units)
 
     def offset(self, position: Position) -> int:
         """Return the offset of a position; one beyond a line's end is that of its end.
 
-        A position between the two halves of a character is that of the character.
+        A position within a character is that of the character.
         """
         if position.line >= len(self._starts):
             return len(self.text)
@@ -48,7 +70,7 @@ class LineMap:
             return min(start + position.character, end)
         units = 0
         for at in range(start, end):
-            units += 2 if self.text[at] > "\uffff" else 1
+            units += self._units(self.text[at])
             if units > position.character:
                 return at
         return end
@@ -61,6 +83,3 @@ class LineMap:
     def whole(self) -> Range:
         """The range of the whole text."""
         return Range(Position(0, 0), self.position(len(self.text)))
-
-    def _astral(self, start: int, end: int) -> int:
-        return 0 if self._narrow else sum(1 for _ in _ASTRAL.finditer(self.text, start, end))

@@ -118,7 +118,7 @@ def _refuse_taken(asked: _Request) -> None:
 
 def _refuse_changed(asked: _Request, text: str) -> None:
     """Refuse a name by which something would mean something else than before."""
-    after = Document(asked.document.uri, text)
+    after = Document(asked.document.uri, text, encoding=asked.document.encoding)
     pairs = zip(asked.index.all, after.names.all, strict=False)
     known: dict[tuple[str, str], tuple[str, str]] = {}
     back: dict[tuple[str, str], tuple[str, str]] = {}

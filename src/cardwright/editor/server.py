@@ -59,8 +59,8 @@ class _Protocol(LanguageServerProtocol):
 class GameServer(LanguageServer):
     """A language server for game files.
 
-    Editors send whole texts: how lines are counted in parts of a text is a matter of dispute, and a
-    game file is short. Checks run between messages, and only the newest text is checked.
+    Editors are asked for whole texts, as a game file is short; one that sends parts is understood.
+    Checks run between messages, and only the newest text is checked.
     `failures` counts the answers that an error prevented. Games are played by the `worker`, for a
     file at most at one time.
     """
@@ -119,6 +119,7 @@ class GameServer(LanguageServer):
         asked = params.capabilities.text_document
         completion = asked.completion.completion_item if asked and asked.completion else None
         self.files.snippets = bool(completion and completion.snippet_support)
+        self.files.encoding = lsp.PositionEncodingKind(self.workspace.position_encoding)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log an error of the conversation itself; if it is broken off, no message can be sent."""
@@ -131,9 +132,8 @@ class GameServer(LanguageServer):
         self._take(item.uri, item.text, item.version)
 
     def _changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        change = params.content_changes[-1] if params.content_changes else None
-        if isinstance(change, lsp.TextDocumentContentChangeWholeDocument):
-            self._take(params.text_document.uri, change.text, params.text_document.version)
+        uri, version = params.text_document.uri, params.text_document.version
+        self._take(uri, self.files.edited(uri, params.content_changes), version)
 
     def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri

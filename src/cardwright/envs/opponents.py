@@ -10,6 +10,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.players.foreign import seated
 from cardwright.players.player import Decision
 from cardwright.players.spec import PlayerSpec, parse_specs
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +38,7 @@ def makers_of(opponents: Opponents, seats: int) -> tuple[Maker, ...]:
     makers: list[Maker] = []
     for one in listed:
         if isinstance(one, str):
-            makers += parse_specs(one)
+            makers += parse_specs(one, FULL_TRUST)
         else:
             makers.append(one if isinstance(one, PlayerSpec) else _own(one))  # type: ignore[arg-type]
     for maker in makers:

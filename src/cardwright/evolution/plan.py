@@ -15,6 +15,7 @@ from cardwright.evolution.funnel.plan import FunnelPlan
 from cardwright.evolution.methods.axis import MapAxis
 from cardwright.evolution.variation.vary import Variation
 from cardwright.game.seeds import natural
+from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,7 +160,7 @@ class EvolutionPlan:
     def from_json(cls, text: str) -> EvolutionPlan:
         """Return the plan in a text; raises EvolutionError if there is none."""
         try:
-            data = json.loads(text)
+            data = parse_json(text)
         except ValueError as error:
             raise EvolutionError(f"this is not the plan of a search: {error}") from None
         return cls.of_data(data)

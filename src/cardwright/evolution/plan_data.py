@@ -13,6 +13,7 @@ from cardwright.evolution.funnel.funnel import FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan, Mate
 from cardwright.evolution.variation.constant_values import ConstantValues
 from cardwright.evolution.variation.vary import Variation
+from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +61,9 @@ def plan_of(data: Any) -> EvolutionPlan:
                 "reported": tuple(data["reported"]),
                 "parameters": tuple(data["parameters"].items()),
                 "variation": Variation(**variation),
-                "funnel": FunnelPlan(**{**_tuples(funnel), "seed": int(funnel["seed"])}),
+                "funnel": FunnelPlan(
+                    **{**_tuples(funnel), "seed": int(funnel["seed"]), "trust": NO_TRUST}
+                ),
                 "mates": tuple(Mate(**mate) for mate in data["mates"]),
             }
         )
@@ -103,7 +106,7 @@ def _constants_of(data: Any) -> ConstantValues:
 
 def _plain(value: Variation | FunnelPlan) -> dict[str, Any]:
     """Return the fields of a value; tuples as lists."""
-    found = {field.name: getattr(value, field.name) for field in fields(value)}
+    found = {one.name: getattr(value, one.name) for one in fields(value) if one.name != "trust"}
     return {key: list(one) if isinstance(one, tuple) else one for key, one in found.items()}
 
 

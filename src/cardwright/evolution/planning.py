@@ -19,7 +19,8 @@ from cardwright.evolution.variation.vary import Variation
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.game.settings_file import settings_of
-from cardwright.players.spec import parse_spec
+from cardwright.players.spec import tried_spec
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -114,12 +115,13 @@ def funnel_of(
 ) -> FunnelPlan:
     """Return how candidates are measured.
 
-    Raises EvolutionError for a measure of a map that there is not, and for measures that need more
-    searching players than there are; and PlayerSpecError.
+    The players are those that the caller names. Raises EvolutionError for a measure of a map that
+    there is not, and for measures that need more searching players than there are; and
+    PlayerSpecError.
     """
     if games < 1 or deals < 1:
         raise EvolutionError("a candidate is measured by 1 game or more, and 1 deal or more")
-    specs = tuple(str(parse_spec(one)) for one in players)
+    specs = tuple(str(tried_spec(one, FULL_TRUST)) for one in players)
     names = [*(aim.measure for aim in aims), *(MapAxis.parse(axis).measure for axis in axes)]
     for name in names:
         if name not in MEASURES:
@@ -130,7 +132,7 @@ def funnel_of(
             raise EvolutionError(
                 f"{name} needs {many}, from weak to strong, such as `flat:playouts=16`: name them"
             )
-    return FunnelPlan(games=games, deals=deals, players=specs)
+    return FunnelPlan(games=games, deals=deals, players=specs, trust=FULL_TRUST)
 
 
 def method_of(method: str | None, axes: Sequence[str]) -> tuple[str, Parameters]:

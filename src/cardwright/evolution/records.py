@@ -17,13 +17,14 @@ from cardwright.evolution.evaluated_data import evaluated_data, evaluated_of
 from cardwright.evolution.manifest import EvolutionManifest
 from cardwright.evolution.plan import EvolutionPlan
 from cardwright.evolution.timing import EvolutionTiming
-from cardwright.jobs.blocks import BLOCKS, Blocks
+from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
 from cardwright.jobs.digests import digest
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several, write_whole
 from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, tidy
 from cardwright.jobs.manifest import FILE, how_to_mend
 from cardwright.jobs.packing import pack, told_of, unpack
+from cardwright.syntax.data_files import parse_json, read_bytes, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,7 +101,7 @@ class EvolutionRecords:
             raise DamagedError(str(file), "it is no piece of a generation", *OF_CANDIDATES)
         number, place = int(block), int(at)
         try:
-            content = file.read_bytes()
+            content = read_bytes(file, MOST_BYTES)
         except OSError as error:
             raise RecordsError(f"{file} cannot be read: {error.strerror or error}") from None
         found, _ = self._unpacked(content, str(file), number, place)
@@ -125,8 +126,8 @@ class EvolutionRecords:
     def timing(self) -> EvolutionTiming | None:
         """Return where the time went; None if that is not known."""
         try:
-            text = (self.folder / TIMING).read_text(encoding="utf-8")
-            return EvolutionTiming.of_data(json.loads(text))
+            text = read_text(self.folder / TIMING)
+            return EvolutionTiming.of_data(parse_json(text))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
@@ -173,7 +174,7 @@ def records_in(folder: Path) -> EvolutionRecords:
     manifest = EvolutionManifest.read(folder)
     file = folder / PLAN
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     except (OSError, UnicodeDecodeError) as error:
         raise RecordsError(f"{file} cannot be read: {error}") from None
     if digest(text.encode()) != manifest.plan:
@@ -200,7 +201,7 @@ def opened(folder: Path, plan: EvolutionPlan, *, resume: bool) -> Iterator[Evolu
             manifest = _same(folder, plan, manifest, resume=resume)
         else:
             file = folder / PLAN
-            same = not file.exists() or file.read_bytes() == text.encode()
+            same = not file.exists() or read_bytes(file) == text.encode()
             own = {BLOCKS, PLAN, f".{PLAN}.new"} if same else {BLOCKS}
             check_empty("a search", folder, own)
         tidy(folder)

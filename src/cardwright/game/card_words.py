@@ -96,6 +96,10 @@ class CardWords:
         name = self.name(card)
         return with_article(name) if self._alike[name] > 1 else f"the {name}"
 
+    def counted(self, card: Card, number: int) -> str:
+        """Return so many cards like one: `the queen of spades`, `an ace`, `two jokers`."""
+        return self.single(card) if number == 1 else _times(number, self.name(card))
+
     def several(self, cards: Sequence[Card], unseen: int = 0) -> str:
         """Return cards as a list, with the number of those that are not seen."""
         if len(cards) + unseen == 1:

@@ -18,7 +18,7 @@ from cardwright.interpreter.effects import Exchanged, Moved, Swapped, Turned
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.people import PeopleNamer, StoredValues
     from cardwright.game.phrase import Blank
     from cardwright.game.sight import OptionSight
     from cardwright.game.wording import Wording
@@ -32,16 +32,24 @@ _ON_CARDS = (Moved, Swapped, Exchanged)
 class DeedWords:
     """Says what a player does, to a reader; `you` is the reader's seat, if it has one.
 
-    If they are `general`, it is left out which cards are meant.
+    `stored` are the values that the reader knows. If they are `general`, it is left out which cards
+    are meant.
     """
 
-    def __init__(self, namer: PeopleNamer, you: int | None, *, general: bool = False) -> None:
+    def __init__(
+        self,
+        namer: PeopleNamer,
+        you: int | None,
+        stored: StoredValues,
+        *,
+        general: bool = False,
+    ) -> None:
         self._namer = namer
         self._you = you
         self._general = general
         self._moves = MoveWords(namer, you)
-        self._labels = LabelWords(namer, you)
-        self._notes = NoteWords(namer, you)
+        self._notes = NoteWords(namer, you, stored)
+        self._labels = LabelWords(namer, you, self._notes)
 
     def of(
         self,
@@ -56,7 +64,7 @@ class DeedWords:
 
         A label is all that is told, if the reader may hear it.
         """
-        label = self._labels.clause(option, sight)
+        label = self._labels.clause(actor, option, sight)
         if label is not None and not whole:
             return (label,)
         clauses = list(self._on_cards(actor, option, wording, sight))
@@ -81,7 +89,7 @@ class DeedWords:
         """Yield what is done with cards; moves on one way are told together."""
 
         def stored(blank: Blank) -> str | None:
-            return self._notes.stored(blank, option)
+            return self._notes.stored(blank, option, actor)
 
         effects = [effect for effect in option.effects if isinstance(effect, _ON_CARDS)]
         for route, run in groupby(effects, _route):

@@ -148,12 +148,18 @@ def rollouts_html(found: Rollouts) -> str:
 def search_html(found: SearchResult) -> str:
     """Return how often a search chose each option, and its mean reward."""
     rows = [
-        (str(at), f"{one.visits:,}", number(one.mean(found.seat), 3) if one.visits else "–")
+        (
+            str(at),
+            f"{one.visits:,}",
+            number(one.mean(found.seat), 3) if one.visits else "–",
+            "–" if one.points is None else number(one.points, 2),
+        )
         for at, one in enumerate(found.options)
     ]
+    points = "points in the deal" if found.one_deal else "final score"
     return display(
         heading(f"Search for p{found.seat + 1}", f"{found.iterations:,} iterations"),
-        table(("option", "visits", "mean reward"), rows),
+        table(("option", "visits", f"mean reward: {found.reward}", points), rows),
         note(f"most visited: option {found.most_visited}"),
     )
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import NotFoundError, UnreadableFileError
-from cardwright.syntax.source import Source, UnreadableError, decode, read_file
+from cardwright.syntax.data_files import read_text
+from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode, read_file
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -79,13 +80,14 @@ def beside(game: str | Path) -> tuple[str, str] | None:
     Raises UnreadableFileError if it is not text.
     """
     if isinstance(game, str) and game in library_names():
-        file = library_folder() / f"{game}{FACTS}"
-    elif Path(game).name and is_file(Path(game).with_suffix(FACTS)):
+        own = library_folder() / f"{game}{FACTS}"
+        return own.name, own.read_text(encoding="utf-8")
+    if Path(game).name and is_file(Path(game).with_suffix(FACTS)):
         file = Path(game).with_suffix(FACTS)
     else:
         return None
     try:
-        return file.name, file.read_text(encoding="utf-8")
+        return file.name, read_text(file, MAX_BYTES)
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFileError(f"{file}: it cannot be read: {error}") from None
 

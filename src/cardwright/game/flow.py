@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from cardwright.game.errors import CardwrightError
+from cardwright.syntax.data_files import parse_json
 
 FORMAT = "cardwright-flow"
 VERSION = 1
@@ -201,7 +202,7 @@ class Flow:
         `name` is the name of the text in messages.
         """
         try:
-            data = json.loads(text)
+            data = parse_json(text)
             if data["format"] != FORMAT:
                 raise ValueError(f"its format is {data['format']!r}")
             if data["version"] != VERSION:

@@ -136,11 +136,17 @@ class Game:
         /,
         *,
         name: str = "game",
+        base: int | None = None,
+        limits: GameLimits | None = None,
         engine: str = DEFAULT_ENGINE,
         **declared: Constant,
     ) -> Game:
-        """Make a game from the text of its rules; raises GameFileError if it is wrong."""
-        return cls.from_source(Source(name, text), name, declared, engine=engine)
+        """Make a game from the text of its rules; raises GameFileError if it is wrong.
+
+        `name` stands in messages; all other keywords are those of `load`. There are no presets,
+        since they are in a file beside the game's file.
+        """
+        return cls.from_source(Source(name, text), name, declared, base, limits, engine=engine)
 
     @classmethod
     def from_source(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.note_words import NoteWords, chosen
+from cardwright.game.note_words import chosen
 from cardwright.game.rule_names import label_key
 from cardwright.game.verbs import Clause
 from cardwright.interpreter.effects import Moved
@@ -12,6 +12,7 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.nodes import Variable
 
 if TYPE_CHECKING:
+    from cardwright.game.note_words import NoteWords
     from cardwright.game.people import PeopleNamer
     from cardwright.game.phrase import Blank
     from cardwright.game.sight import OptionSight
@@ -20,21 +21,21 @@ if TYPE_CHECKING:
 
 
 class LabelWords:
-    """Says labels to a reader; `you` is the reader's seat, if it has one."""
+    """Says labels to a reader with notes; `you` is the reader's seat, if it has one."""
 
-    def __init__(self, namer: PeopleNamer, you: int | None) -> None:
+    def __init__(self, namer: PeopleNamer, you: int | None, notes: NoteWords) -> None:
         self._namer = namer
         self._you = you
-        self._notes = NoteWords(namer, you)
+        self._notes = notes
 
-    def clause(self, option: BuiltOption, sight: OptionSight) -> Clause | None:
-        """Return what the label of an option says; None if the reader is not to hear it."""
+    def clause(self, actor: int, option: BuiltOption, sight: OptionSight) -> Clause | None:
+        """Return what the label of an actor's option says; None if the reader may not hear it."""
         said = option.said
         if not said or not (sight.hears or all(map(self._heard, said))):
             return None
         phrase = self._namer.words.find("labels", [spoken_key(option)])
         if phrase is not None:
-            text = phrase.fill(lambda blank: self._filled(blank, option, sight))
+            text = phrase.fill(lambda blank: self._filled(blank, actor, option, sight))
             if text:
                 return Clause(text)
         text = " ".join(filter(None, (self._part(part, option, sight) for part in said)))
@@ -48,10 +49,12 @@ class LabelWords:
             return True
         return part.form in self._namer.heard
 
-    def _filled(self, blank: Blank, option: BuiltOption, sight: OptionSight) -> str | None:
+    def _filled(
+        self, blank: Blank, actor: int, option: BuiltOption, sight: OptionSight
+    ) -> str | None:
         """Return what stands in a phrase's place for a value of the label, or a stored one."""
         if not blank.name.isdecimal():
-            return self._notes.stored(blank, option)
+            return self._notes.stored(blank, option, actor)
         values = [part for part in option.said if part.form is not None]
         part = values[int(blank.name) - 1] if 1 <= int(blank.name) <= len(values) else None
         if part is None:

@@ -13,7 +13,7 @@ from cardwright.interpreter.effects import Passed, Stored
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.people import PeopleNamer, StoredValues
     from cardwright.game.phrase import Blank, Phrase
     from cardwright.game.wording import Wording
     from cardwright.interpreter.effects import Effect
@@ -26,12 +26,16 @@ def chosen(text: str) -> Clause:
 
 
 class NoteWords:
-    """Says to a reader what options store; `you` is the reader's seat, if it has one."""
+    """Says to a reader what options store; `you` is the reader's seat, if it has one.
 
-    def __init__(self, namer: PeopleNamer, you: int | None) -> None:
+    `stored` are values that the reader knows, which phrases may name beside what an option stores.
+    """
+
+    def __init__(self, namer: PeopleNamer, you: int | None, stored: StoredValues) -> None:
         self._namer = namer
         self._words = namer.words
         self._you = you
+        self._stored = stored
 
     def clauses(
         self,
@@ -67,12 +71,15 @@ class NoteWords:
         phrase = self._words.find("choices", [PASS])
         return Clause((phrase and phrase.fill(lambda _: None)) or "pass")
 
-    def stored(self, blank: Blank, option: BuiltOption) -> str | None:
-        """Return a value that an option stores, for a place in a phrase."""
+    def stored(self, blank: Blank, option: BuiltOption, owner: int) -> str | None:
+        """Return a value for a place in a phrase: one that an option stores, or else an older one.
+
+        That is one of an owner, or of the table.
+        """
         for effect in option.effects:
             if isinstance(effect, Stored) and effect.name == blank.name:
                 return self._namer.value(effect.new, blank.how, self._you)
-        return None
+        return self._namer.blank(blank, owner, self._stored, self._you)
 
     def an_act(self, effect: Effect) -> bool:
         """Return whether the author has words for an effect that say no value, such as `knock`.
@@ -96,7 +103,7 @@ class NoteWords:
 
         def value(blank: Blank) -> str | None:
             if blank.name:
-                return self.stored(blank, option)
+                return self.stored(blank, option, effect.owner)
             return self._namer.value(effect.new, blank.how, self._you)
 
         return phrase.fill(value)

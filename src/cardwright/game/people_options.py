@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardwright.game.deed_words import DeedWords
 from cardwright.game.describe import numbered
 from cardwright.game.described_option import DescribedOption, named_cards
+from cardwright.game.people import stored_values
 from cardwright.game.picked import picked_players
 from cardwright.game.sight import ChooserSight
 
@@ -36,7 +37,7 @@ def told_options(pending: PendingChoice, namer: PeopleNamer) -> tuple[DescribedO
     help.
     """
     world, built, seat, wording = pending
-    deeds = DeedWords(namer, seat)
+    deeds = DeedWords(namer, seat, stored_values(world))
     sights = [ChooserSight(world, seat, option) for option in built]
 
     def texts(*, whole: bool) -> list[str]:

@@ -110,7 +110,7 @@ def _shared(alike: list[str]) -> str:
 def _heads(pending: PendingChoice, namer: PeopleNamer) -> Iterator[str]:
     """Yield what each option is about: what it first does with cards, and else the verb."""
     world, built, seat, wording = pending
-    deeds = DeedWords(namer, seat, general=True)
+    deeds = DeedWords(namer, seat, stored_values(world), general=True)
     for option in built:
         clause = deeds.of(seat, option, wording, ChooserSight(world, seat, option))[0]
         said = [part for part in option.said if part.form is not None]

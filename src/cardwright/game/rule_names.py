@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _COMMENT = re.compile(r";.*")
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_WORD = re.compile(r"(?<!')\b[A-Z][A-Za-z0-9_]*")
 
 
 class RuleNames:

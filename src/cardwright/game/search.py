@@ -16,8 +16,8 @@ MOST_ITERATIONS = 10_000_000
 MOST_EXPLORATION = 4.0
 MOST_TREES = 10_000
 
-_MEMORY = "; with four seats a tree takes up to 105 MB for each million"
-"""What a node takes: 56 bytes, and up to 48 in the table of children, or 16 in a list of them."""
+_MEMORY = "; with four seats a tree takes up to 114 MB for each million"
+"""What a node takes: 64 bytes, and up to 48 in the table of children, or 16 in a list of them."""
 
 _NODES_A_MILLISECOND = 1_000
 """More than a machine makes; a full tree no longer grows, but is still searched."""
@@ -124,20 +124,30 @@ class OptionStatistics:
 
     `visits` is how often it was chosen, `available` how often it could have been, and `rewards` the
     sums of the rewards that followed, for every seat, in units of `cardwright.game.search.UNIT`.
+    `gained` is the sum of the points that the seat that searches got, whatever rewards are.
     """
 
     visits: int
     available: int
+    gained: int
     rewards: tuple[int, ...]
 
     def mean(self, seat: int) -> float:
         """Return the mean reward of a seat; 0 for an option never tried."""
         return self.rewards[seat] * UNIT / self.visits if self.visits else 0.0
 
+    @property
+    def points(self) -> float | None:
+        """The mean points of the seat that searches, as its score counts; None if never tried."""
+        return self.gained / self.visits if self.visits else None
+
     def __add__(self, other: OptionStatistics) -> OptionStatistics:
         rewards = tuple(a + b for a, b in zip(self.rewards, other.rewards, strict=True))
         return OptionStatistics(
-            self.visits + other.visits, self.available + other.available, rewards
+            self.visits + other.visits,
+            self.available + other.available,
+            self.gained + other.gained,
+            rewards,
         )
 
 
@@ -150,7 +160,10 @@ class SearchResult:
     """The result of a search: statistics of every option in order, and how many iterations.
 
     `failed` of these broke a rule of the game. `plies` is how many decisions were made in trees,
-    and `nodes` how many nodes these have. For the rewards `score` and `margin`, `scale` is what a
+    and `nodes` how many nodes these have. `reward` is what rewards were: playouts may have given
+    others than were asked for. With `one_deal` games were played to the end of a deal, and points
+    are those since the decision; `match` says that rewards are of the whole match all the same. For
+    the rewards `score` and `margin`, `scale` is what a
     reward of 0 is in points, and how many more a reward of 1 is. There more is better, whoever wins
     the game, and a margin is counted as often as there are other seats. It is None for other
     rewards, and where trees were added up that scale differently.
@@ -162,6 +175,9 @@ class SearchResult:
     failed: int
     plies: int
     nodes: int
+    reward: SearchReward
+    one_deal: bool
+    match: bool
     scale: tuple[int, int] | None = None
 
     @property
@@ -191,5 +207,8 @@ class SearchResult:
             self.failed + other.failed,
             self.plies + other.plies,
             self.nodes + other.nodes,
+            self.reward,
+            self.one_deal,
+            self.match,
             self.scale if self.scale == other.scale else None,
         )

@@ -103,10 +103,10 @@ class SearchMemory:
     def statistics(self, node: int) -> OptionStatistics:
         """Return what is known about a node; nothing is about 0."""
         if not node:
-            return OptionStatistics(0, 0, (0,) * self._players)
+            return OptionStatistics(0, 0, 0, (0,) * self._players)
         words = self.nodes.read(self._node_bytes * node + _COUNTS, self._node_bytes - _COUNTS)
-        visits, available, *rewards = struct.unpack(f"<2I{self._players}q", words)
-        return OptionStatistics(visits, available, tuple(rewards))
+        visits, available, gained, *rewards = struct.unpack(f"<2I{1 + self._players}q", words)
+        return OptionStatistics(visits, available, gained, tuple(rewards))
 
     def know(self, allowed: bytes | None) -> None:
         """Set where cards may lie; without it, every card may lie everywhere."""

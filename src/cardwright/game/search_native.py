@@ -54,10 +54,14 @@ _AT_ONCE = 1_000
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Playouts:
-    """How games are played out: an extension with a kernel `play_out`, and memory that it reads."""
+    """How games are played out: an extension with a kernel `play_out`, and memory that it reads.
+
+    With `match` its rewards are chances to win a match of several deals, whatever a task asks for.
+    """
 
     extension: Extension
     extra: ctypes.Array[ctypes.c_int64] | None = None
+    match: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -154,6 +158,8 @@ class _Tree:
         self._stream = ctypes.addressof(self._words)
         program = root.board.engine.native.program
         self._players = program.players
+        self._match = root.playouts.match
+        self._reward = SearchReward.WIN if self._match else task.reward
         self._one_deal = task.horizon.one_deal(program)
         memory.know(root.allowed)
         values = {
@@ -233,7 +239,8 @@ class _Tree:
             self._seat,
             tuple(map(memory.statistics, children)),
             memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
-            (memory.get("low"), memory.get("span")) if self._task.reward in _SCALED else None,
+            self._reward, self._one_deal, self._match,
+            (memory.get("low"), memory.get("span")) if self._reward in _SCALED else None,
         )  # fmt: skip
 
 

@@ -74,6 +74,14 @@ class Requirement:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """A note on the game that is true where a condition on constants, in RECYCLE, holds."""
+
+    condition: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Preset:
     """A variant with a name: the values that it sets, perhaps in another game's file."""
 
@@ -91,6 +99,7 @@ class Settings:
     requires: tuple[Requirement, ...] = ()
     presets: Mapping[str, Preset] = field(default_factory=dict)
     words: GameWords = field(default_factory=GameWords)
+    remarks: tuple[Remark, ...] = ()
 
     def preset(self, name: str) -> Preset:
         """Return a preset; raises SettingError if there is none of that name."""
@@ -100,6 +109,16 @@ class Settings:
             raise SettingError(f"there is no preset {name!r}: this game has none")
         advice = advice_on(name, self.presets)
         raise SettingError(f"there is no preset {name!r}; {advice}")
+
+    def remarks_on(self, values: Mapping[str, Constant]) -> list[str]:
+        """Return the remarks that are true with these values of all constants.
+
+        Raises FactsError for a condition that cannot be evaluated.
+        """
+        try:
+            return [one.text for one in self.remarks if holds(one.condition, values)]
+        except ValueError as error:
+            raise FactsError(f"a remark's condition cannot be evaluated: {error}") from None
 
     def check_each(self, values: Mapping[str, Constant]) -> None:
         """Raise SettingError if one of these values is invalid, whatever the others."""

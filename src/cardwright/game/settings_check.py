@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.errors import CardwrightError
+from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import find, neighbour
 from cardwright.game.game_words import WORD_TABLES
-from cardwright.game.settings import Requirement, Settings
+from cardwright.game.settings import Remark, Requirement, Setting, Settings
 from cardwright.game.settings_file import TABLES, File
 from cardwright.game.toml_places import TomlPlaces
 from cardwright.game.words_check import WordsCheck
+from cardwright.program.check import ValueCheck
+from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.diagnostic import Code, Diagnostics, rewritten
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.suggest import did_you_mean, near
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cardwright.game.settings import Preset
+    from cardwright.game.settings import Preset, Values
     from cardwright.game.toml_places import TomlPath
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
+
+MOST_TRIED = 10
+"""Most values of a constant with which the rules are checked."""
+
+MOST_WHOLE = 24
+"""Most sets of values with which all of the rules is checked; else it is what is before play."""
 
 
 def check_settings(
@@ -32,21 +41,48 @@ def check_settings(
 ) -> Diagnostics:
     """Check the text of such a file; `program` is its game, None if that cannot be played.
 
-    `known` are names of fields that other parts use, and `game` is the path of the game.
+    `known` are names of fields that other parts use, and `game` is the path of the game. Its rules
+    are checked with the values that each constant may have, and with each preset.
     """
     report = Diagnostics(source)
     try:
-        table = tomllib.loads(source.text)
+        table = parse_toml(source.text)
     except tomllib.TOMLDecodeError as error:
         report.add(Code.BAD_SETTINGS, told_span(source, str(error)), f"this is not TOML: {error}")
         return report
-    checker = _Checker(report, File(source.name), program, game, TomlPlaces.of(source.text))
+    file = File(source.name)
+    places, readable = TomlPlaces.of(source.text), _readable(file, table)
+    rules = ValueCheck(program.source) if program else None
+    checker = _Checker(report, file, program, game, places, readable, rules)
     checker.names(table, {*TABLES, *known})
     checker.declared(checker.table(table, "declared"))
     checker.requires(table.get("requires", []))
+    checker.remarks(table.get("remarks", []))
     checker.presets(checker.table(table, "presets"))
     checker.words(checker.table(table, "words"))
     return report
+
+
+def _readable(file: File, table: Mapping[str, Any]) -> Settings:
+    """Return the descriptions of constants and the requirements, as far as they can be read."""
+    settings: dict[str, Setting] = {}
+    declared, requires = table.get("declared"), table.get("requires")
+    for name, value in declared.items() if isinstance(declared, dict) else ():
+        with suppress(CardwrightError):
+            settings[name] = file.setting(name, value)
+    required: list[Requirement] = []
+    for value in requires if isinstance(requires, list) else ():
+        with suppress(CardwrightError):
+            required.append(file.requirement(value))
+    return Settings(settings, tuple(required))
+
+
+def _spread(values: Values) -> Sequence[Constant]:
+    """Return all of some values, or if they are many the first, the last and some between."""
+    if len(values) <= MOST_TRIED:
+        return values
+    step = (len(values) - 1) / (MOST_TRIED - 1)
+    return [values[round(at * step)] for at in range(MOST_TRIED)]
 
 
 @dataclass(frozen=True)
@@ -58,6 +94,9 @@ class _Checker:
     program: Program | None
     game: str
     places: TomlPlaces
+    settings: Settings
+    """What can be read of the file: descriptions of constants, and requirements."""
+    rules: ValueCheck | None
 
     def names(self, table: Mapping[str, Any], known: set[str]) -> None:
         """Report unknown tables and fields."""
@@ -79,6 +118,37 @@ class _Checker:
                 problem = "" if setting.derived else setting.problem(values.get(name, ""))
                 if problem and name in values:
                     self._add(("declared", name), f"as the game has it, {problem}")
+                elif name in values and not isinstance(values[name], tuple):
+                    self._played(name, setting)
+
+    def _played(self, name: str, setting: Setting) -> None:
+        """Report the first value of a constant with which the rules have errors."""
+        settings = self.settings.declared.values()
+        whole = sum(len(_spread(one.values)) for one in settings) <= MOST_WHOLE
+        for value in _spread(setting.values):
+            problem = self._problem({name: value}, whole=whole)
+            if problem:
+                self._add(
+                    ("declared", name),
+                    f"with {name}={override_text(value)} the game has an error: {problem}",
+                    "mend the rules, or take the value out of its values",
+                )
+                return
+
+    def _problem(self, values: Mapping[str, Constant], *, whole: bool) -> str:
+        """Return the first error that the rules have with other values; nothing if there is none.
+
+        Values that do not go together, as a requirement says, are none of a game.
+        """
+        rules = self.rules
+        errors = rules.errors(values, whole=whole) if rules else []
+        if not rules or not errors:
+            return ""
+        try:
+            self.settings.check_together({**self._values(), **values})
+        except CardwrightError:
+            return ""
+        return f"{errors[0].message} (line {rules.source.line_at(errors[0].span.start)})"
 
     def requires(self, found: Any) -> None:
         """Check conditions, which the unmodified game must meet."""
@@ -92,6 +162,18 @@ class _Checker:
                 settings = Settings(requires=(one,))
                 self._tried(place, lambda: settings.check_together(self._values()))  # noqa: B023
 
+    def remarks(self, found: Any) -> None:
+        """Check remarks: their conditions have to be conditions on the constants of the game."""
+        if not isinstance(found, list):
+            self._add(("remarks",), "remarks is not a list of tables: write [[remarks]]")
+            return
+        for at, value in enumerate(found):
+            place = ("remarks", at)
+            one = self._tried(place, lambda: self.file.remark(value))  # noqa: B023 - as above
+            if isinstance(one, Remark) and self.program is not None:
+                settings = Settings(remarks=(one,))
+                self._tried(place, lambda: settings.remarks_on(self._values()))  # noqa: B023
+
     def presets(self, table: Mapping[str, Any]) -> None:
         """Check presets: their constants, or the game that they name."""
         for name, value in table.items():
@@ -102,8 +184,21 @@ class _Checker:
             if preset.game:
                 self._tried(place, lambda: find(neighbour(self.game, preset.game)))  # noqa: B023
             else:
-                for constant in preset.declared:
-                    self._is_declared(place, constant)
+                self._preset(place, preset, len(table))
+
+    def _preset(self, place: TomlPath, preset: Preset, number: int) -> None:
+        """Check that a preset, one of a number, gives constants values that they can have."""
+        good = True
+        for constant, value in preset.declared.items():
+            setting = self.settings.declared.get(constant)
+            problem = setting.problem(value) if setting else ""
+            good = self._is_declared(place, constant) and not problem and good
+            if problem:
+                self._add((*place, "declared", constant), f"{constant}: {problem}")
+        whole = number <= MOST_WHOLE
+        problem = self._problem(preset.declared, whole=whole) if good else ""
+        if problem:
+            self._add(place, f"with this preset the game has an error: {problem}")
 
     def words(self, table: Mapping[str, Any]) -> None:
         """Check the words for people: that they are phrases, for names that the rules use."""

@@ -2,6 +2,7 @@
 
 `[declared]` explains each constant, and may list the values that it can have. `[[requires]]` has
 conditions in RECYCLE that the values must meet together, each with the reason for people.
+`[[remarks]]` are notes for people that are true where such a condition holds.
 `[presets.NAME]` names a set of values, and `[words]` says what names of the rules are to people.
 """
 
@@ -18,11 +19,13 @@ from cardwright.game.phrase import PhraseError, phrase
 from cardwright.game.settings import (
     FactsError,
     Preset,
+    Remark,
     Requirement,
     Setting,
     Settings,
 )
 from cardwright.program.overrides import parse_value
+from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
 
-TABLES = ("declared", "requires", "presets", "words")
+TABLES = ("declared", "requires", "presets", "words", "remarks")
 """The tables of such a file that are read here."""
 
 
@@ -53,7 +56,7 @@ def settings_of(game: str | Path) -> Settings:
 def read_table(name: str, text: str) -> dict[str, Any]:
     """Return the tables of a TOML text; raises FactsError if it is not TOML."""
     try:
-        return tomllib.loads(text)
+        return parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise FactsError(f"{name} is not TOML: {error}") from None
 
@@ -67,12 +70,16 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
     requires = table.get("requires", [])
     if not isinstance(requires, list):
         raise FactsError(f"{name}: requires is not a list of tables")
+    remarks = table.get("remarks", [])
+    if not isinstance(remarks, list):
+        raise FactsError(f"{name}: remarks is not a list of tables")
     presets = {key: file.preset(key, value) for key, value in file.table(table, "presets").items()}
     return Settings(
         MappingProxyType(declared),
         tuple(file.requirement(one) for one in requires),
         MappingProxyType(presets),
         file.words(file.table(table, "words")),
+        tuple(map(file.remark, remarks)),
     )
 
 
@@ -136,6 +143,11 @@ class File:
         """Return a condition, and why it must hold."""
         table = self._fields("requires", value, {"condition", "why"})
         return Requirement(*(self._text("requires", table[key]) for key in ("condition", "why")))
+
+    def remark(self, value: object) -> Remark:
+        """Return a condition, and what is to be said where it holds."""
+        table = self._fields("remarks", value, {"condition", "text"})
+        return Remark(*(self._text("remarks", table[key]) for key in ("condition", "text")))
 
     def preset(self, key: str, value: object) -> Preset:
         """Return a named variant."""

@@ -103,6 +103,11 @@ class WordsCheck:
             values = self._names.labels.get(key, 0)
             if not 1 <= int(name) <= values:
                 yield WrongWords(f"there is no value {{{name}}}: the label has {values}")
+        elif blank.how in self._names.stored and name not in self._names.stored:
+            yield WrongWords(
+                f"{{{name}:{blank.how}}} names no stored value: after a colon stands a noun",
+                f"write {{{blank.how}}}, which is the actor's or the table's",
+            )
         else:
             yield from self._used(name, {*self._names.stored, *BLANKS[table]}, "stored value")
 

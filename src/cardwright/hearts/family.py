@@ -65,7 +65,9 @@ class HeartsFamily:
     `numbers` has the number of each card of the program (see `cards`), by its id; `costs` has the
     penalty of each number from 0 to 63, negative for cards that are good to have. `passes` cards
     are passed in a deal, in the way given by `passing`, a value of the game's constant; `lays`
-    cards are laid aside for a widow. `free` means that hearts can always be led.
+    cards are laid aside for a widow. `free` means that hearts can always be led. `moon` has what
+    each number counts towards shooting the moon: 0 for cards that it does not need, and for all
+    where there is no moon.
     """
 
     program: Program = field(repr=False)
@@ -77,6 +79,7 @@ class HeartsFamily:
     passing: str = "TOGETHER"
     lays: int = 0
     free: bool = True
+    moon: Cards = (0,) * 64
 
     @property
     def players(self) -> int:
@@ -92,6 +95,16 @@ class HeartsFamily:
     def penalties(self) -> int:
         """The set of the penalty cards."""
         return mask_of(card for card in self.numbers if self.costs[card] > 0)
+
+    @cached_property
+    def bonuses(self) -> int:
+        """The set of the cards that are good to have: those with a negative penalty."""
+        return mask_of(card for card in self.numbers if self.costs[card] < 0)
+
+    @cached_property
+    def moon_total(self) -> int:
+        """What all cards together count towards shooting the moon; 0 where there is no moon."""
+        return sum(self.moon[card] for card in self.numbers)
 
     @cached_property
     def queen(self) -> int | None:
@@ -193,6 +206,7 @@ def _family(game: Game) -> HeartsFamily:
         passing=str(declared["PASSING"]),
         lays=_integer(declared, "WIDOW") if widow_to == "EXCHANGE" else 0,
         free=declared["HEARTLEAD"] == "FREE",
+        moon=_moon(declared, costs),
     )
 
 
@@ -212,6 +226,19 @@ def _hearts(declared: Mapping[str, Constant]) -> dict[int, int]:
     heart, pips = (_integer(declared, name) for name in ("HEART", "PIPS"))
     costs = {16 * HEARTS + rank: heart + pips * rank for rank in range(2, 15)}
     return costs | {parse_card(card): _integer(declared, name) for name, card in _EXTRAS.items()}
+
+
+def _moon(declared: Mapping[str, Constant], costs: Cards) -> Cards:
+    """Return what each card counts towards the moon: its penalty, or 1 if it takes all tricks."""
+    if declared["MOON"] == "OFF":
+        return (0,) * 64
+    if declared["MOONNEEDS"] == "TRICKS":
+        return (1,) * 64
+    extras = {parse_card(card) for card in _EXTRAS.values() if card != "QS"}
+    counted = declared["MOONNEEDS"] == "EXTRAS"
+    return tuple(
+        abs(cost) if counted or number not in extras else 0 for number, cost in enumerate(costs)
+    )
 
 
 def _polignac(declared: Mapping[str, Constant]) -> dict[int, int]:

@@ -113,7 +113,9 @@ class Hierarchy:
 
     @classmethod
     def load(cls, name: str | Path) -> Hierarchy:
-        """Return the hierarchy of a TOML file, or one that comes with Cardwright: `default`.
+        """Return the hierarchy of a TOML file, or one that comes with Cardwright.
+
+        Those are `default`, `rule` and `plain`, the rule player as it is published.
 
         Raises HierarchyError, which names the file and what is wrong in it.
         """

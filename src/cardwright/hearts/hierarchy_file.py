@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.hearts.hierarchy import Hierarchy, Order, order
 from cardwright.hearts.step import HierarchyError, parse_step
+from cardwright.syntax.data_files import parse_toml, read_text
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ _SLOTS = (
 )
 _FOR_ALL = ("mode", "tie")
 _LONGEST = 1_000_000
+
+
+def shipped() -> tuple[str, ...]:
+    """Return the names of the hierarchies that come with Cardwright."""
+    return tuple(sorted(file.stem for file in _SHIPPED.glob("*.toml")))
 
 
 class NoHierarchyError(HierarchyError):
@@ -51,8 +57,8 @@ def load_hierarchy(name: str | Path) -> Hierarchy:
             raise HierarchyError(f"{path} is too long for a hierarchy")
         return _read(path, facts.st_mtime_ns, facts.st_size)
     except FileNotFoundError:
-        shipped = sorted(file.stem for file in _SHIPPED.glob("*.toml"))
-        advice = did_you_mean(str(name), shipped) or f"or write {' or '.join(shipped)}"
+        names = shipped()
+        advice = did_you_mean(str(name), names) or f"or write {' or '.join(names)}"
         raise NoHierarchyError(
             f"there is no file {path}; give the path of a hierarchy; {advice}"
         ) from None
@@ -64,7 +70,7 @@ def load_hierarchy(name: str | Path) -> Hierarchy:
 def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
     """Read a file; the result is cached until the file changes."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, _LONGEST)
     except UnicodeDecodeError:
         raise HierarchyError(f"{path} is not UTF-8 text") from None
     return parse_hierarchy(text, path.name)
@@ -73,7 +79,7 @@ def _read(path: Path, _changed: int, _size: int) -> Hierarchy:
 def parse_hierarchy(text: str, file: str = "hierarchy") -> Hierarchy:
     """Return the hierarchy of a TOML text; raises HierarchyError, which begins with `file`."""
     try:
-        content = tomllib.loads(text)
+        content = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise HierarchyError(f"{file} is not TOML: {error}") from None
     _check_keys(file, "", content, (*_SLOTS, *_FOR_ALL, "about"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
+from cardwright.hearts.cautions import blind_spots, needs_family, needs_search
 from cardwright.hearts.hierarchy import HierarchyPlayer
-from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
-from cardwright.hearts.rule import RulePlayer
+from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy, shipped
 from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
 from cardwright.players.kind import PlayerKind, register
 from cardwright.players.kinds import MILLISECONDS
 from cardwright.players.parameter import Parameter, choice, real, whole
+from cardwright.players.trust import Loads
 
 if TYPE_CHECKING:
     from cardwright.players.player import Player
@@ -21,21 +22,49 @@ def _hierarchy(file: str = DEFAULT) -> HierarchyPlayer:
     return HierarchyPlayer(load_hierarchy(file))
 
 
+def _rule() -> HierarchyPlayer:
+    return HierarchyPlayer(load_hierarchy("rule"))
+
+
 def _expert(**settings: Any) -> Player:
     from cardwright.hearts.expert import Expert
 
     return Expert(**settings)
 
 
-_FILE = Parameter("file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or `default`")
+_FILE = Parameter(
+    "file", str, "the path of a file", DEFAULT, "a hierarchy in TOML, or default, rule, plain"
+)
 
 KINDS = {
-    "first": PlayerKind(FirstPlayer, about="takes the first option, in any game"),
-    "lowest": PlayerKind(LowestPlayer, about="Hearts: always the lowest card"),
-    "corin-random": PlayerKind(CorinPlayer, about="Hearts: draws a suit first, then a card of it"),
-    "rule": PlayerKind(RulePlayer, about="Hearts: twenty lines of common sense, without search"),
+    "first": PlayerKind(
+        FirstPlayer, about="takes the first option, in any game", loads=Loads.NOTHING
+    ),
+    "lowest": PlayerKind(
+        LowestPlayer,
+        about="Hearts: always the lowest card",
+        caution=needs_family,
+        loads=Loads.NOTHING,
+    ),
+    "corin-random": PlayerKind(
+        CorinPlayer,
+        about="Hearts: draws a suit first, then a card of it",
+        caution=needs_family,
+        loads=Loads.NOTHING,
+    ),
+    "rule": PlayerKind(
+        _rule,
+        about="Hearts: rules of common sense, without search",
+        caution=blind_spots,
+        loads=Loads.NOTHING,
+    ),
     "hierarchy": PlayerKind(
-        _hierarchy, about="Hearts: ordered lists of selectors from a file", argument=_FILE
+        _hierarchy,
+        about="Hearts: ordered lists of selectors from a file",
+        argument=_FILE,
+        caution=blind_spots,
+        shipped=shipped(),
+        loads=Loads.FILE,
     ),
     "expert": PlayerKind(
         _expert,
@@ -58,6 +87,8 @@ KINDS = {
             MILLISECONDS,
         ),
         "Hearts: tree search with rule-based playouts, searched passes, and play for the match",
+        caution=needs_search,
+        loads=Loads.NOTHING,
     ),
 }
 """The players of Hearts by name."""

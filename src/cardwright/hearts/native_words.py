@@ -118,6 +118,8 @@ def _game_words(game: Game, engine: NativeEngine, family: HeartsFamily) -> list[
         table.WIDOW: slot(owner, LocationKind.HIDDEN, "WIDOW"),
         table.WIDOW_TO: _WINNERS.get(str(game.declared.get("WIDOWTO")), table.NOBODY),
         table.REMOVED: slot(owner, LocationKind.VISIBLE, "REMOVED"),
+        table.BONUSES: family.bonuses,
+        table.MOON_TOTAL: family.moon_total,
     }
     parts = {
         table.PILES: [slot(seat, kind, name) for kind, name in _PILES for seat in seats],
@@ -125,6 +127,7 @@ def _game_words(game: Game, engine: NativeEngine, family: HeartsFamily) -> list[
         table.NUMBERS: list(family.numbers),
         table.COSTS: list(family.costs),
         table.DEAR: [len(family.dear), *family.dear],
+        table.MOON: list(family.moon),
     }
     for place, fact in facts.items():
         words[place] = fact

@@ -35,12 +35,14 @@ _SWING = 5.0
 def playouts_of(game: Game, chance: float) -> Playouts:
     """Return rule-based playouts for a game of the family; `chance` is that of a random choice.
 
+    Their rewards are the chance to win in a match, and those of the task in other games.
     Raises NotHeartsError for other games, and EngineError for other engines than the native one.
     """
     engine = native_engine(game, "this player needs")
-    words = _words(engine, _end(game), family_of(game))
+    end = _end(game)
+    words = _words(engine, end, family_of(game))
     words[playouts.CHANCE] = round(chance * _ALWAYS)
-    return Playouts(RULED, (ctypes.c_int64 * len(words))(*words))
+    return Playouts(RULED, (ctypes.c_int64 * len(words))(*words), match=bool(end))
 
 
 def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:

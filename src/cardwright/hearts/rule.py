@@ -1,8 +1,9 @@
-"""The rule player: some twenty lines of common sense, without any search.
+"""The plain rules: some twenty lines of common sense, without any search.
 
-Its rules are a common baseline for Hearts programs; the "Breaking Hearts" project of Carleton
-College (2025) found that playing the highest card below the current winner is strong by itself. In
-full:
+They are what is published as the rule player, and stay so; the player `rule` puts more before them
+(`hierarchies/rule.toml`). They are a common baseline for Hearts programs; the "Breaking Hearts"
+project of Carleton College (2025) found that playing the highest card below the current winner is
+strong by itself. In full:
 
 - Leading: the lowest card; for equal ranks, the first suit of clubs, diamonds, spades, hearts.
 - Following: the highest card that loses to the one winning the trick. If all would win: the last to
@@ -102,7 +103,7 @@ def rule_lay(hand: Cards, count: int, costs: Cards) -> Cards:
 
 
 class RulePlayer:
-    """Plays by the rules above; it is deterministic and stateless."""
+    """Plays by the rules above, as `hierarchy:plain` does; it is deterministic and stateless."""
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option; the first where the options name no cards.

@@ -73,7 +73,7 @@ def keep_low_hearts(table: HeartsView, cards: Cards, below: int = 6) -> Cards:
 
 @selector()
 def rule(table: HeartsView, cards: Cards) -> Cards:
-    """What the rule player chooses from the candidates."""
+    """What the plain rules choose from the candidates."""
     if not cards:
         return ()
     fears = CostlyCards.of(table.family)
@@ -188,6 +188,60 @@ def avoid_points(table: HeartsView, cards: Cards) -> Cards:
     )
 
 
+@selector()
+def dump(table: HeartsView, cards: Cards) -> Cards:
+    """Following suit, of the penalty cards that lose to the card winning the trick the dearest."""
+    costs = table.family.costs
+    losing = [card for card in _losing(table, cards) if card >> 4 == table.led and costs[card] > 0]
+    most = max((costs[card] for card in losing), default=0)
+    return tuple(card for card in losing if costs[card] == most)
+
+
+@selector()
+def least_cost(table: HeartsView, cards: Cards) -> Cards:
+    """If every candidate wins the trick, those that cost least; nothing on lead and in hearts."""
+    if not table.trick or table.led == HEARTS or _losing(table, cards):
+        return ()
+    return _cheapest(table, cards)
+
+
+@selector()
+def lay_cheap(table: HeartsView, cards: Cards) -> Cards:
+    """In exchange for a widow, the candidates that cost least: they count as taken."""
+    return _cheapest(table, cards) if table.kind is DecisionKind.LAY else ()
+
+
+# Bonus cards -----------------------------------------------------------------------------------
+
+
+@selector()
+def take_bonus(table: HeartsView, cards: Cards) -> Cards:
+    """The highest candidate that wins a trick worth having, in which bonuses outweigh penalties.
+
+    A bonus card is used for that only if nobody can beat it: by the last player, or if no higher
+    card of its suit is unseen, in which case it is also led.
+    """
+    if table.kind is not DecisionKind.PLAY:
+        return ()
+    costs = table.family.costs
+    winning = _in(cards, table.beating) if table.trick else cards
+    return highest(
+        table,
+        tuple(
+            card
+            for card in winning
+            if table.stake + costs[card] < 0
+            and (table.last or costs[card] >= 0 or not _unseen_above(table, card))
+        ),
+    )
+
+
+@selector()
+def keep_bonus(table: HeartsView, cards: Cards) -> Cards:
+    """All candidates except bonus cards, to pass or to play."""
+    return () if table.kind is DecisionKind.LAY else _in(cards, ~table.family.bonuses)
+
+
 # Leads -----------------------------------------------------------------------------------------
 
 
@@ -220,6 +274,27 @@ def block_moon(table: HeartsView, cards: Cards, least: int = 4) -> Cards:
     if table.points[takers[0]] < least or table.stake <= 0:
         return ()
     return _spare_queen(table, _in(cards, table.beating))
+
+
+@selector(ParameterSpec.NUMBER, 1, 100)
+def stop_moon(table: HeartsView, cards: Cards, percent: int = 60) -> Cards:
+    """What stops an opponent who alone has n % (60) of the moon's points and nobody else any.
+
+    On lead, penalty cards that nobody can beat. If that opponent is winning the trick: with points
+    in it, the highest candidate that wins it, the queen only if forced; else cards without points.
+    """
+    shooter = _shooter(table, percent)
+    if shooter is None or table.kind is not DecisionKind.PLAY:
+        return ()
+    counts = table.family.moon
+    if not table.trick:
+        return tuple(card for card in cards if counts[card] and not _unseen_above(table, card))
+    if table.winner != shooter:
+        return ()
+    winning = _spare_queen(table, _in(cards, table.beating))
+    if winning and any(counts[card] for card in table.trick):
+        return highest(table, winning)
+    return tuple(card for card in cards if not counts[card])
 
 
 @selector(ParameterSpec.NUMBER, 1, 100)
@@ -278,6 +353,26 @@ def _shortest(table: HeartsView, cards: Cards) -> Cards:
 
 def _losing(table: HeartsView, cards: Cards) -> Cards:
     return _in(cards, ~table.beating) if table.trick else ()
+
+
+def _cheapest(table: HeartsView, cards: Cards) -> Cards:
+    costs = table.family.costs
+    least = min((costs[card] for card in cards), default=0)
+    return tuple(card for card in cards if costs[card] == least)
+
+
+def _shooter(table: HeartsView, percent: int) -> int | None:
+    """Return the only seat that has taken cards of the moon, if it is another one and has enough.
+
+    None also where the moon cannot be shot.
+    """
+    counts = table.family.moon
+    taken = [sum(map(counts.__getitem__, cards)) for cards in table.taken]
+    seats = [seat for seat, points in enumerate(taken) if points]
+    if len(seats) != 1 or seats[0] == table.seat:
+        return None
+    (seat,) = seats
+    return seat if 100 * taken[seat] >= percent * table.family.moon_total else None
 
 
 def _spare_queen(table: HeartsView, cards: Cards) -> Cards:

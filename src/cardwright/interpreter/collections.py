@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain, combinations, product
-from math import comb, prod
+from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.interpreter import conditions, integers, locations, owners, rounds, storages
@@ -16,7 +16,7 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_BITS, MOST_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId
@@ -236,30 +236,54 @@ def _runs(program: Program, node: n.Runs) -> Locations:
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         shortest = max(least(world), 1)
         buckets = by_score(world)
-        stretches = [s for s in _stretches(list(buckets), every=node.every) if len(s) >= shortest]
-        choices = [[buckets[score] for score in stretch] for stretch in stretches]
-        made = sum(prod(map(len, choice)) for choice in choices)
+        stretches = _stretches(list(buckets))
+        made = sum(
+            _count_runs([len(buckets[score]) for score in stretch], shortest, every=node.every)
+            for stretch in stretches
+        )
         _limit(made, node)
         counted(world, made)
+        within = chain.from_iterable(map(_parts, stretches)) if node.every else stretches
+        choices = ([buckets[one] for one in part] for part in within if len(part) >= shortest)
         runs = chain.from_iterable(product(*choice) for choice in choices)
         return [VirtualLocation(list(run)) for run in runs]
 
     return meaning
 
 
-def _stretches(scores: list[int], *, every: bool) -> list[range]:
-    """Return the maximal stretches of consecutive scores, or every stretch, shorter ones first."""
+def _stretches(scores: list[int]) -> list[range]:
+    """Return the maximal stretches of consecutive scores."""
     found: list[range] = []
     start = 0
     for at in range(1, len(scores) + 1):
         if at == len(scores) or scores[at] != scores[at - 1] + 1:
-            low, high = scores[start], scores[at - 1] + 1
-            if every:
-                found += [range(a, b) for a in range(low, high) for b in range(a + 1, high + 1)]
-            else:
-                found.append(range(low, high))
+            found.append(range(scores[start], scores[at - 1] + 1))
             start = at
     return found
+
+
+def _parts(stretch: range) -> Iterator[range]:
+    """Yield every stretch within a stretch, by its lowest score, shorter ones first."""
+    for low in stretch:
+        for end in range(low + 1, stretch.stop + 1):
+            yield range(low, end)
+
+
+def _count_runs(ways: list[int], shortest: int, *, every: bool) -> int:
+    """Return how many runs a maximal stretch makes, if there are so many cards of each score.
+
+    More than an integer holds are not counted to the end.
+    """
+    total = 0
+    for start in range(len(ways) if every else 1):
+        runs = 1
+        for length, more in enumerate(ways[start:], 1):
+            runs *= more
+            if length >= shortest and (every or length == len(ways)):
+                total += runs
+        if total > LARGEST:
+            break
+    return total
 
 
 def _tuples(program: Program, node: n.Tuples) -> Locations:

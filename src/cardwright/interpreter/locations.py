@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.interpreter import collections, integers, owners, storages
@@ -14,7 +15,7 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS, NO_ROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId
@@ -81,17 +82,16 @@ def _combine(program: Program, node: n.Combine) -> Holder:
 
     def meaning(world: World) -> VirtualLocation:
         lists = [part.cards for part in parts(world)]
-        together = [card for cards in lists for card in cards]
         if operation is n.SetOperation.UNION:
-            if len(together) > MOST_CARDS:
+            if sum(map(len, lists)) > MOST_CARDS:
                 raise Fault("capacity", NO_ROOM, node.span)
-            return VirtualLocation(together)
-        distinct = list(dict.fromkeys(together))
+            return VirtualLocation([card for cards in lists for card in cards])
         if operation is n.SetOperation.INTERSECT:
-            return VirtualLocation(
-                [card for card in distinct if all(card in cards for cards in lists)]
-            )
-        return VirtualLocation([card for card in distinct if together.count(card) == 1])
+            first = lists[0] if lists else []
+            common = set(first).intersection(*lists)
+            return VirtualLocation([card for card in dict.fromkeys(first) if card in common])
+        times = Counter(chain.from_iterable(lists))
+        return VirtualLocation([card for card, number in times.items() if number == 1])
 
     return meaning
 
@@ -157,10 +157,29 @@ def _end_run(program: Program, node: n.EndRun) -> Holder:
         shortest = max(least(world), 1)
         score = points(world).of
         held = cards(world).cards
-        for length in range(len(held), shortest - 1, -1):
-            ordered = sorted(held[-length:] if top else held[:length], key=score)
-            if all(score(high) == score(low) + 1 for low, high in pairwise(ordered)):
-                return VirtualLocation(ordered)
-        return VirtualLocation([])
+        scores = list(map(score, reversed(held) if top else held))
+        longest = _run_length(scores)
+        if longest < shortest:
+            return VirtualLocation([])
+        run = held[-longest:] if top else held[:longest]
+        return VirtualLocation(sorted(run, key=score))
 
     return meaning
+
+
+def _run_length(scores: Sequence[int]) -> int:
+    """Return how many of the first scores, at most, are consecutive in some order.
+
+    Of different scores, so many are consecutive whose extremes are so far apart.
+    """
+    longest = 0
+    low = high = scores[0] if scores else 0
+    seen: set[int] = set()
+    for length, score in enumerate(scores, 1):
+        if score in seen:
+            break
+        seen.add(score)
+        low, high = min(low, score), max(high, score)
+        if high - low == length - 1:
+            longest = length
+    return longest

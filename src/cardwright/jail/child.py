@@ -1,10 +1,11 @@
 """What a sandbox's process does: confine itself, then answer requests by the runtime's function.
 
-This file is self-contained. It is sent compiled to a bare interpreter, together with `confine` and
-an order: a dictionary with all that the process has to know. Messages in both directions have the
-same framing: a key of eight bytes, the length of the body as four bytes, little-endian, and the
-body. A reply repeats the key of its request. The first request is the runtime's payload, and its
-reply, which is empty, says that the runtime is ready.
+This file is self-contained. It is sent compiled to a bare interpreter, with `confine`, `imports`
+and an order: a dictionary with all that the process has to know. Messages in both directions have
+the same framing: a key of eight bytes, the length of the body as four bytes, little-endian, and the
+body. A reply repeats the key of its request. The first request is empty and makes the process load
+what it needs and seal itself; its reply says what failed, or nothing. The second one is the
+runtime's payload, and its reply, which is empty, says that the runtime is ready.
 """
 
 from __future__ import annotations
@@ -28,24 +29,37 @@ AT_ONCE, QUICK = 1 << 16, 1 << 12
 
 
 def main(order: dict[str, Any], tools: dict[str, Any]) -> None:
-    """Carry out an order until there are no more requests; `tools` is the module `confine`.
+    """Carry out an order until there are no more requests; `tools` has `confine` and `imports`.
 
-    The runtime and what it runs are not touched before this process is confined.
+    This process is confined first. Then trusted code is loaded, and before the payload comes, which
+    nobody trusts, the process loses what only loading needs.
     """
     os.closerange(3, 1 << 16)
     if order["processor"] is not None:
         os.sched_setaffinity(0, {order["processor"]})
     requests, replies = _private_pipes()
+    confine = tools["confine"]
+    failures = OSError, ValueError, confine["ConfiningError"]
     try:
-        tools["confine" if order["confined"] else "limit"](order)
-    except (OSError, ValueError, tools["ConfiningError"]) as error:
+        confine["confine" if order["confined"] else "limit"](order)
+    except failures as error:
         _send(replies, CONFINED, str(error).encode())
         return
     _send(replies, CONFINED, b"")
-    key, payload = _request(requests)  # so the message above is received before anything runs
+    key, _ = _request(requests)  # so the message above is received before anything is loaded
     sys.path += order["modules"]
     runtime: dict[str, Any] = {"__name__": "runtime"}
     exec(compile(order["runtime"], "<runtime>", "exec"), runtime)
+    if order["confined"]:
+        tools["imports"]["load"](order["imports"], order["modules"])
+        os.closerange(max(requests, replies) + 1, 1 << 16)
+        try:
+            confine["seal"](order["seal"])
+        except failures as error:
+            _send(replies, key, str(error).encode())
+            return
+    _send(replies, key, b"")
+    key, payload = _request(requests)
     answer = runtime["serve"](payload)
     _send(replies, key, b"")
     _answer_all(requests, replies, answer)

@@ -16,9 +16,11 @@ import sys
 
 TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+PR_SET_MEMORY_MERGE, PR_GET_MEMORY_MERGE = 67, 68
 SECCOMP_MODE_FILTER = 2
 SIGKILL = 9
 
@@ -60,7 +62,7 @@ def confine(order: dict[str, Any]) -> None:
     `uid` is the user to become, None to stay the same; `hidden` is a list of folders to be covered
     so that other users can pass through them, each with the paths that stay visible below it;
     `readable` are the files and folders that may be read, `limits` pairs of a resource's name and
-    its limit, and `filter` is the filter of system calls.
+    its limit, and `filter` is the filter of system calls while modules are loaded.
     """
     if order["hidden"]:
         _cover(order["hidden"])
@@ -72,8 +74,18 @@ def confine(order: dict[str, Any]) -> None:
     _prctl(PR_SET_DUMPABLE, 0)
     _landlock(order["readable"])
     _limit(order["limits"])
+    _keep_pages_apart()
     _filter(order["filter"])
-    _verify()
+    _verify(
+        ("Landlock", lambda: os.open("/", os.O_RDONLY)),
+        ("seccomp", lambda: os.kill(os.getpid(), 0)),
+    )
+
+
+def seal(code: bytes) -> None:
+    """Give up what only loading needs, by a second filter that allows less than the first."""
+    _filter(code)
+    _verify(("the second filter", lambda: os.stat("/")))  # noqa: PTH116 - `pathlib` takes too long
 
 
 def limit(order: dict[str, Any]) -> None:
@@ -191,17 +203,23 @@ def _filter(code: bytes) -> None:
     _checked(done, "set a seccomp filter")
 
 
-def _verify() -> None:
+def _verify(*attempts: tuple[str, Callable[[], object]]) -> None:
     """Try what must no longer work, so that no failure goes unnoticed."""
-    for what, attempt in (
-        ("Landlock", lambda: os.open("/", os.O_RDONLY)),
-        ("seccomp", lambda: os.kill(os.getpid(), 0)),
-    ):
+    for what, attempt in attempts:
         try:
             attempt()
         except PermissionError:
             continue
         raise ConfiningError(f"{what} was set up but does not hold")
+
+
+def _keep_pages_apart() -> None:
+    """Have the kernel never make one page of two equal ones, which whoever started this may want.
+
+    Writing to such a page takes longer, which tells that somebody else has the same.
+    """
+    if _libc.prctl(PR_GET_MEMORY_MERGE, *[ctypes.c_ulong(0)] * 4) > 0:
+        _prctl(PR_SET_MEMORY_MERGE, 0)
 
 
 def _prctl(*arguments: int) -> None:

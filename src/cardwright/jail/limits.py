@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class JailLimits:
     """Limits of one sandbox; it cannot start processes or threads, or write files, at all.
 
-    NumPy takes less than 128 MiB of address space and NumPy with pandas less than 192 MiB; the rest
-    of `memory` is the program's.
+    NumPy takes less than 160 MiB of address space and NumPy with pandas less than 224 MiB, with the
+    code of all that they may import later; the rest of `memory` is the program's.
     """
 
     memory: int = 1 << 30

@@ -15,6 +15,7 @@ from cardwright.jail.seccomp import assembled
 from cardwright.jail.users import may_kill_others
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import CodeType
 
     from cardwright.jail.limits import JailLimits
@@ -28,20 +29,26 @@ FLAGS = ("-s", "-S", "-P", "-B")
 BOOT = """
 import marshal, sys
 order = marshal.loads(open(0, "rb", closefd=False).read(int(sys.argv[1])))
-tools, child = {"__name__": "confine"}, {"__name__": "child"}
-exec(order.pop("confine"), tools)
-exec(order.pop("child"), child)
-child["main"](order, tools)
+tools = {name: {"__name__": name} for name in order["code"]}
+for name, code in order.pop("code").items():
+    exec(code, tools[name])
+tools["child"]["main"](order, tools)
 """
 """Run by `-c`, with the length of the order as its argument. It only runs trusted code."""
 
 
-def packed(
-    level: JailLevel, limits: JailLimits, user: int | None, processor: int | None, runtime: bytes
+def packed(  # noqa: PLR0917 - as a sandbox is described
+    level: JailLevel,
+    limits: JailLimits,
+    user: int | None,
+    processor: int | None,
+    runtime: bytes,
+    imports: Sequence[str],
 ) -> bytes:
     """Return the order for a sandbox; `user` is the user that it becomes, None for no change.
 
-    `processor` is the processor that it runs on, None for any.
+    `processor` is the processor that it runs on, None for any; `imports` are the modules that it
+    may import besides those that the runtime loads.
 
     Raises PermissionError if that user could not read what it needs, or could not be killed.
     """
@@ -53,15 +60,16 @@ def packed(
         raise PermissionError("root has no CAP_KILL here and could not end a sandbox")
     return marshal.dumps(
         {
-            "child": _code("child"),
-            "confine": _code("confine"),
+            "code": {name: _code(name) for name in ("confine", "imports", "child")},
             "confined": confined,
             "uid": user,
             "processor": processor,
             "hidden": python.hidden() if covered else [],
             "readable": list(python.readable),
             "limits": _resources(limits, confined),
-            "filter": assembled(platform.machine()) if confined else b"",
+            "filter": assembled(platform.machine(), sealed=False) if confined else b"",
+            "seal": assembled(platform.machine(), sealed=True) if confined else b"",
+            "imports": list(imports),
             "modules": list(python.modules),
             "runtime": runtime,
         }

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.jail.allowance import clock_of
+from cardwright.jail.allowance import clock_of, state_of
 from cardwright.jail.bubblewrap import bubblewrap, bubblewrapped
 from cardwright.jail.errors import ConfineError, how_it_ended
 from cardwright.jail.interpreter import interpreter
@@ -22,7 +22,7 @@ from cardwright.jail.users import Lease
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from cardwright.jail.limits import JailLimits
 
@@ -52,14 +52,18 @@ class JailProcess:
         """The id of the process, or of process 1 in its namespace, which ends with it."""
         self.clock: Callable[[], int] | None = None
         """Reads its processor time, once it is confined; None where that is not possible."""
+        self.asleep: Callable[[], bool] | None = None
+        """Says whether it sleeps, once it is confined; None where that is not possible."""
 
-    def order(self, limits: JailLimits, processor: int | None, runtime: bytes) -> bytes:
+    def order(
+        self, limits: JailLimits, processor: int | None, runtime: bytes, imports: Sequence[str]
+    ) -> bytes:
         """Return the order to send first; raises ConfineError if the jail cannot work."""
         try:
             if self._level >= JailLevel.CONFINED and os.geteuid() == 0:
                 self._lease = Lease()
             user = self._lease.uid if self._lease else None
-            return packed(self._level, limits, user, processor, runtime)
+            return packed(self._level, limits, user, processor, runtime, imports)
         except OSError as error:
             raise ConfineError(str(error)) from None
 
@@ -94,14 +98,15 @@ class JailProcess:
         os.set_blocking(self.requests, False)
 
     def confined(self) -> None:
-        """Find the process inside bubblewrap, which must exist by now, and its clock."""
+        """Find the process inside bubblewrap, which must exist by now, its clock and its state."""
         if self._info_fd is not None:
             self.pid = json.loads(os.read(self._info_fd, 1 << 12))["child-pid"]
             self._inner = os.pidfd_open(self.pid)
             inner = _only_child(self.pid)
         else:
             inner = self.pid
-        self.clock = None if inner is None else clock_of(inner)
+        if inner is not None:
+            self.clock, self.asleep = clock_of(inner), state_of(inner)
 
     def ended(self) -> str:
         """Wait a little for a process that seems to have ended, and return how it ended."""

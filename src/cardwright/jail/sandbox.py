@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
 import select
 import struct
 import time
 from typing import TYPE_CHECKING
 
-from cardwright.jail.allowance import ProcessorTime, WallTime, without_clock
+from cardwright.jail.allowance import ProcessorTime, Sleep, WallTime, without_clock
 from cardwright.jail.child import CONFINED, HEADER, KEY
 from cardwright.jail.errors import (
     ConfineError,
@@ -22,21 +23,30 @@ from cardwright.jail.limits import JailLimits
 from cardwright.jail.process import JailProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import TracebackType
 
     from cardwright.jail.allowance import Allowance
     from cardwright.jail.level import JailLevel
 
 START_SECONDS = 20.0
-"""Seconds until a sandbox must be ready, by default: importing pandas takes one."""
+"""Seconds until a sandbox must be ready, by default."""
 
 _CONFINE_SECONDS = 60.0
 """Seconds that building the jail itself may take: some 30 ms, more on a busy machine."""
 
+_LOAD_SECONDS = 60.0
+"""Seconds that loading the runtime and all imports may take: importing pandas takes one."""
+
 _AT_ONCE = 1 << 16
 _QUICK = 1 << 12
 """Bytes read where few are expected: a larger buffer costs time even if it stays empty."""
+
+_APART = 3.0
+"""The most milliseconds that pass after a sandbox has sent something that is no whole answer.
+
+Waits of `poll` are whole milliseconds, so that one would not be random.
+"""
 
 _HEAD = struct.Struct("<8sI")
 
@@ -45,8 +55,11 @@ class Sandbox:
     """Runs a runtime in a process of its own, and sends it requests.
 
     `runtime` is the source of a *trusted* module that defines `serve(payload) -> (request ->
-    reply)`, all bytes; it runs inside, after the process is confined, and may run untrusted code
-    there. Any reply may come from that code and not from the runtime.
+    reply)`, all bytes; it runs inside, after the process is confined, and `serve` may run untrusted
+    code there. Any reply may come from that code and not from the runtime. From level 2 on no file
+    can be opened once `serve` is called: what can be imported then is what the runtime has
+    imported, and with `imports` these modules, with all that they may need, and the standard
+    library.
 
     The constructor waits until `serve` has returned, for `start_seconds` at most. It raises a
     SandboxError like `ask`, and a ConfineError if the jail cannot be built. With a `processor` it
@@ -63,6 +76,12 @@ class Sandbox:
     It is measured from outside, and only for requests made by `compute`.
     """
 
+    slept_ns: int = 0
+    """Nanoseconds for which it was found asleep during the last request; see `compute`."""
+
+    overslept: bool = False
+    """Whether that was longer than it was allowed to."""
+
     def __init__(
         self,
         runtime: bytes,
@@ -73,6 +92,7 @@ class Sandbox:
         *,
         start_seconds: float = START_SECONDS,
         processor: int | None = None,
+        imports: Sequence[str] = (),
     ) -> None:
         self.name = name
         self.level = level
@@ -82,12 +102,15 @@ class Sandbox:
         self._keys = _keys()
         self._process = process = JailProcess(level)
         try:
-            order = process.order(self.limits, processor, runtime)
+            order = process.order(self.limits, processor, runtime, imports)
             process.open(len(order))
             self._watch = select.poll()
             self._watch.register(process.replies, select.POLLIN)
             self._watch.register(process.errors, select.POLLIN)
+            self._answers = select.poll()
+            self._answers.register(process.replies, select.POLLIN)
             self._confine(order)
+            self._load()
             self._exchange(payload, WallTime(start_seconds))
             clock = process.clock
             self._used = 0 if clock is None else clock()
@@ -103,22 +126,37 @@ class Sandbox:
         """
         return self._ask(request, WallTime(seconds))
 
-    def compute(self, request: bytes, seconds: float) -> bytes:
+    def compute(self, request: bytes, seconds: float, sleep: float | None = None) -> bytes:
         """Return the reply to a request that may take `seconds` of processor time.
 
-        What the sandbox has computed since its last reply counts as well. However little it
-        computes, it is late after `allowance.CEILING` seconds plus `allowance.STRETCH` times what
-        it has used. Otherwise this is like `ask`.
+        What the sandbox has computed since its last reply counts as well. It may `sleep` for so
+        many seconds in the meantime, where the system says when a process sleeps. Otherwise, and
+        with None, it is late after `allowance.CEILING` seconds plus `allowance.STRETCH` times what
+        it has used, however little it computes. Otherwise this is like `ask`.
         """
         clock = self._process.clock
+        self.slept_ns, self.overslept = 0, False
         if clock is None:
             self.used_ns = None
             return self._ask(request, without_clock(seconds))
+        limit = None
+        if sleep is not None and self._process.asleep is not None:
+            limit = Sleep(self._owes_asleep, sleep)
         try:
-            return self._ask(request, ProcessorTime(clock, self._used, seconds))
+            return self._ask(request, ProcessorTime(clock, self._used, seconds, sleep=limit))
         finally:
             before, self._used = self._used, clock()
             self.used_ns = self._used - before
+            if limit is not None:
+                self.slept_ns, self.overslept = limit.spent_ns, limit.spent
+
+    def _owes_asleep(self) -> bool:
+        """Say whether the process sleeps though it owes an answer.
+
+        It also sleeps when it has answered: so whether there is an answer is found out afterwards.
+        """
+        asleep = self._process.asleep
+        return asleep is not None and asleep() and not self._answers.poll(0)
 
     def _ask(self, request: bytes, allowance: Allowance) -> bytes:
         begun = time.perf_counter_ns()
@@ -193,6 +231,16 @@ class Sandbox:
             raise ConfineError(failed.decode("utf-8", "replace"))
         self._process.confined()
 
+    def _load(self) -> None:
+        """Wait until the runtime is loaded and the sandbox sealed, still by trusted code alone.
+
+        A process that ends in the meantime has too little memory, most likely; that is no
+        ConfineError.
+        """
+        failed = self._exchange(b"", WallTime(_LOAD_SECONDS))
+        if failed:
+            raise ConfineError(failed.decode("utf-8", "replace"))
+
     def _send(self, data: bytes, allowance: Allowance) -> None:
         try:
             sent = os.write(self._process.requests, data)
@@ -231,6 +279,8 @@ class Sandbox:
             for file, _ in ready:
                 if file == self._process.errors:
                     self._drain(self._watch)
+                    # Not to be woken by it each time that it is looked at: see `allowance.Sleep`.
+                    self._answers.poll(random.uniform(0, _APART))
                     continue
                 part = os.read(file, _AT_ONCE)
                 if not part:
@@ -238,6 +288,7 @@ class Sandbox:
                 received += part
                 if self._complete(received, key):
                     return received[HEADER:]
+                time.sleep(random.uniform(0, _APART) / 1000)  # for the same reason
             if left <= 0:
                 raise self._late()
 

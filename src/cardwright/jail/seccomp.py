@@ -10,7 +10,16 @@ from __future__ import annotations
 import struct
 from functools import cache
 
-from cardwright.jail.syscalls import CALLS, CONDITIONAL, PROCESSORS, Among, Processor
+from cardwright.jail.syscalls import (
+    CALLS,
+    CONDITIONAL,
+    LOADING,
+    LOADING_CONDITIONAL,
+    PROCESSORS,
+    SEALED_CONDITIONAL,
+    Among,
+    Processor,
+)
 
 LOAD, AND, RETURN = 0x20, 0x54, 0x06
 """Codes of linux/bpf_common.h: load a word, mask it, return a constant."""
@@ -40,19 +49,22 @@ SIZE = len(instruction(0, 0))
 
 
 @cache
-def assembled(machine: str) -> bytes:
-    """Return the filter for a kind of processor, as `platform.machine()` names it.
+def assembled(machine: str, *, sealed: bool) -> bytes:
+    """Return a filter for a kind of processor, as `platform.machine()` names it.
 
-    Raises KeyError for a processor whose numbers are not known.
+    The one for a sealed sandbox is stricter than the one before. Raises KeyError for a processor
+    whose numbers are not known.
     """
     processor = PROCESSORS[machine]
     blocks = [*_head(processor)]
-    for calls in CALLS.values():
+    # First, as the kernel remembers the answer to the others, which do not depend on arguments
+    further = SEALED_CONDITIONAL if sealed else LOADING_CONDITIONAL
+    for numbers, conditions in (CONDITIONAL | further).values():
+        blocks.append(_call(numbers[processor.column], _all(conditions)))
+    for calls in (CALLS if sealed else CALLS | LOADING).values():
         number = calls[processor.column]
         if number is not None:
             blocks.append(_call(number, instruction(RETURN, ALLOW)))
-    for numbers, conditions in CONDITIONAL.values():
-        blocks.append(_call(numbers[processor.column], _all(conditions)))
     blocks.append(instruction(RETURN, REFUSE))
     return b"".join(blocks)
 

@@ -1,10 +1,17 @@
 """System calls that a sandbox may make, with their numbers.
 
-The list is what CPython, NumPy and pandas need once they have been started, found by experiment.
+There are two lists. While only trusted code runs, and loads modules, a sandbox may also open files
+and look at paths (`LOADING`). Then it loses that for good, and the program that nobody trusts runs
+with the rest: what CPython, NumPy and pandas need to compute, found by experiment. A path is more
+than its file: the kernel remembers for all processes which names do not exist, so that two programs
+that may look at names can talk by these.
+
 What is not listed is refused with EPERM, so that a program sees an error it can handle. Left out on
 purpose are all calls that create processes and threads, send signals, create sockets, write to
 files or refer to them other than by opening them, or change limits or rights, and all that are
-mainly useful for exploiting kernel bugs (bpf, io_uring, userfaultfd, keyctl, perf_event_open).
+mainly useful for exploiting kernel bugs (bpf, io_uring, userfaultfd, keyctl, perf_event_open). What
+could tell about another process, or be shared with one, is allowed for arguments that mean this
+process alone.
 
 Numbers are from the kernel's tables: arch/x86/entry/syscalls/syscall_64.tbl and, for aarch64,
 include/uapi/asm-generic/unistd.h.
@@ -13,6 +20,7 @@ include/uapi/asm-generic/unistd.h.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True)
@@ -35,57 +43,35 @@ PROCESSORS = {
 }
 
 CALLS: dict[str, tuple[int | None, int | None]] = {
-    # communication; first, as the filter is evaluated from the top
+    # communication
     "read": (0, 63),
     "write": (1, 64),
     # memory
-    "mmap": (9, 222),
     "munmap": (11, 215),
     "brk": (12, 214),
     "mremap": (25, 216),
-    "mprotect": (10, 226),
-    "madvise": (28, 233),
-    # reading files, where Landlock allows it
-    "openat": (257, 56),
-    "open": (2, None),
+    # descriptors
     "close": (3, 57),
     "close_range": (436, 436),
     "fstat": (5, 80),
-    "newfstatat": (262, 79),
-    "stat": (4, None),
-    "lstat": (6, None),
-    "statx": (332, 291),
     "lseek": (8, 62),
     "pread64": (17, 67),
     "readv": (19, 65),
     "writev": (20, 66),
-    "getdents64": (217, 61),
-    "access": (21, None),
-    "faccessat": (269, 48),
-    "faccessat2": (439, 439),
-    "readlink": (89, None),
-    "readlinkat": (267, 78),
-    "getcwd": (79, 17),
     "dup": (32, 23),
     "dup2": (33, None),
     "dup3": (292, 24),
-    "pipe": (22, None),
-    "pipe2": (293, 59),
     # waiting and clocks
     "poll": (7, None),
     "ppoll": (271, 73),
     "select": (23, None),
     "pselect6": (270, 72),
     "nanosleep": (35, 101),
-    "clock_nanosleep": (230, 115),
-    "clock_gettime": (228, 113),
-    "clock_getres": (229, 114),
     "gettimeofday": (96, 169),
     "time": (201, None),
     "times": (100, 153),
     "getrusage": (98, 165),
     "sched_yield": (24, 124),
-    "sched_getaffinity": (204, 123),
     "getcpu": (309, 168),
     # a program's own signals and alarms: it may use one to limit its search
     "rt_sigaction": (13, 134),
@@ -114,6 +100,27 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "exit_group": (231, 94),
 }
 
+LOADING: dict[str, tuple[int | None, int | None]] = {
+    "openat": (257, 56),
+    "open": (2, None),
+    "newfstatat": (262, 79),
+    "stat": (4, None),
+    "lstat": (6, None),
+    "statx": (332, 291),
+    "getdents64": (217, 61),
+    "access": (21, None),
+    "faccessat": (269, 48),
+    "faccessat2": (439, 439),
+    "readlink": (89, None),
+    "readlinkat": (267, 78),
+    "getcwd": (79, 17),
+    "pipe": (22, None),
+    "pipe2": (293, 59),
+    "mmap": (9, 222),
+    "mprotect": (10, 226),
+}
+"""Calls that are allowed until the sandbox is sealed, beside the others."""
+
 
 @dataclass(frozen=True)
 class Among:
@@ -124,17 +131,49 @@ class Among:
     mask: int = (1 << 64) - 1
 
 
-_FUTEX_COMMAND = (1 << 64) - 1 & ~(128 | 256)  # without FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME
+Conditions: TypeAlias = "tuple[tuple[int, int], tuple[Among, ...]]"
+"""The numbers of a call, and the conditions that all have to hold."""
+
 _LOW = (1 << 32) - 1
 """For an argument that the kernel takes as 32 bits, the other bits are ignored."""
 
-CONDITIONAL: dict[str, tuple[tuple[int, int], tuple[Among, ...]]] = {
-    # wait and wake, as locks do; no priorities and no requeueing of waiters
-    "futex": ((202, 98), (Among(1, (0, 1, 9, 10), _FUTEX_COMMAND & _LOW),)),
+_PRIVATE, _REALTIME = 128, 256
+"""FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME."""
+
+_EXECUTABLE, _ANONYMOUS = 4, 32
+"""PROT_EXEC and MAP_ANONYMOUS."""
+
+CONDITIONAL: dict[str, Conditions] = {
+    # CLOCK_REALTIME to CLOCK_BOOTTIME, and CLOCK_TAI; the clocks of other processes are below 0
+    "clock_gettime": ((228, 113), (Among(0, (*range(8), 11), _LOW),)),
+    "clock_getres": ((229, 114), (Among(0, (*range(8), 11), _LOW),)),
+    "clock_nanosleep": ((230, 115), (Among(0, (0, 1), _LOW),)),
+    # wait and wake, as locks do, by memory of this process alone: others could wait on a page of a
+    # library, which is the same one for them
+    "futex": (
+        (202, 98),
+        (Among(1, tuple(one | _PRIVATE for one in (0, 1, 9, 10)), _LOW & ~_REALTIME),),
+    ),
+    # MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE: the owner of a library could push it
+    # out of memory for all (MADV_PAGEOUT), and equal pages could become one (MADV_MERGEABLE)
+    "madvise": ((28, 233), (Among(2, (4, 8, 14, 15), _LOW),)),
+    # its own, by pid 0
+    "sched_getaffinity": ((204, 123), (Among(0, (0,), _LOW),)),
     # TCGETS, FIONCLEX, FIOCLEX: Python checks whether a file is a terminal
     "ioctl": ((16, 29), (Among(1, (0x5401, 0x5450, 0x5451), _LOW),)),
     # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC; not F_SETOWN: it sends signals
     "fcntl": ((72, 25), (Among(1, (0, 1, 2, 3, 4, 1030), _LOW),)),
     # its own limits, read-only
     "prlimit64": ((302, 261), (Among(0, (0,), _LOW), Among(2, (0,)))),
+}
+
+LOADING_CONDITIONAL: dict[str, Conditions] = {
+    # PR_SET_SECCOMP, SECCOMP_MODE_FILTER: to seal the sandbox
+    "prctl": ((157, 167), (Among(0, (22,), _LOW), Among(1, (2,)))),
+}
+
+SEALED_CONDITIONAL: dict[str, Conditions] = {
+    # memory without a file, and without machine code of the program's own, which could time caches
+    "mmap": ((9, 222), (Among(2, (0,), _EXECUTABLE), Among(3, (_ANONYMOUS,), _ANONYMOUS))),
+    "mprotect": ((10, 226), (Among(2, (0,), _EXECUTABLE),)),
 }

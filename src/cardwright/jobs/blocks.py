@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from cardwright.jobs.digests import changed, digest
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several
+from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 BLOCKS = "blocks"
+MOST_BYTES = 1 << 30
+"""Bytes that a block, or a piece of one, may have."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,6 @@ class Blocks:
     def _content(self, number: int) -> bytes:
         file = self.file(number)
         try:
-            return file.read_bytes()
+            return read_bytes(file, MOST_BYTES)
         except OSError as error:
             raise RecordsError(f"{file} cannot be read: {error.strerror or error}") from None

@@ -27,7 +27,7 @@ from cardwright.jobs.executor import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from distributed import Client, Future
+    from distributed import Client, Future, LocalCluster
 
 Value = TypeVar("Value")
 
@@ -103,7 +103,8 @@ class DaskExecutor:
                             dashboard_address="127.0.0.1:0",
                             silence_logs=logging.CRITICAL,
                         )
-                    address = stack.enter_context(local)
+                    address = local
+                    stack.callback(_close, local)
                 client = stack.enter_context(Client(address, timeout=_PATIENCE))
                 client.wait_for_workers(1, timeout=_PATIENCE)
             except (OSError, RuntimeError, ValueError) as error:
@@ -118,6 +119,12 @@ class DaskExecutor:
             f"no dask cluster can be started here: {said}; in a script, it must be started under "
             '`if __name__ == "__main__":`'
         )
+
+
+def _close(local: LocalCluster) -> None:
+    """Close a cluster; dask fails to where it is just about to replace a worker that has died."""
+    with suppress(AssertionError):
+        local.close()
 
 
 class _LostError(Exception):

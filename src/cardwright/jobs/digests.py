@@ -6,6 +6,8 @@ import hashlib
 import warnings
 from typing import TYPE_CHECKING
 
+from cardwright.syntax.data_files import open_regular
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -28,7 +30,9 @@ def changed(folder: Path, name: str, digests: Mapping[str, str]) -> str:
     if name not in digests:
         return ""
     try:
-        with (folder / name).open("rb") as file:
+        if not (folder / name).resolve().is_relative_to(folder.resolve()):
+            return "it lies outside of the folder"
+        with open_regular(folder / name) as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         return error.strerror or str(error)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass, field
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
 from cardwright.game.errors import CardwrightError
@@ -26,6 +26,9 @@ Call: TypeAlias = "Callable[[Batch], Result]"
 
 KINDS = ("here", "threads", "processes", "cluster")
 """The names of executors that `executor` knows."""
+
+_HEARING = 0.2
+"""Seconds after which waiting begins anew: a wait without end need not be ended by Ctrl-C."""
 
 DEATHS = 3
 """How many workers may die over one batch before the run is stopped."""
@@ -162,7 +165,10 @@ def crew(
                 waiting += 1
             if not waiting:
                 return
-            number, result, error = done.get()
+            try:
+                number, result, error = done.get(timeout=_HEARING)
+            except Empty:
+                continue
             waiting -= 1
             if error is not None:
                 raise error

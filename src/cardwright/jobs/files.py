@@ -44,6 +44,24 @@ def write_several(contents: Mapping[Path, bytes]) -> None:
         raise RecordsError(f"{file} cannot be written: {error.strerror or error}") from None
 
 
+def write_secret(file: Path, content: bytes) -> None:
+    """Write a file that only its owner can read, where the system knows such files.
+
+    It is there whole, or not at all. Raises RecordsError if that fails.
+    """
+    new = file.with_name(f".{file.name}.new")
+    try:
+        new.unlink(missing_ok=True)
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(content)
+        _sync(new)
+        new.replace(file)
+        _sync(file.parent)
+    except OSError as error:
+        raise RecordsError(f"{file} cannot be written: {error.strerror or error}") from None
+
+
 def _sync(path: Path) -> None:
     """Flush a file, or the names in a folder, to the disk, where the system can."""
     if os.name == "nt" and path.is_dir():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright._version import RESULTS_VERSION
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +43,7 @@ class Format:
         """
         file = folder / FILE
         try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+            data = parse_json(read_text(file))
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:

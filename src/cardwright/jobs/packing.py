@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.jobs.errors import DamagedError
+from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _TEXTS = "texts"
+_MOST_BYTES = 4 << 30
 _YEAR = (1980, 1, 1, 0, 0, 0)
 """The timestamp of all parts of a pack, so that its bytes do not depend on the time."""
 
@@ -37,9 +39,12 @@ def pack(texts: Any, arrays: Mapping[str, NDArray[Any]], stored: Collection[str]
 
 def unpack(content: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
     """Return what `pack` was given; raises an error of some kind for other bytes."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        if sum(one.file_size for one in archive.infolist()) > _MOST_BYTES:
+            raise ValueError("it unpacks to more than can be")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         kept = {name: arrays[name] for name in arrays.files}
-    return json.loads(kept.pop(_TEXTS).tobytes()), kept
+    return parse_json(kept.pop(_TEXTS).tobytes()), kept
 
 
 @contextmanager

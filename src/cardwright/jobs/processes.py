@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 from cardwright.jail.errors import how_it_ended
 from cardwright.jail.processor import WORKER
 from cardwright.jobs.executor import DEATHS, Batch, Call, Result, WorkerError, crew
-from cardwright.jobs.worker import receive, send
+from cardwright.jobs.long_steps import report_steps
+from cardwright.jobs.worker import Report, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -134,9 +135,13 @@ class _Child(Generic[Result]):
                 send(process.stdin, self._function)
                 self._told = True
             send(process.stdin, batch)
-            return receive(process.stdout)
+            while isinstance(message := receive(process.stdout), Report):
+                report_steps(id(self), message.steps)
+            return message
         except (OSError, EOFError):
             raise _DiedError(self._reaped(process)) from None
+        finally:
+            report_steps(id(self), ())
 
     def _started(self) -> subprocess.Popen[bytes]:
         """Return the process, a new one if there is none."""
@@ -145,13 +150,7 @@ class _Child(Generic[Result]):
                 raise _DiedError("was not started again")
             if self._process is not None:
                 return self._process
-            process = self._process = subprocess.Popen(
-                [sys.executable, "-c", _START.format(path=sys.path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                process_group=0 if os.name == "posix" else None,
-                env={**os.environ, WORKER: str(self._number)},
-            )
+            process = self._process = started_worker(**{WORKER: str(self._number)})
             self._told = False
         return process
 
@@ -159,7 +158,7 @@ class _Child(Generic[Result]):
         """Wait for a process that no longer answers, and say how it ended."""
         with self._lock:
             self._process = None
-            return _end_of(process)
+            return end_of_worker(process)
 
     def stop(self) -> None:
         """End the process, and let no new one start."""
@@ -181,7 +180,19 @@ class _Child(Generic[Result]):
             self._reaped(self._process)
 
 
-def _end_of(process: subprocess.Popen[bytes]) -> str:
+def started_worker(**environment: str) -> subprocess.Popen[bytes]:
+    """Start a process that runs `worker`, with more in its environment, in a group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _START.format(path=sys.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        process_group=0 if os.name == "posix" else None,
+        env={**os.environ, **environment},
+    )
+
+
+def end_of_worker(process: subprocess.Popen[bytes]) -> str:
+    """Wait for a worker that no longer answers, release its pipes, and say how it ended."""
     try:
         code = process.wait(_SECONDS_TO_END)
     except subprocess.TimeoutExpired:

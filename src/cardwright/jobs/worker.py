@@ -1,4 +1,4 @@
-"""The other side of `processes`: a process that carries out batches and answers through pipes."""
+"""The other side of `processes`: a process that carries out tasks and answers through pipes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,33 @@ import pickle
 import queue
 import sys
 import threading
+import time
 import traceback
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
+from cardwright.jobs.long_steps import long_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.jobs.long_steps import LongStep
+
 _BYTES = 8
 """How many bytes the length takes that begins a message."""
+
+
+_REPORT = 1.0
+"""Seconds between two reports of what takes long."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A message while a task is carried out: which of its steps take long."""
+
+    steps: tuple[LongStep, ...]
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -39,9 +56,10 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
 
 
 def main() -> None:
-    """Carry out batches until the pipe is closed: when it is, this process ends at once.
+    """Carry out tasks until the pipe is closed: when it is, this process ends at once.
 
-    Whatever players print goes to standard error, and their standard input is empty.
+    A message that can be called is the function that carries out the tasks after it. Whatever
+    players print goes to standard error, and their standard input is empty.
     """
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device
@@ -49,15 +67,18 @@ def main() -> None:
     os.dup2(2, 1)
     messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(source, messages), daemon=True).start()
+    speaking = threading.Lock()
+    threading.Thread(target=_report, args=(sink, speaking), daemon=True).start()
     function = messages.get()
     while True:
         message = messages.get()
-        if not isinstance(message, range):  # no batch, but what the next ones are carried out by
+        if callable(message):
             function = message
             continue
         outcome = _outcome(function, message)
         sys.stdout.flush()  # what players have printed must not be lost with this process
-        send(sink, outcome)
+        with speaking:
+            send(sink, outcome)
 
 
 def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
@@ -72,9 +93,21 @@ def _read(source: IO[bytes], messages: queue.SimpleQueue[Any]) -> None:
         os._exit(1)
 
 
-def _outcome(function: Callable[[Any], Any], batch: Any) -> tuple[Any, BaseException | None]:
+def _report(sink: IO[bytes], speaking: threading.Lock) -> None:
+    """Send the steps that take long, every second; nothing once there are none any more."""
+    told = False
+    while True:
+        time.sleep(_REPORT)
+        with speaking, suppress(OSError):  # nobody listens: the other thread ends this process
+            steps = long_steps()
+            if steps or told:
+                send(sink, Report(steps))
+                told = bool(steps)
+
+
+def _outcome(function: Callable[[Any], Any], task: Any) -> tuple[Any, BaseException | None]:
     try:
-        return function(batch), None
+        return function(task), None
     except BaseException as error:  # it is raised in the process that waits for the result
         return None, _portable(error)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,11 +19,12 @@ from cardwright.lab.report import report_text, write_report
 from cardwright.lab.report.files import cells_table, effects_table, json_text
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
+from cardwright.players.trust import trust_in
 from cardwright.publication.figure_files import USUAL_FILES
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import polars as pl
 
@@ -122,18 +123,24 @@ def run_experiment(
     workers: int | None = 1,
     resume: bool = False,
     progress: Progress | None = None,
+    allow_files: Iterable[str | Path] = (),
 ) -> Experiment:
     """Play an experiment: the command `cardwright lab run`.
 
     `plan` is one, or the path of its file. With a `folder` what is played is kept there, and with
     `resume` what was interrupted goes on. `workers` play at a time, None as many as there are
     processors; they change nothing but how long it takes. `progress` is told the number of finished
-    deals, and of those planned.
+    deals, and of those planned. A plan is data: only files in `allow_files` are run or read for its
+    players, besides lists of selectors in the folder of its file.
 
     Raises LabError for whatever is wrong with the plan or its players, RecordsError for the folder,
     and ChangedGameError. KeyboardInterrupt leaves a folder that can be resumed.
     """
-    chosen = plan if isinstance(plan, LabPlan) else LabPlan.load(plan)
+    if isinstance(plan, LabPlan):
+        folder_of_plan = plan.trust.folder
+        chosen = replace(plan, trust=trust_in((*plan.trust.files, *allow_files), folder_of_plan))
+    else:
+        chosen = LabPlan.load(plan, allow_files)
     count = workers or processors()
     executor = fitting(chosen, count) if count > 1 else SerialExecutor()
     place = None if folder is None else Path(folder)

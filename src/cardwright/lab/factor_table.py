@@ -12,10 +12,9 @@ from cardwright.lab.levels import check_slot, slot_level, who
 from cardwright.lab.reading import check_keys, items, member, needed, table, text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cardwright.lab.factor import Value
     from cardwright.lab.reading import PlanText
+    from cardwright.players.trust import Trust
 
 _FACTOR = ("name", "kind", "target", "levels")
 _LISTED = ("select", "mode", "tie", "discard")
@@ -42,7 +41,7 @@ def read_factor(reading: PlanText, place: str, value: Any) -> Factor | None:
         return Factor(name, kind, target, SWAP_LEVELS)
     levels = reading.attempt(f"{place}.levels", table, found.get("levels", {}))
     read = [
-        reading.attempt(f"{place}.levels.{key}", _level, kind, target, key, one, reading.folder)
+        reading.attempt(f"{place}.levels.{key}", _level, kind, target, key, one, reading.trust)
         for key, one in (levels or {}).items()
     ]
     kept = tuple(level for level in read if level is not None)
@@ -64,24 +63,22 @@ def _target(found: dict[str, Any], kind: FactorKind | None) -> str:
     return target
 
 
-def _level(
-    kind: FactorKind, target: str, name: str, value: Any, folder: Path | None
-) -> FactorLevel:
-    return FactorLevel(name, _value(kind, target, value, folder))
+def _level(kind: FactorKind, target: str, name: str, value: Any, trust: Trust) -> FactorLevel:
+    return FactorLevel(name, _value(kind, target, value, trust))
 
 
-def _value(kind: FactorKind, target: str, value: Any, folder: Path | None) -> Value:
+def _value(kind: FactorKind, target: str, value: Any, trust: Trust) -> Value:
     match kind:
         case FactorKind.SLOT:
             if isinstance(value, str):
-                return slot_level(target, value, folder).value
+                return slot_level(target, value, trust).value
             return read_listed(value)
         case FactorKind.SWAP:
             if not isinstance(value, bool):
                 raise LabError("a swap is made or not: write true or false")
             return value
         case FactorKind.PLAYER:
-            return read_who(value, folder)
+            return read_who(value, trust)
         case _:
             return _constant(value)
 
@@ -106,20 +103,20 @@ def read_listed(value: Any) -> SelectorList:
     return SelectorList(select, mode, tie, discard)
 
 
-def read_who(value: Any, folder: Path | None) -> LabPlayer:
+def read_who(value: Any, trust: Trust) -> LabPlayer:
     """Return a player, from a string as on the command line, or from a table.
 
     Raises LabError, HierarchyError or PlayerSpecError.
     """
     if isinstance(value, str):
-        return who(value, folder)
+        return who(value, trust)
     found = table(value)
     check_keys(found, _WHO, "a player")
     if ("spec" in found) is ("lists" in found):
         raise LabError('a player has either a spec, as spec = "rule", or lists of selectors')
     if "spec" in found:
         spec = text(found["spec"])
-        made = who(spec, folder)
+        made = who(spec, trust)
         name = text(found.get("name", made.name))
         return LabPlayer(name, lists=made.lists) if made.spec is None else LabPlayer(name, spec)
     lists = table(found["lists"])

@@ -10,15 +10,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.hearts.hierarchy import Hierarchy, Order, order
 from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorLevel, LabPlayer, SelectorList
+from cardwright.players.trust import Loads
 from cardwright.syntax.suggest import advice_on, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from cardwright.players.trust import Trust
 
 PLAYED = SLOTS[:5]
 """The slots that the five tests vary."""
@@ -45,14 +48,12 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def slot_level(
-    slot: str, text: str, folder: Path | None = None, *, keep_discard: bool = False
-) -> FactorLevel:
+def slot_level(slot: str, text: str, trust: Trust, *, keep_discard: bool = False) -> FactorLevel:
     """Return the level of a slot that a text names, perhaps with a name before it: `mine=[duck]`.
 
-    Files are looked for in a folder. A list from a file brings along the discards of its position,
-    unless the player keeps one list of discards for all positions. Raises LabError or
-    HierarchyError.
+    Files are looked for in the folder of the `trust`, as far as they may be read. A list from a
+    file brings along the discards of its position, unless the player keeps one list of discards for
+    all positions. Raises LabError or HierarchyError.
     """
     check_slot(slot)
     named = _NAMED.match(text)
@@ -69,7 +70,7 @@ def slot_level(
     elif literal:
         value = _literal(literal[1], literal[2])
     else:
-        value = _of_file(slot, rest, folder, keep_discard=keep_discard)
+        value = _of_file(slot, rest, trust, keep_discard=keep_discard)
     return FactorLevel(name.strip(), value)
 
 
@@ -94,7 +95,7 @@ def _literal(steps: str, ways: str) -> SelectorList:
     return listed(order(*(text.strip("'\" ") for text in texts), **given))
 
 
-def _of_file(slot: str, text: str, folder: Path | None, *, keep_discard: bool) -> SelectorList:
+def _of_file(slot: str, text: str, trust: Trust, *, keep_discard: bool) -> SelectorList:
     file, mark, inner = text.partition("#")
     if not file.endswith(".toml") and file != DEFAULT:
         known = (RANDOM, RULE, DEFAULT)
@@ -105,7 +106,7 @@ def _of_file(slot: str, text: str, folder: Path | None, *, keep_discard: bool) -
         )
     source = inner if mark else slot
     check_slot(source)
-    lists = lists_of(_load(file, folder), spread=slot in PLAYED and not keep_discard)
+    lists = lists_of(_load(file, trust), spread=slot in PLAYED and not keep_discard)
     found = lists.get(source)
     if found is None:
         raise LabError(
@@ -116,9 +117,12 @@ def _of_file(slot: str, text: str, folder: Path | None, *, keep_discard: bool) -
     return replace(found, discard=lists.get(own)) if own else found
 
 
-def _load(file: str, folder: Path | None) -> Hierarchy:
-    inside = Path() if folder is None else folder
-    return load_hierarchy(DEFAULT if file == DEFAULT else inside / file)
+def _load(file: str, trust: Trust) -> Hierarchy:
+    if file == DEFAULT:
+        return load_hierarchy(DEFAULT)
+    path = (trust.folder or Path()) / file
+    trust.check(f"hierarchy:{file}", Loads.FILE, str(path))
+    return load_hierarchy(path)
 
 
 def listed(found: Order) -> SelectorList:
@@ -154,17 +158,18 @@ def spread_discards(lists: Mapping[str, SelectorList]) -> dict[str, SelectorList
     return {slot: found[slot] for slot in SLOTS if slot in found}
 
 
-def who(text: str, folder: Path | None = None) -> LabPlayer:
+def who(text: str, trust: Trust) -> LabPlayer:
     """Return the player that a text names, with the lists of its file if it is a hierarchy.
 
-    Raises PlayerSpecError or HierarchyError.
+    Files are looked for in the folder of the `trust`. No player is made. Raises PlayerSpecError or
+    HierarchyError.
     """
     name, colon, argument = (part.strip() for part in text.partition(":"))
     if name == "hierarchy" and (not colon or argument == DEFAULT):
         return LabPlayer(text.strip(), lists=tuple(lists_of(load_hierarchy(DEFAULT)).items()))
     if name == "hierarchy" and "," not in argument and "=" not in argument:
-        return LabPlayer(text.strip(), lists=tuple(lists_of(_load(argument, folder)).items()))
-    spec = str(player(text))
+        return LabPlayer(text.strip(), lists=tuple(lists_of(_load(argument, trust)).items()))
+    spec = str(parse_spec(text, trust))
     return LabPlayer(spec, spec)
 
 

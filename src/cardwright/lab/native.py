@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import loaded
 from cardwright.hearts.many_games import ManyGames, native_player_of, unsuited
 from cardwright.lab.measured import GameOutcomes
 from cardwright.lab.tables import layout_of
 from cardwright.lab.tested import maker
+from cardwright.players.trust import NO_TRUST, Loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cardwright.hearts.many_games import NativePlayer
+    from cardwright.lab.factor import LabPlayer
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.tables import ExperimentTable
 
@@ -46,13 +49,23 @@ class NativeGame:
         return GameOutcomes(*(np.asarray(column, np.int64) for column in outcome))
 
 
+def native_player(who: LabPlayer) -> NativePlayer | None:
+    """Return how machine code plays a player; None for one that it does not know.
+
+    One that loads a file or a program is none of those.
+    """
+    if who.spec is not None and parse_spec(who.spec, NO_TRUST).loads is not Loads.NOTHING:
+        return None
+    return native_player_of(maker(who, NO_TRUST)())
+
+
 @lru_cache(maxsize=8)
 def machines_of(plan: LabPlan) -> tuple[NativeGame | None, ...]:
     """Return machine code for each game of a plan's layout; None for games it cannot play."""
     layout = layout_of(plan)
     players: dict[int, NativePlayer] = {}
     for number, who in enumerate(layout.players):
-        player = native_player_of(maker(who)())
+        player = native_player(who)
         if player is not None:
             players[number] = player
     numbers = {player: at for at, player in enumerate(players)}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.seeds import natural
 from cardwright.lab.errors import LabError
+from cardwright.players.trust import NO_TRUST, trust_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cardwright.arena.plan import GameRef
     from cardwright.lab.factor import Factor, LabPlayer
+    from cardwright.players.trust import Trust
 
 MOST_CELLS = 4_096
 MOST_DEALS = 10**8
@@ -86,7 +90,8 @@ class LabPlan:
     The `tested` player sits at the table as the factors set it, and all other seats are taken by
     one class of `opponents`; every cell is played with every class, with the same deals from the
     same seats: the deal's game seed is its number in `game_seeds(seed, deals)`. With `stop` there
-    may be fewer deals. Raises LabError for an invalid plan.
+    may be fewer deals. `trust` says what the players may load, and is no part of the experiment.
+    Raises LabError for an invalid plan.
     """
 
     name: str
@@ -101,23 +106,25 @@ class LabPlan:
     seating: Seating = Seating.ALL
     stop: Precision | Sequential | None = None
     level: float = 0.95
+    trust: Trust = field(default=NO_TRUST, compare=False, repr=False)
 
     @classmethod
-    def load(cls, file: str | Path) -> LabPlan:
+    def load(cls, file: str | Path, allow_files: Iterable[str | Path] = ()) -> LabPlan:
         """Return the plan in a TOML file; files that it names are looked for in its folder.
 
-        Raises LabError, which names the file and all that is wrong in it.
+        Its players may load files elsewhere, and run Python files, only if these are in
+        `allow_files`. Raises LabError, which names the file and all that is wrong in it.
         """
         from cardwright.lab.plan_file import read_plan
 
-        return read_plan(Path(file))
+        return read_plan(Path(file), allow_files)
 
     @classmethod
     def from_text(cls, text: str) -> LabPlan:
         """Return the plan of a TOML text; raises LabError with all that is wrong in it."""
         from cardwright.lab.plan_file import parse_plan
 
-        return parse_plan(text, "plan")
+        return parse_plan(text, "plan", trust_in())
 
     def to_text(self) -> str:
         """Return the TOML text of this, from which `from_text` makes an equal plan."""

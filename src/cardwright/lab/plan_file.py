@@ -29,12 +29,15 @@ from cardwright.lab.reading import (
     table,
     text,
 )
+from cardwright.players.trust import NO_TRUST, trust_in
 from cardwright.program.overrides import parse_value
+from cardwright.syntax.data_files import parse_toml, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from cardwright.lab.factor import Factor, LabPlayer
+    from cardwright.players.trust import Trust
     from cardwright.program.constants import Constant
 
 __all__ = ["parse_plan", "plan_text", "read_plan"]
@@ -55,34 +58,35 @@ _SEQUENTIAL = {"h0": number, "h1": number, "alpha": number, "beta": number, "bou
 _LOOKS = {"response": text, "least": integer, "every": integer}
 
 
-def read_plan(path: Path) -> LabPlan:
+def read_plan(path: Path, allow_files: Iterable[str | Path] = ()) -> LabPlan:
     """Return the plan in a file; files that it names are looked up in its folder.
+
+    Its players may read no other files, and run no programs, than those in `allow_files`.
 
     Raises LabError, which names the file and every mistake in it.
     """
     try:
-        if path.stat().st_size > _LONGEST:
-            raise LabError(f"{path} is too long for a plan")
-        content = path.read_text(encoding="utf-8")
+        content = read_text(path, _LONGEST)
     except UnicodeDecodeError:
         raise LabError(f"{path} is not UTF-8 text") from None
     except OSError as error:
         raise LabError(f"{path} cannot be read: {error.strerror}") from None
-    return parse_plan(content, path.name, path.parent)
+    return parse_plan(content, path.name, trust_in(allow_files, path.parent))
 
 
-def parse_plan(content: str, file: str, folder: Path | None = None) -> LabPlan:
+def parse_plan(content: str, file: str, trust: Trust = NO_TRUST) -> LabPlan:
     """Return the plan of a TOML text; raises LabError, every line of which begins with `file`.
 
-    Files that it names are looked up in `folder`, or else in the current directory. If it has the
+    `trust` says what its players may load when it is played, and has the folder in which files
+    that it names are looked up; nothing but lists of selectors is loaded here. If it has the
     number of seats and the digest of its game, the game is not loaded: whether it has changed is
     found out when it is played.
     """
     try:
-        found = tomllib.loads(content)
+        found = parse_toml(content)
     except tomllib.TOMLDecodeError as error:
         raise LabError(f"{file} is not TOML: {error}") from None
-    reading = PlanText(file, folder)
+    reading = PlanText(file, trust)
     reading.attempt("", check_keys, found, _KEYS, "a plan")
     parts: dict[str, Any] = {
         key: reading.attempt(key, read, found.get(key, usual))
@@ -103,14 +107,14 @@ def parse_plan(content: str, file: str, folder: Path | None = None) -> LabPlan:
     parts["factors"] = tuple(factor for factor in read if factor is not None)
     opponents = reading.attempt("opponents", items, found.get("opponents", list(OPPONENTS))) or []
     parts["opponents"] = tuple(
-        reading.attempt(f"opponents[{at}]", read_who, one, folder)
+        reading.attempt(f"opponents[{at}]", read_who, one, trust)
         for at, one in enumerate(opponents, 1)
     )
     parts["tested"] = reading.attempt(
-        "tested", _tested, found.get("tested", "rule"), parts["factors"], folder
+        "tested", _tested, found.get("tested", "rule"), parts["factors"], trust
     )
     reading.finish()
-    plan = reading.attempt("", _plan, parts)
+    plan = reading.attempt("", _plan, {**parts, "trust": trust})
     reading.finish()
     assert plan is not None
     return plan
@@ -124,9 +128,9 @@ def _texts(value: Any) -> tuple[str, ...]:
     return tuple(map(text, items(value)))
 
 
-def _tested(value: Any, factors: Sequence[Factor], folder: Path | None) -> LabPlayer:
+def _tested(value: Any, factors: Sequence[Factor], trust: Trust) -> LabPlayer:
     """Return the tested player; one that is named by a string gets lists if these are varied."""
-    found = read_who(value, folder)
+    found = read_who(value, trust)
     varied = [
         factor.target for factor in factors if factor.kind in {FactorKind.SLOT, FactorKind.SWAP}
     ]

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardwright.game.errors import CardwrightError
 from cardwright.lab.errors import LabError
+from cardwright.players.trust import NO_TRUST
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from enum import StrEnum
-    from pathlib import Path
+
+    from cardwright.players.trust import Trust
 
 _T = TypeVar("_T")
 _Member = TypeVar("_Member", bound="StrEnum")
@@ -22,11 +24,11 @@ _Member = TypeVar("_Member", bound="StrEnum")
 class PlanText:
     """A text that is being read, with the mistakes found so far.
 
-    `folder` is where the files are that it names; None for the current directory.
+    `trust` is that in the text, and has the folder of the files that it names.
     """
 
     file: str
-    folder: Path | None = None
+    trust: Trust = NO_TRUST
     faults: list[str] = field(default_factory=list)
 
     def attempt(self, place: str, read: Callable[..., _T], *values: Any) -> _T | None:

@@ -12,7 +12,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardwright.jobs.blocks import BLOCKS, Blocks
+from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
 from cardwright.jobs.digests import digest, warn_unchecked
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.files import write_several
@@ -23,6 +23,7 @@ from cardwright.lab.deal_outcomes import DealOutcomes
 from cardwright.lab.manifest import LabManifest
 from cardwright.lab.plan_file import parse_plan, plan_text
 from cardwright.lab.tables import layout_of
+from cardwright.syntax.data_files import read_bytes, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -102,7 +103,11 @@ class LabRecords:
 
     def piece(self, file: Path, of: int) -> tuple[int, Part]:
         """Return the number and the sums of the piece of a deal in a file, as `pieces` does."""
-        block = LabBlock.unpacked(file.read_bytes(), str(file), self._shape)
+        try:
+            content = read_bytes(file, MOST_BYTES)
+        except OSError as error:
+            raise RecordsError(f"{file} cannot be read: {error.strerror or error}") from None
+        block = LabBlock.unpacked(content, str(file), self._shape)
         wanted = (self._of_pieces(of), _piece_name(block.first), 1)
         if (block.plan, file.name, block.deals) != wanted:
             raise DamagedError(str(file), "it is no piece of a deal of this experiment", *OF_DEALS)
@@ -176,7 +181,7 @@ def records_in(folder: Path) -> LabRecords:
     manifest = LabManifest.read(folder)
     file = folder / PLAN
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     except (OSError, UnicodeDecodeError) as error:
         raise RecordsError(f"{file} cannot be read: {error}") from None
     if digest(text.encode()) != manifest.plan:
@@ -184,6 +189,11 @@ def records_in(folder: Path) -> LabRecords:
             f"{file} was changed after the experiment was begun: bring the old one back"
         )
     return LabRecords(folder, parse_plan(text, str(file)), manifest)
+
+
+def is_complete(folder: Path) -> bool:
+    """Say whether a folder has a finished experiment; raises RecordsError for damaged records."""
+    return (folder / FILE).exists() and LabManifest.read(folder).complete
 
 
 def _piece_name(number: int) -> str:
@@ -206,7 +216,7 @@ def opened(folder: Path, plan: LabPlan, together: int, *, resume: bool) -> Itera
             manifest = _same(folder, LabManifest.read(folder), manifest, text, resume=resume)
         else:
             plan_file = folder / PLAN
-            same = not plan_file.exists() or plan_file.read_bytes() == text.encode()
+            same = not plan_file.exists() or read_bytes(plan_file) == text.encode()
             own = {BLOCKS, PLAN, f".{PLAN}.new"} if same else {BLOCKS}
             check_empty("an experiment", folder, own)
         tidy(folder)
@@ -225,7 +235,7 @@ def _same(
     """Return the manifest in the folder; raises RecordsError if it is of another experiment."""
     found = there.differences(here)
     try:
-        kept = (folder / PLAN).read_text(encoding="utf-8")
+        kept = read_text(folder / PLAN)
     except (OSError, UnicodeDecodeError) as error:
         raise RecordsError(f"{folder / PLAN} cannot be read: {error}") from None
     found += _different(kept, text)

@@ -15,9 +15,10 @@ from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.job import KEEP_SECONDS, carry_out
 from cardwright.lab.job import job_of
 from cardwright.lab.native import all_native
-from cardwright.lab.records import opened
+from cardwright.lab.records import is_complete, opened
 from cardwright.lab.tables import layout_of
 from cardwright.lab.task import together
+from cardwright.lab.tested import try_players
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,11 +45,14 @@ def run(
     process: see `fitting`. `progress` is given the number of finished deals, and of those planned.
     A crash loses the blocks under way; with slow players, no more than `keep_seconds`.
 
-    Raises LabError for anything wrong with the plan or its players, RecordsError for the folder,
+    Players load what `plan.trust` allows. Raises LabError for anything wrong with the plan or its
+    players, RecordsError for the folder,
     and ChangedGameError, ExecutorError and WorkerError. KeyboardInterrupt leaves a folder that can
     be resumed.
     """
     layout = layout_of(plan)
+    if not (resume and folder is not None and is_complete(folder)):
+        try_players(layout.players, plan.trust)  # found out here, and not only by workers
     for game in layout.games:
         loaded(game).prepare()
     size = together(plan)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.tables import ExperimentLayout, Tables
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
 _Share: TypeAlias = "tuple[int, bool, tuple[int, ...]]"
 
@@ -97,7 +98,7 @@ class PlayLabDeals:
         values = np.zeros(shape, np.int64)
         for game, fast, own in shares:
             machine = machines_of(self.plan)[game] if fast else None
-            job = _Job(layout, number, own, deals, seeds)
+            job = _Job(layout, number, own, deals, seeds, self.plan.trust)
             tally = job.refereed() if machine is None else job.by(machine)
             job.check(tally, _audits(self.plan)[game])
             highest = loaded(layout.games[game]).highest_wins
@@ -115,6 +116,7 @@ class _Job:
     tables: tuple[int, ...]
     deals: Sequence[int]
     seeds: Sequence[int]
+    trust: Trust
 
     def by(self, machine: NativeGame) -> GameOutcomes:
         """Return the result of playing it by machine code."""
@@ -128,7 +130,7 @@ class _Job:
     def refereed(self) -> GameOutcomes:
         """Return the result of playing it under the referee."""
         layout = self.layout
-        makers = _makers(layout.plan)
+        makers = _makers(layout.plan, self.trust)
         counted = any(response.name == "tricks" for response in layout.responses)
         rows = []
         for deal, seed in zip(self.deals, self.seeds, strict=True):
@@ -184,9 +186,12 @@ def _audits(plan: LabPlan) -> tuple[Audit | None, ...]:
 
 
 @lru_cache(maxsize=8)
-def _makers(plan: LabPlan) -> tuple[Callable[[], Player], ...]:
-    """Return a factory for each player of a plan's layout."""
-    return tuple(map(maker, layout_of(plan).players))
+def _makers(plan: LabPlan, trust: Trust) -> tuple[Callable[[], Player], ...]:
+    """Return a factory for each player of a plan's layout.
+
+    The trust is that in the plan, which plans that are equal may not share.
+    """
+    return tuple(maker(who, trust) for who in layout_of(plan).players)
 
 
 def _summed(values: Integers, at: Integers, kind: Tables) -> Sums:
@@ -212,7 +217,7 @@ _BLOCKS, _MOST_BLOCKS = 16, 20_000
 def slow(plan: LabPlan) -> bool:
     """Say whether a game of a plan may take seconds."""
     specs = (who.spec or "hierarchy" for who in layout_of(plan).players)
-    return not all_native(plan) and not all(map(is_quick, specs))
+    return not all(map(is_quick, specs)) and not all_native(plan)
 
 
 def together(plan: LabPlan) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.family import family_of
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
@@ -13,8 +13,9 @@ from cardwright.hearts.rule import RulePlayer
 from cardwright.lab.cell import levels_of, text_of
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorKind, LabPlayer, SelectorList
+from cardwright.lab.levels import RULE
 from cardwright.players.kind import find_kind
-from cardwright.players.spec import PlayerSpec
+from cardwright.players.trust import NO_TRUST
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -24,9 +25,14 @@ if TYPE_CHECKING:
     from cardwright.lab.factor import Factor, FactorLevel
     from cardwright.lab.plan import Cell, LabPlan
     from cardwright.players.player import Player
+    from cardwright.players.spec import PlayerSpec
+    from cardwright.players.trust import Trust
 
 CHANCE = SelectorList((), tie="random")
 """A list that plays at random, for slots where having none means that another list is used."""
+
+_OF_HEARTS = ("hierarchy", "rule")
+"""Players that know nothing but Hearts, and fail elsewhere."""
 
 
 def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
@@ -150,13 +156,13 @@ def _with_parameter(who: LabPlayer, factor: Factor, level: FactorLevel) -> LabPl
             f"factor {factor.name} could set"
         )
     try:
-        spec = player(who.spec)
+        spec = parse_spec(who.spec, NO_TRUST)  # only its text is made
         kind = find_kind(spec.name)
         if kind.argument is not None and kind.argument.name == name:
             changed = replace(spec, argument=value)
         else:
-            changed = PlayerSpec(spec.name, (*_others(spec, name), (name, value)), spec.argument)
-        return replace(who, spec=str(player(str(changed))))
+            changed = replace(spec, parameters=(*_others(spec, name), (name, value)))
+        return replace(who, spec=str(parse_spec(str(changed), NO_TRUST)))
     except CardwrightError as error:
         raise LabError(f"the level {level.name} of the factor {factor.name}: {error}") from None
 
@@ -165,21 +171,47 @@ def _others(spec: PlayerSpec, name: str) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in spec.parameters if pair[0] != name)
 
 
-def maker(who: LabPlayer) -> Callable[[], Player]:
-    """Return a factory of players for a game; raises LabError if the player is invalid."""
+def maker(who: LabPlayer, trust: Trust) -> Callable[[], Player]:
+    """Return a factory of players for a game; raises LabError if the player is invalid.
+
+    That is also if it would load what the `trust` in it does not allow; none is made yet.
+
+    In the lab `rule` stands for the plain rules, as a player as well as in a list: they are what is
+    published and what is compared.
+    """
     try:
+        if who.spec == RULE:
+            return RulePlayer
         if who.spec is not None:
-            return player(who.spec).build
+            spec = parse_spec(who.spec, trust)
+            spec.check_trust()
+            return spec.build
         made = HierarchyPlayer(_hierarchy(who))
     except CardwrightError as error:
         raise LabError(f"the player {who.name}: {error}") from None
     return lambda: made  # it has no state: one instance serves all games
 
 
+def try_players(players: Iterable[LabPlayer], trust: Trust) -> None:
+    """Make each of some players once; raises LabError for one that cannot be made."""
+    for who in players:
+        try:
+            maker(who, trust)()
+        except LabError:
+            raise
+        except CardwrightError as error:
+            raise LabError(f"the player {who.name}: {error}") from None
+
+
 def check_player(who: LabPlayer, games: Iterable[Game]) -> None:
-    """Raise LabError for a player that cannot be made, or a Hearts player for another game."""
-    player = maker(who)()
-    if isinstance(player, HierarchyPlayer | RulePlayer):
+    """Raise LabError for a player of no kind, or one of Hearts for another game; make none."""
+    try:
+        name = "hierarchy" if who.spec is None else parse_spec(who.spec, NO_TRUST).name
+        if who.spec is None:
+            _hierarchy(who)
+    except CardwrightError as error:
+        raise LabError(f"the player {who.name}: {error}") from None
+    if name in _OF_HEARTS:
         for game in games:
             try:
                 family_of(game)

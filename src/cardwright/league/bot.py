@@ -191,9 +191,15 @@ class HomeBot(Prompt):
     """A trusted bot, which runs in this process: nothing stops it."""
 
     def __init__(
-        self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
+        self,
+        source: str,
+        file: str,
+        helper: str,
+        files: Mapping[str, bytes] | None = None,
+        *,
+        traced: bool = False,
     ) -> None:
-        self._runtime = BotRuntime(source, file, helper, files, guarded=False)
+        self._runtime = BotRuntime(source, file, helper, files, guarded=False, traced=traced)
 
     @property
     def changed(self) -> bool:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.league.bot import HomeBot, LibraryBot, RandomBot
 from cardwright.league.bot_runtime import HELPER
 from cardwright.league.plan import RANDOM
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardwright.league.dealer import Dealer
     from cardwright.league.plan import BotText, SeasonPlan
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
     _Key: TypeAlias = tuple[int, int]
 
@@ -124,23 +125,26 @@ def keys(entries: Sequence[int]) -> list[_Key]:
     return [(entry, list(entries[:seat]).count(entry)) for seat, entry in enumerate(entries)]
 
 
-def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer) -> Bot:
-    """Return a bot of a roster entry for one table, as the plan says how bots are played."""
+def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer, *, traced: bool = False) -> Bot:
+    """Return a bot of a roster entry for one table, as the plan says how bots are played.
+
+    If it is `traced`, its mistakes have tracebacks.
+    """
     if text.builtin == RANDOM:
         return RandomBot()
     if text.builtin is not None:
-        return LibraryBot(_built(text.builtin), dealer)
+        return LibraryBot(_built(text.builtin, plan.trust), dealer)
     assert text.text is not None
     if not plan.level:
-        return HomeBot(text.text, text.file, helper_text(), dict(text.files))
+        return HomeBot(text.text, text.file, helper_text(), dict(text.files), traced=traced)
     from cardwright.league.jailed import JailedBot
 
-    return JailedBot(make_bot_process(text, plan), plan.limits)
+    return JailedBot(make_bot_process(text, plan, traced=traced), plan.limits)
 
 
 @cache
-def _built(spec: str) -> Callable[[], Player]:
-    return player(spec).build
+def _built(spec: str, trust: Trust) -> Callable[[], Player]:
+    return parse_spec(spec, trust).build
 
 
 def make_bot_process(
@@ -148,6 +152,8 @@ def make_bot_process(
     plan: SeasonPlan,
     processor: int | None = None,
     startup: StartupBudget | None = None,
+    *,
+    traced: bool = False,
 ) -> BotProcess:
     """Return the process of an untrusted bot, with the rest of its budget for starts."""
     from cardwright.jail.levels import JailLevel
@@ -157,7 +163,7 @@ def make_bot_process(
     level = JailLevel(plan.level)
     return BotProcess(
         text.text, text.file, helper_text(), level, plan.limits,
-        processor=processor, files=dict(text.files), startup=startup,
+        processor=processor, files=dict(text.files), startup=startup, traced=traced,
     )  # fmt: skip
 
 

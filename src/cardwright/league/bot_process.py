@@ -3,9 +3,10 @@
 A question costs less the more of them go in one message, so all open ones are asked at once. This
 must not have an effect on any game. At each table the bot's file is run separately, with its own
 random source and its own time limits; and when the process is lost, by a crash, an endless loop or
-lack of memory, with more than one table in it, no table is blamed: the tables are restarted later,
-one at a time, and all their earlier questions are asked again. Then the fault happens at its own
-table.
+lack of memory, with more than one table in it, no table is blamed at once: the tables are restarted
+later, one at a time, and all their earlier questions are asked again. Then the fault happens at its
+own table; if it does not, the bot is blamed for the loss: see `concurrent_tables`. To repeat what
+was asked is no gift of time: what takes longer than it did before is taken from the bank.
 """
 
 from __future__ import annotations
@@ -18,13 +19,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
 from cardwright.jail import random_source
-from cardwright.jail.allowance import CEILING, STRETCH
 from cardwright.jail.errors import ConfineError, LateError, NonsenseError, SandboxError
 from cardwright.jail.limits import JailLimits
 from cardwright.jail.sandbox import Sandbox
 from cardwright.league import bot_runtime, seen, served
 from cardwright.league.bot import LostError
-from cardwright.league.referee_seat import LATE
+from cardwright.league.referee_seat import DIED, LATE, SLEPT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.league.bot_limits import BotLimits
     from cardwright.league.jailed import JailedBot
 
-DIED, NONSENSE = "died", "nonsense"
+NONSENSE = "nonsense"
 
 _NANO = 1_000_000_000
 _KINDS = {bot_runtime.RAISED, bot_runtime.NO_INTEGER, bot_runtime.INDEX}
@@ -48,10 +48,10 @@ _KEPT = 1 << 12
 _MARGIN = 0.01
 """Seconds of processor time that a message itself may take."""
 
-_IDLE = (
-    f"gave no answer in {CEILING:g} s and {STRETCH} times the processor time that it used, "
-    "and was ended"
-)
+_IDLE = "gave no answer for a long time in which it computed little, and was ended"
+
+_AGAIN = 1.5
+"""How many times longer than before a start, or the moves of a game, may take when repeated."""
 
 _UNREPORTED = 10_000_000
 """Nanoseconds of processor time that the process may use between moves."""
@@ -78,6 +78,9 @@ class BotProcess:
     does not suffice for several tables.
     """
 
+    loss: LostError | None = None
+    """Why it was lost with several tables in it, the last time, unless that was for memory."""
+
     def __init__(
         self,
         source: str,
@@ -89,9 +92,14 @@ class BotProcess:
         processor: int | None = None,
         files: Mapping[str, bytes] | None = None,
         startup: StartupBudget | None = None,
+        traced: bool = False,
     ) -> None:
-        """Take a bot's text and its files; its process will run on `processor`, or on any."""
-        self._payload = marshal.dumps((source, file, helper, dict(files or {})))
+        """Take a bot's text and its files; its process will run on `processor`, or on any.
+
+        If it is `traced`, its mistakes have tracebacks.
+        """
+        self._payload = marshal.dumps((source, file, helper, dict(files or {}), traced))
+        self._imports = _mentioned(source.encode(), *(files or {}).values())
         self._file = file
         self._level = level
         self._limits = limits
@@ -132,12 +140,15 @@ class BotProcess:
             self._exchange(bots)
         except _Lost as lost:
             self.close()
-            if not lost.alone:
+            if not lost.alone or len(bots) > 1:
+                self.loss = None if self.alone else lost.error
                 return False
-            for bot in bots:
-                bot.failed, bot.took_ns = lost.error, int(bot.seconds * _NANO)
+            bot = bots[0]
+            bot.failed = lost.error
+            bot.took_ns = 0 if lost.error.kind == SLEPT else int(bot.seconds * _NANO)
         if bots[0].starting:
             self.startup.left -= bots[0].took_ns / _NANO
+            bots[0].started_ns = bots[0].took_ns
         return True
 
     def _start(self) -> None:
@@ -147,7 +158,7 @@ class BotProcess:
         try:
             self._sandbox = Sandbox(
                 _runtime(), self._payload, self._level, limits, self._file,
-                start_seconds=_START_SECONDS, processor=self._processor,
+                start_seconds=_START_SECONDS, processor=self._processor, imports=self._imports,
             )  # fmt: skip
         except ConfineError as error:
             raise JailError(f"the jail for {self._file} fails: {error.reason}") from None
@@ -156,20 +167,46 @@ class BotProcess:
             raise _Lost(failed, alone=True) from None
 
     def _restore(self, bot: JailedBot) -> None:
-        """Repeat all earlier questions of this game, so that the bot is in its former state."""
+        """Repeat all earlier questions of this game, so that the bot is in its former state.
+
+        What that takes beyond what the same questions took before is added to the next answer.
+        """
         bot.life = self.life
         self._tables.add(bot.table)
-        if bot.asked > 1:
-            seconds = self._limits.start + self._most + bot.asked * self._usual
-            self._message(bot.history, seconds, "")
+        if bot.asked <= 1:
+            return
+        assert self._sandbox is not None
+        start, questions = bot.history
+        free = int(_AGAIN * bot.started_ns)
+        seconds = free / _NANO + bot.start_seconds
+        late = (
+            f"took more than {seconds:.2g} s of processor time to start again, after "
+            f"{bot.started_ns / _NANO:.2g} s before"
+        )
+        self._message([bot], start, seconds, late, start=True)
+        used = self._sandbox.used_ns or 0
+        self.startup.left -= max(used - free, 0) / _NANO
+        bot.started_ns = max(used, bot.started_ns)
+        if not questions:
+            return
+        free = int(_AGAIN * bot.spent_ns)
+        late = (
+            f"took {free / _NANO + bot.seconds:.2g} s of processor time when its moves of this "
+            f"game were repeated, which had taken {bot.spent_ns / _NANO:.2g} s, and was ended"
+        )
+        self._message([bot], questions, free / _NANO + bot.seconds, late)
+        used = self._sandbox.used_ns or 0
+        bot.owed_ns = max(used - free, 0)
+        bot.spent_ns = max(used, bot.spent_ns)
 
     def _exchange(self, bots: Sequence[JailedBot]) -> None:
         """Ask the open questions, and hand out the replies."""
         granted, late = self._most + len(bots) * self._usual, ""
         if len(bots) == 1:
-            granted, late = bots[0].seconds, bots[0].late()
+            granted, late = bots[0].seconds - bots[0].owed_ns / _NANO, bots[0].late()
+        request = b"".join([bot.question for bot in bots])
         reported = self._read(
-            bots, self._message(b"".join([bot.question for bot in bots]), granted, late)
+            bots, self._message(bots, request, granted, late, start=bots[0].starting)
         )
         assert self._sandbox is not None
         used = self._sandbox.used_ns
@@ -178,6 +215,18 @@ class BotProcess:
         self._mean += (used / _NANO / len(bots) - self._mean) / 8
         if not reported <= used <= min(reported + _UNREPORTED, self._usual_ns):
             self._charge(bots, used, used - reported)
+        for bot in bots:
+            if not bot.starting:
+                bot.spent_ns += bot.took_ns
+            if bot.owed_ns:
+                bot.took_ns += bot.owed_ns
+                bot.owed_ns = 0
+                if bot.took_ns > bot.seconds * _NANO:
+                    bot.failed = LostError(LATE, bot.late())
+        if self._sandbox.overslept:
+            for bot in bots:
+                if bot.starting or not bot.sleep_left:
+                    bot.failed = LostError(SLEPT, bot.slept())
 
     def _charge(self, bots: Sequence[JailedBot], used: int, unreported: int) -> None:
         """Judge the times of bots, one of which may be late or report a wrong time."""
@@ -207,33 +256,61 @@ class BotProcess:
             raise self._nonsense()
         return reported
 
-    def _message(self, request: bytes, seconds: float, late: str) -> bytes:
-        """Send a message, and return the reply; raises _Lost."""
+    def _message(
+        self,
+        bots: Sequence[JailedBot],
+        request: bytes,
+        seconds: float,
+        late: str,
+        *,
+        start: bool = False,
+    ) -> bytes:
+        """Send a message about these bots, and return the reply; raises _Lost.
+
+        They share what the process sleeps in the meantime; a `start` takes it from its own seconds.
+        """
         assert self._sandbox is not None
+        sleep = seconds if start else len(bots) * min([bot.sleep_left for bot in bots])
+        if self._left:
+            request, self._left = self._left + request, b""
+        late_for: str | None = None
         try:
-            if self._left:
-                request, self._left = self._left + request, b""
-            return self._sandbox.compute(request, seconds + _MARGIN)
+            return self._sandbox.compute(request, seconds + _MARGIN, sleep)
         except LateError:
             used = self._sandbox.used_ns
-            failed = LostError(LATE, late if used is None or used > seconds * _NANO else _IDLE)
+            late_for = late if used is None or used > seconds * _NANO else _IDLE
         except NonsenseError as error:
             failed = LostError(NONSENSE, f"{error.reason}; it was ended")
         except SandboxError as error:
             failed = LostError(DIED, _last_words(error))
+        finally:
+            if self._sandbox.slept_ns:
+                self._slept(bots, self._sandbox.slept_ns, start=start)
+        if late_for is not None:
+            overslept = self._sandbox.overslept
+            failed = LostError(SLEPT, bots[0].slept()) if overslept else LostError(LATE, late_for)
         raise _Lost(failed, alone=len(self._tables) == 1)
+
+    def _slept(self, bots: Sequence[JailedBot], slept_ns: int, *, start: bool) -> None:
+        """Charge bots for what the process has slept while they were asked."""
+        if start:
+            self.startup.left -= slept_ns / _NANO
+            return
+        for bot in bots:
+            bot.slept_ns += slept_ns // len(bots)
 
     def _fault(self, kind: bytes, message: bytes) -> bot_runtime.BotMistake:
         """Return the fault that a reply reports; raises _Lost if it reports none."""
         word = kind.decode("ascii", "replace")
-        text = message.decode("utf-8", "replace")[: bot_runtime.WORDS]
-        words = "".join(one if one.isprintable() else "?" for one in text)
+        text, _, trace = message.decode("utf-8", "replace").partition("\0")
+        words = _printable(text[: bot_runtime.WORDS])
+        steps = map(_printable, trace[: bot_runtime.TRACE].split("\n"))
         if word not in _KINDS:
             raise self._nonsense()
         if _MEMORY in words and len(self._tables) > 1:
             self.alone = True
             raise _Lost(LostError(DIED, words), alone=False)
-        return bot_runtime.BotMistake(word, words)
+        return bot_runtime.BotMistake(word, words, "\n".join(steps))
 
     def _nonsense(self) -> _Lost:
         failed = LostError(NONSENSE, "answered with bytes that are not an answer, and was ended")
@@ -269,21 +346,51 @@ class _Lost(Exception):  # noqa: N818 - it is not an error of the program
         super().__init__(error.message)
 
 
+def _printable(text: str) -> str:
+    return "".join(one if one.isprintable() else "?" for one in text)
+
+
 def _last_words(error: SandboxError) -> str:
     """Return how a bot ended, with the last line that it printed."""
     printed = error.output.strip().splitlines()
     return f"{error.reason}: {printed[-1]}"[: bot_runtime.WORDS] if printed else error.reason
 
 
+_HEAVY = {
+    "numpy": (b"numpy", b"pandas"),
+    "pandas": (b"pandas",),
+    "zoneinfo": (b"tz", b"zone"),
+}
+"""Modules that bots may import, or that these need for time zones, and words of who does."""
+
+
+def _mentioned(*texts: bytes) -> tuple[str, ...]:
+    """Return what a process has to load before its bot can open no file any more.
+
+    The bot's text and files decide: without the word there is no such import, and most bots need
+    not wait for any of these.
+    """
+    named = [
+        name
+        for name, words in _HEAVY.items()
+        if any(word in text for text in texts for word in words)
+    ]
+    return tuple(named) if "numpy" in named else ()
+
+
 _TOGETHER = """
-import sys, types
+import sys, types, unicodedata
+from encodings import ascii, cp1252, iso8859_1, iso8859_15, latin_1, utf_16, utf_32, utf_8_sig
 for name, text in {parts!r}:
     module = sys.modules[name] = types.ModuleType(name)
     exec(compile(text, name, "exec"), vars(module))
 sys.modules[{random_source!r}].everywhere()
 serve = module.serve
 """
-"""The code that runs beside a bot: trusted modules, each of which may import those before it."""
+"""The code that runs beside a bot: trusted modules, each of which may import those before it.
+
+Names of letters in a text, and encodings of a file, are modules that Python imports by itself.
+"""
 
 
 @cache

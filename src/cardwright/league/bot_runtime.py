@@ -36,6 +36,9 @@ HELPER = "hearts_cards"
 WORDS = 300
 """Characters kept of a message."""
 
+TRACE, STEPS = 2_000, 8
+"""Characters kept of a traceback, and its last steps."""
+
 DRAWN = "a random one was played"
 """What happens after an invalid index."""
 
@@ -44,11 +47,15 @@ RAISED, NO_INTEGER, INDEX = "raised", "answer", "index"
 
 
 class BotMistake(Exception):  # noqa: N818 - it is the bot's, and is sent as a kind and a message
-    """A mistake of a bot, in words for its author."""
+    """A mistake of a bot, in words for its author.
 
-    def __init__(self, kind: str, message: str) -> None:
+    `trace` has the lines of the traceback of an exception, if they are wanted.
+    """
+
+    def __init__(self, kind: str, message: str, trace: str = "") -> None:
         self.kind = kind
         self.message = message
+        self.trace = trace
         super().__init__(message)
 
 
@@ -56,7 +63,7 @@ class BotRuntime:
     """A bot: its text, and for every game the functions of a new run of it.
 
     If `guarded`, it may import only what bots may; otherwise anything. Either way it draws from a
-    source made from its seat's token.
+    source made from its seat's token. If `traced`, mistakes have tracebacks.
     """
 
     def __init__(
@@ -67,8 +74,10 @@ class BotRuntime:
         files: Mapping[str, bytes] | None = None,
         *,
         guarded: bool,
+        traced: bool = False,
     ) -> None:
         self.file = file
+        self._traced = traced
         self._files = files or {}
         self._guarded = guarded
         self._helper = helper
@@ -111,10 +120,16 @@ class BotRuntime:
         return function  # type: ignore[no-any-return]
 
     def _fault(self, error: BaseException) -> BaseException:
-        """Return the BotMistake for an error of the bot; trusted bots do not intercept Ctrl-C."""
-        if isinstance(error, KeyboardInterrupt) and not self._guarded:
+        """Return the BotMistake for an error of the bot.
+
+        Trusted bots do not intercept Ctrl-C, and to quit the debugger in one is the same.
+        """
+        if not self._guarded and isinstance(error, KeyboardInterrupt):
             return error
-        return BotMistake(RAISED, in_words(error, self.file))
+        if not self._guarded and type(error).__name__ == "BdbQuit":
+            return KeyboardInterrupt()
+        trace = trace_of(error, self.file, self._source) if self._traced else ""
+        return BotMistake(RAISED, in_words(error, self.file), trace)
 
     def end(self) -> None:
         """Drop all that the bot's file has made for this game."""
@@ -228,9 +243,25 @@ def in_words(error: BaseException, file: str) -> str:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException:
         text = "(no message)"
-    words = " ".join(f"{type(error).__name__}: {text}".split())
+    words = " ".join(f"{type(error).__name__}: {text}".replace("\0", "?").split())
     where = "" if line is None else f"{file}, line {line}: "
     return (where + words)[:WORDS]
+
+
+def trace_of(error: BaseException, file: str, source: str) -> str:
+    """Return the last steps of an exception from the bot's file on, with the lines of that file."""
+    lines = source.splitlines()
+    steps: list[str] = []
+    trace = error.__traceback__
+    while trace is not None:
+        code, line = trace.tb_frame.f_code, trace.tb_lineno
+        if steps or code.co_filename == file:
+            step = f"{code.co_filename.rpartition('/')[2]}, line {line}, in {code.co_name}"
+            if code.co_filename == file and 0 < line <= len(lines):
+                step += f"\n  {lines[line - 1].strip()}"
+            steps.append(step)
+        trace = trace.tb_next
+    return "\n".join(steps[-STEPS:]).replace("\0", "?")[:TRACE]
 
 
 # What a bot may import -----------------------------------------------------------------------

@@ -6,11 +6,11 @@ the same rules and with the same limits as in a season.
 
 from __future__ import annotations
 
-import json
 import math
 import subprocess
 import sys
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -25,21 +25,31 @@ from cardwright.league.chances import game_chances
 from cardwright.league.dealer import Dealer
 from cardwright.league.plan import RANDOM, BotText, SeasonPlan
 from cardwright.league.play import play_match
-from cardwright.league.referee_seat import LATE, SUSPENDED, BotConduct, RefereeSeat
+from cardwright.league.referee_seat import (
+    DIED,
+    LATE,
+    SLEPT,
+    SUSPENDED,
+    BotConduct,
+    RefereeSeat,
+)
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import bot_of, prepare
 from cardwright.league.tally import BlockTally
 from cardwright.league.watched import WatchedBot
 from cardwright.statistics.intervals import mean_interval
+from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import TypeAlias
 
     from cardwright.league.block import Column
+    from cardwright.league.bot import Bot
     from cardwright.league.bot_limits import BotLimits
     from cardwright.league.dealer import LeagueRules
+    from cardwright.league.watched import FaultScene, SlowMove
 
     Table: TypeAlias = tuple[str, tuple[BotText, ...]]
 
@@ -47,6 +57,12 @@ EXAMPLES = ("low_card", "careful", "counting")
 """The example bots that a bot meets in a check, by file."""
 
 LOOK_SECONDS = 20.0
+
+OTHERWISE = (
+    "plays a game differently after other games than before them: it keeps something in a module "
+    "that its games share, or decides by a clock or by addresses; no season of it can be repeated"
+)
+"""What is found out by playing the first game of a check once more, at the end."""
 
 _NOWHERE = np.zeros((0, SEATS), np.int32)
 
@@ -56,13 +72,15 @@ class Finding:
     """A finding about a bot for its author.
 
     `line` is a line of the bot's file, if known; `count` is how often it happened in the games, 0
-    for findings in the file itself. Faults make a check fail, notes do not.
+    for findings in the file itself. `scene` is where it happened first, if a bot has made it in a
+    game. Faults make a check fail, notes do not.
     """
 
     message: str
     line: int | None = None
     fault: bool = True
     count: int = 0
+    scene: FaultScene | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +104,7 @@ class OpponentRecord:
 class Checkup:
     """The results of a check; `moves` and `starts` are times in nanoseconds (int64).
 
+    `slowest` are the slowest moves, the slowest first.
     `printed` is what the bot printed in the first game in which it printed anything, cut if long.
     """
 
@@ -95,6 +114,7 @@ class Checkup:
     moves: Column = field(default_factory=lambda: np.zeros(0, np.int64))
     starts: Column = field(default_factory=lambda: np.zeros(0, np.int64))
     printed: str = ""
+    slowest: tuple[SlowMove, ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -140,6 +160,11 @@ def example_table(name: str) -> Table:
     return name, (BotText(name, "", f"{name}.py", example(name)),) * (SEATS - 1)
 
 
+def file_table(file: Path) -> Table:
+    """Return a table of three copies of another bot; raises SeasonError if it cannot be read."""
+    return str(file), (bot_of(file, file.stem),) * (SEATS - 1)
+
+
 def examples_table() -> Table:
     """Return a table of the example bots."""
     bots = tuple(BotText(one, "", f"{one}.py", example(one)) for one in EXAMPLES)
@@ -165,15 +190,21 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
         "", trial.rules, trial.seed, (bot,), _NOWHERE, trial.limits, trial.level
     )  # fmt: skip
     dealer = Dealer(trial.rules)
-    watched = WatchedBot(make_bot(bot, plan, dealer), file.name)
+    watched = WatchedBot(make_bot(bot, plan, dealer, traced=True), file.name)
     meetings = _Meetings(watched, plan, dealer, trial, tell or (lambda _: None))
     try:
         met = tuple(meetings.meet(at) for at in range(len(trial.tables)))
+        otherwise = meetings.plays_otherwise()
     finally:
         watched.close()
-    findings = (*found, *_played(watched, meetings.judged, found))
+    findings = [*found, *_played(watched, meetings.judged, found, trial.limits), *meetings.others]
+    if otherwise:
+        findings.append(Finding(OTHERWISE, fault=False))
     times = [np.array(column, np.int64) for column in (watched.moves, watched.starts)]
-    return Checkup(file.name, findings, met, times[0], times[1], watched.printed)
+    slowest = tuple(sorted(watched.slowest, reverse=True))
+    return Checkup(
+        file.name, tuple(findings), met, times[0], times[1], watched.printed, slowest
+    )  # fmt: skip
 
 
 def look(text: str) -> tuple[Finding, ...]:
@@ -184,7 +215,7 @@ def look(text: str) -> tuple[Finding, ...]:
         done = subprocess.run(
             command, input=text.encode(), capture_output=True, timeout=LOOK_SECONDS, check=False
         )
-        listed = json.loads(done.stdout) if done.returncode == 0 else None
+        listed = parse_json(done.stdout) if done.returncode == 0 else None
     except (subprocess.TimeoutExpired, ValueError):
         listed = None
     if listed is None:
@@ -201,7 +232,10 @@ def _unreadable(found: Sequence[Finding]) -> bool:
 
 @dataclass
 class _Meetings:
-    """The games of a check; `judged` counts the referee's findings by kind, see `_judgements`."""
+    """The games of a check; `judged` counts the referee's findings by kind, see `_judgements`.
+
+    `others` are notes about bots of others that do not play as they should.
+    """
 
     watched: WatchedBot
     plan: SeasonPlan
@@ -209,34 +243,89 @@ class _Meetings:
     trial: Trial
     tell: Callable[[int], object]
     judged: Counter[str] = field(default_factory=Counter)
+    others: list[Finding] = field(default_factory=list)
+    _first: bytes | None = None
 
     def meet(self, at: int) -> OpponentRecord:
         """Let the bot play against the others of one table, in all seats in turn."""
-        trial, limits = self.trial, self.plan.limits
-        name, texts = trial.tables[at]
-        ours = replace(self.plan, level=0)
-        others = [make_bot(text, ours, self.dealer) for text in texts]
-        state = any(text.builtin not in {None, RANDOM} for text in texts)
+        trial = self.trial
         conduct = [BotConduct() for _ in range(SEATS)]
         games = range(at * trial.games, (at + 1) * trial.games)
-        chances = game_chances(self.plan.seed, games).tolist()
         records, seats, forfeits = [], [], 0
-        for number, (seed, chance) in zip(games, chances, strict=True):
-            me = RefereeSeat(self.watched, conduct[-1], limits)
-            referee_seats = [
-                RefereeSeat(bot, one, limits, timed=False)
-                for bot, one in zip(others, conduct, strict=False)
-            ]
-            referee_seats.insert(number % SEATS, me)
-            records.append(
-                play_match(self.dealer, referee_seats, number, seed, chance, state=state)
-            )
-            seats.append(number % SEATS)
-            forfeits += me.forfeited
-            self.judged.update(_judgements(me))
-            self.watched.end_game()
-            self.tell(number + 1)
+        faults: Counter[str] = Counter()
+        with self._opponents(at) as others:
+            for number in games:
+                self.watched.game = number + 1
+                me = RefereeSeat(self.watched, conduct[-1], self.plan.limits)
+                record, theirs = self._game(at, number, me, others, conduct)
+                if number == 0 and not _depends_on_time(me):
+                    self._first = record
+                records.append(record)
+                seats.append(number % SEATS)
+                forfeits += me.forfeited
+                self.judged.update(_judgements(me))
+                faults.update(fault.message for one in theirs for fault in one.faults)
+                self.watched.end_game()
+                self.tell(number + 1)
+        name = trial.tables[at][0]
+        if faults:
+            said = f"{name}, the bot of the others: {faults.most_common(1)[0][0]}"
+            self.others.append(Finding(said, fault=False, count=faults.total()))
         return _met(name, records, np.array(seats), forfeits)
+
+    def plays_otherwise(self) -> bool:
+        """Say whether the bot plays the first game otherwise, now that it has played others."""
+        if self._first is None:
+            return False
+        conduct = [BotConduct() for _ in range(SEATS)]
+        me = RefereeSeat(self.watched.bot, conduct[-1], self.plan.limits)
+        with self._opponents(0) as others, self.watched.unheard():
+            record, _ = self._game(0, 0, me, others, conduct)
+        return record != self._first and not _depends_on_time(me)
+
+    @contextmanager
+    def _opponents(self, at: int) -> Iterator[list[Bot]]:
+        """Yield the others of a table; those of strangers are in a jail like the bot itself."""
+        plan = self.plan
+        others = [
+            make_bot(text, plan if _strange(text) else replace(plan, level=0), self.dealer)
+            for text in self.trial.tables[at][1]
+        ]
+        try:
+            yield others
+        finally:
+            for other in others:
+                other.close()
+
+    def _game(
+        self,
+        at: int,
+        number: int,
+        me: RefereeSeat,
+        others: Sequence[Bot],
+        conduct: Sequence[BotConduct],
+    ) -> tuple[bytes, list[RefereeSeat]]:
+        """Play a game, and return its record, and the referee seats of the others."""
+        texts = self.trial.tables[at][1]
+        state = any(text.builtin not in {None, RANDOM} for text in texts)
+        ((seed, chance),) = game_chances(self.plan.seed, range(number, number + 1)).tolist()
+        theirs = [
+            RefereeSeat(bot, one, self.plan.limits, timed=False)
+            for bot, one in zip(others, conduct, strict=False)
+        ]
+        seated = [*theirs]
+        seated.insert(number % SEATS, me)
+        return play_match(self.dealer, seated, number, seed, chance, state=state), theirs
+
+
+def _strange(text: BotText) -> bool:
+    """Say whether a bot is a file, and none of the examples."""
+    return text.text is not None and text.text not in map(example, (*EXAMPLES, "first_card"))
+
+
+def _depends_on_time(referee_seat: RefereeSeat) -> bool:
+    """Say whether a game came out as it did because of the machine's speed."""
+    return any(fault.kind in {LATE, SLEPT, DIED, SUSPENDED} for fault in referee_seat.faults)
 
 
 def _judgements(referee_seat: RefereeSeat) -> list[str]:
@@ -262,21 +351,29 @@ def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> Oppon
                float(first), forfeits)  # fmt: skip
 
 
-def _played(watched: WatchedBot, judged: Counter[str], seen: Sequence[Finding]) -> list[Finding]:
+def _played(
+    watched: WatchedBot, judged: Counter[str], seen: Sequence[Finding], limits: BotLimits
+) -> list[Finding]:
     """Return the findings in the games, the most frequent first."""
     found = [
-        Finding(message, line, count=count, fault=True)
+        Finding(message, line, count=count, fault=True, scene=watched.scenes[line, message])
         for (line, message), count in watched.faults.most_common()
     ]
     if judged[LATE]:
         found.append(Finding("a move took longer than allowed, and the bank of the game was "
                              "used up", count=judged[LATE]))  # fmt: skip
+    slow, lost = (
+        sum(took > limits.move * 1e9 for took in times) for times in (watched.moves, watched.lost)
+    )
+    if slow > lost and not judged[LATE]:
+        said = f"a move took longer than {1000 * limits.move:g} ms: that comes out of the bank of "
+        found.append(Finding(f"{said}{limits.bank:g} s a game", fault=False, count=slow - lost))
     if judged[SUSPENDED]:
         found.append(Finding("was no longer started after three games forfeited in a row",
                              count=judged[SUSPENDED]))  # fmt: skip
     if watched.meant and not any(one.message.startswith(looker.IN_PLACE) for one in seen):
         found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
-    said = any(one.message.startswith("print()") for one in seen)
-    if watched.printed and not said:
+    announced = any(one.message.startswith("print()") for one in seen)
+    if watched.printed and not announced:
         found.append(Finding("something is printed, which is discarded in a season", fault=False))
     return found

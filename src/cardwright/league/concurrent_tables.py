@@ -9,6 +9,9 @@ bot that has forfeited three in a row does not play in the games that follow: th
 are restarted. And while a bot is *in doubt*, because it has forfeited a game or its process was
 lost, it continues only in the first unfinished game. So a bot that hangs costs no more time than in
 sequential play, and the next loss of its process is its fault in that game.
+
+A loss that does not come back in any of the games that were in the process is counted once, in the
+last of them. Such a bot depends on its other games, and plays one at a time from then on.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.league.bot import LostError
 from cardwright.league.dealer import Dealer
 from cardwright.league.play import match
 
@@ -87,6 +91,8 @@ class ConcurrentTables:
         self._tables: list[_OpenTable] = []
         self._at: dict[Bot, _OpenTable] = {}
         self._doubtful: dict[int, float] = {}
+        self._unexplained: dict[int, LostError] = {}
+        """Losses of processes, by roster entry, that have not come back in a game so far."""
 
     def play(self, games: Iterable[MatchPlan]) -> Iterator[FinishedGame]:
         """Play games, and yield their results in order."""
@@ -147,8 +153,12 @@ class ConcurrentTables:
         else:
             asked = [bot for bot in ready if not bot.starting][: bot_process.at_once]
         if not bot_process.ask(asked):
-            self._doubt(self._at[asked[0]], asked[0], alone=bot_process.alone)
+            entry = self._doubt(self._at[asked[0]], asked[0], alone=bot_process.alone)
+            if bot_process.loss is not None:
+                self._unexplained.setdefault(entry, bot_process.loss)
             return
+        if self._unexplained and isinstance(asked[0].failed, LostError):
+            self._unexplained.pop(self._entry(self._at[asked[0]], asked[0]), None)
         if len(asked) == len(bot_process.waiting):
             bot_process.waiting = []
         else:
@@ -191,15 +201,37 @@ class ConcurrentTables:
         self._bot_pool.release(table.plan.entries, table.referee_seats)
         self._free.append(table.number)
 
-    def _doubt(self, table: _OpenTable, bot: Bot, *, alone: bool = False) -> None:
-        """Restrict a bot to one game at a time, until all games that have begun are over."""
+    @staticmethod
+    def _entry(table: _OpenTable, bot: Bot) -> int:
+        """Return the roster entry of a bot at a table."""
         seat = [referee_seat.bot for referee_seat in table.referee_seats].index(bot)
-        entry = table.plan.entries[seat]
+        return table.plan.entries[seat]
+
+    def _doubt(self, table: _OpenTable, bot: Bot, *, alone: bool = False) -> int:
+        """Restrict a bot to one game at a time, until all games that have begun are over.
+
+        Return its roster entry.
+        """
+        entry = self._entry(table, bot)
         last = max((one.plan.at for one in self._tables if one.seats(entry)), default=0)
         self._doubtful[entry] = math.inf if alone else max(self._doubtful.get(entry, 0), last)
+        return entry
+
+    def _blame(self, table: _OpenTable) -> None:
+        """Count the losses that have not come back by now, at the end of the last game of them."""
+        at = table.plan.at
+        for entry in [one for one in self._unexplained if self._doubtful.get(one, 0) <= at]:
+            lost = self._unexplained.pop(entry)
+            if not table.seats(entry):
+                continue
+            self._doubtful[entry] = math.inf
+            table.referee_seats[table.plan.entries.index(entry)].blame(
+                lost.kind, f"was lost while it played several games, in none of them alone: {lost}"
+            )
 
     def _over(self, table: _OpenTable, record: bytes) -> FinishedGame:
         """Finish the first game; later ones that it affects are restarted."""
+        self._blame(table)
         for referee_seat in table.referee_seats:
             referee_seat.end()
         for later in self._tables[::-1]:

@@ -44,6 +44,18 @@ class JailedBot:
     """Whether the question is to start for a game."""
 
     took_ns = 0
+    slept_ns = 0
+    """Nanoseconds that it has slept in this game while it was asked."""
+
+    started_ns = 0
+    """Nanoseconds that its last start has taken."""
+
+    spent_ns = 0
+    """Nanoseconds that its answers have taken since then."""
+
+    owed_ns = 0
+    """Nanoseconds that count as its next answer's, because questions had to be repeated."""
+
     reply = 0
     failed: BotMistake | LostError | None = None
     changed = False
@@ -71,6 +83,7 @@ class JailedBot:
         self._news.clear()
         self._heard = 0
         self._fresh = True
+        self.slept_ns = 0
         self.revive()
 
     def revive(self) -> None:
@@ -80,7 +93,7 @@ class JailedBot:
         """
         self._sent = 0
         self._asked.clear()
-        self.asked = 0
+        self.asked = self.spent_ns = self.owed_ns = 0
         self.starting = True
         self._ask(self._begin)
 
@@ -132,17 +145,28 @@ class JailedBot:
         self.bot_process.waiting.append(self)
 
     @property
-    def history(self) -> bytes:
-        """Its earlier questions in this game, since its last start."""
-        return bytes(self._asked[: -len(self.question)])
+    def history(self) -> tuple[bytes, bytes]:
+        """Its last start in this game, and its earlier questions since then."""
+        start = len(self._head) + len(self._begin)
+        asked = bytes(self._asked[: -len(self.question)])
+        return asked[:start], asked[start:]
 
     def admit(self) -> None:
-        """Return how long it may take to start, now that its turn has come."""
-        startup, limits = self.bot_process.startup, self._limits
+        """Set how long it may take to start, now that its turn has come."""
         if self._fresh:
-            startup.left += limits.starts
+            self.bot_process.startup.left += self._limits.starts
             self._fresh = False
-        self.seconds = max(min(limits.start, startup.left), _LEAST)
+        self.seconds = self.start_seconds
+
+    @property
+    def start_seconds(self) -> float:
+        """Seconds that a start may take."""
+        return max(min(self._limits.start, self.bot_process.startup.left), _LEAST)
+
+    @property
+    def sleep_left(self) -> float:
+        """Seconds that it may still sleep in this game, while it is asked."""
+        return max(self._limits.sleep - self.slept_ns / 1e9, 0.0)
 
     def late(self) -> str:
         """Return the message for a bot that has taken longer than it may."""
@@ -150,6 +174,15 @@ class JailedBot:
             return f"took more than {self.seconds:.2g} s to start, of processor time{self._all()}"
         had = f"{self.seconds * 1000:.0f} ms of processor time, all that it had left"
         return f"gave no answer in {had}, and was ended"
+
+    def slept(self) -> str:
+        """Return the message for a bot that has slept longer than it may."""
+        if self.starting:
+            return f"slept while it had to start, for more than {self.seconds:.2g} s{self._all()}"
+        return (
+            "did not compute while it was asked: its process slept for "
+            f"{self.slept_ns / 1e9:.1f} s of this game, and {self._limits.sleep:g} s are allowed"
+        )
 
     def _all(self) -> str:
         """Return why a start had less time than a single one may take."""

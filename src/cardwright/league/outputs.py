@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from contextlib import suppress
@@ -48,7 +49,7 @@ class OutputWriter:
     Use it as a context manager: unfinished tables are removed at the end. Raises LeagueFileError if
     the folder cannot be written, contains anything except these tables, or if the season's name
     cannot be written to a table; and MissingExtraError without polars. `standings` are those after
-    the games added so far.
+    the games added so far, and `digests` has the SHA-256 of what was written to each file.
     """
 
     def __init__(self, folder: str | Path, season: str, roster: Roster, schedule: Schedule) -> None:
@@ -62,6 +63,7 @@ class OutputWriter:
         self._fresh = self.folder.with_name(f".{self.folder.name}.new")
         self._old = self.folder.with_name(f".{self.folder.name}.old")
         self._files: dict[str, IO[bytes]] = {}
+        self._hashes = {name: hashlib.sha256() for name in FILES}
         if has_controls(season):
             raise LeagueFileError(
                 self.folder, [" the season's name has a control character in it; remove it"]
@@ -110,6 +112,11 @@ class OutputWriter:
         finally:
             self.close()
         return self.folder
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The SHA-256 of what was written to each file."""
+        return {name: one.hexdigest() for name, one in self._hashes.items()}
 
     def close(self) -> None:
         """Remove unfinished tables; does nothing after `finish`."""
@@ -164,6 +171,7 @@ class OutputWriter:
     def _write(self, name: str, content: bytes) -> None:
         try:
             self._files[name].write(content)
+            self._hashes[name].update(content)
         except OSError as error:
             raise self._unwritable(error, name) from None
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import natural
 from cardwright.league.bot_limits import BotLimits
+from cardwright.league.chances import MOST_SALT
 from cardwright.league.roster import BUILTIN, Roster, RosterEntry
+from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cardwright.league.dealer import LeagueRules
+    from cardwright.players.trust import Trust
 
 BLOCK = 200
 """The most games of a block, for which bots are started once."""
@@ -87,7 +90,9 @@ class SeasonPlan:
     `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of the jail
     in which bots run, 0 for trusted bots that run in the worker processes. Games are played in
     blocks of `together` games, after smaller ones at the beginning, at `tables` tables at once,
-    which changes only how long it takes.
+    which changes only how long it takes. `trust` says what players of the library may load, and is
+    no part of the season. `salt` is as secret as the seed and is not part of `data`: while the
+    season is played only its owner can read it, and it is published at the end.
     """
 
     name: str
@@ -99,12 +104,18 @@ class SeasonPlan:
     level: int = 0
     together: int = BLOCK
     tables: int = TABLES
+    trust: Trust = NO_TRUST
+    salt: bytes = field(default=b"", repr=False)
 
     def __post_init__(self) -> None:
         seed = natural(self.seed)
         if seed is None:
             raise SeasonError(f"a season's seed is an integer from 0, not {self.seed}")
         object.__setattr__(self, "seed", seed)
+        if len(self.salt) > MOST_SALT:
+            raise SeasonError(
+                f"a season's salt has at most {MOST_SALT} bytes, not {len(self.salt)}"
+            )
 
     @property
     def roster(self) -> Roster:

@@ -42,7 +42,8 @@ class PlayedMatch:
 def played_match(season: Season, number: int) -> PlayedMatch:
     """Return a game of a season.
 
-    Raises RecordsError if there is no such game or it has not been played yet, DamagedError for a
+    Raises RecordsError if there is no such game, it has not been played yet, or the season's salt
+    is not known yet to whoever reads it, DamagedError for a
     damaged block, and BlockError for choices that are none of the game.
     """
     plan = season.plan
@@ -51,11 +52,15 @@ def played_match(season: Season, number: int) -> PlayedMatch:
     at = next(at for at in range(plan.blocks) if number < plan.block(at).stop)
     if at not in season.files.there():
         raise RecordsError(f"game {number + 1:,} of the season has not been played yet")
+    if season.sealed:
+        raise RecordsError(
+            f"game {number + 1:,} can be replayed when the season is over: its salt is secret"
+        )
     block = read_block(season.files, at)
     index = number - block.first
     first = int(block.rounds[:index].sum())
     rows = block.plays[first : first + int(block.rounds[index])]
-    seed = int(game_chances(plan.seed, range(number, number + 1))[0, 0])
+    seed = int(game_chances(plan.seed, range(number, number + 1), plan.salt)[0, 0])
     bots = tuple(plan.bots[entry].name for entry in plan.schedule[number])
     return PlayedMatch(number, bots, seed, tuple(_options(plan, seed, rows.tolist())))
 

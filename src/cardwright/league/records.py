@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import secrets
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright._version import __version__
-from cardwright.jobs.blocks import BLOCKS, Blocks
+from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
 from cardwright.jobs.digests import digest, warn_unchecked
 from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import write_secret, write_whole
 from cardwright.jobs.folder import held, tidy
 from cardwright.jobs.manifest import (
     FILE,
@@ -28,6 +30,7 @@ from cardwright.league.block import OF_GAMES, SeasonBlock
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan, differences
+from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,9 +39,13 @@ if TYPE_CHECKING:
 
     from cardwright.league.outcome import SeasonOutcome
 
-FOLDER = "Records"
+FOLDER, OUTPUTS = "Records", "Outputs"
 SCHEDULE = "schedule.npy"
-FORMAT = Format("cardwright season", 2, "a season")
+FORMAT = Format("cardwright season", 3, "a season")
+SALT = "salt"
+"""The file with the salt of a season that is not over, which only its owner can read."""
+
+_SALT_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,9 @@ class Season:
     `plan.bots` have no texts here: these are not recorded. `digests` has the SHA-256 of each block
     of a complete season by the name of its file; older records have none. `begun` and `ended` are
     dates, as `2026-11-22`, empty where they are not recorded; `cardwright` is the version that
-    plays the season, and `marks` has the SHA-256 of every bot's text.
+    plays the season, and `marks` has the SHA-256 of every bot's text. While the season is not over
+    its salt may be `sealed`: then `plan.salt` is empty, and cards cannot be computed. `tables` has
+    the SHA-256 of the tables in `Outputs` of a complete season.
     """
 
     folder: Path
@@ -59,6 +68,8 @@ class Season:
     ended: str = ""
     cardwright: str = ""
     marks: tuple[str, ...] = ()
+    sealed: bool = False
+    tables: dict[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> Blocks:
@@ -118,6 +129,35 @@ def kept_seed(season: Path) -> int | None:
     return None if data is None else int(data["plan"]["seed"])
 
 
+def salted(season: Path, plan: SeasonPlan, salt: bytes | None, *, resume: bool) -> SeasonPlan:
+    """Return a plan with the salt given, or that of the season to resume, or a drawn one.
+
+    Where nobody plays but players of the library, none is drawn: nobody could foresee his cards.
+    Raises RecordsError if the salt to resume with is lost.
+    """
+    data = FORMAT.read(season / FOLDER) if resume else None
+    if salt is None and data is not None:
+        salt = _kept_salt(season / FOLDER, data)
+        if salt is None:
+            raise RecordsError(
+                f"{season / FOLDER / SALT} cannot be read, and the season goes on with no other "
+                "salt: play it again with `--again`"
+            )
+    if salt is None:
+        salt = secrets.token_bytes(_SALT_BYTES) if plan.files else b""
+    return replace(plan, salt=salt)
+
+
+def _kept_salt(folder: Path, data: Mapping[str, Any]) -> bytes | None:
+    """Return the salt that was published, or else the secret one; None if it cannot be read."""
+    published = data.get("salt")
+    try:
+        text = (folder / SALT).read_text("ascii") if published is None else published
+        return bytes.fromhex(text)
+    except (OSError, ValueError, TypeError):
+        return None
+
+
 def read_season(season: str | Path) -> Season:
     """Return the season recorded in a folder; raises RecordsError if there is none."""
     folder = Path(season) / FOLDER
@@ -127,9 +167,10 @@ def read_season(season: str | Path) -> Season:
     file = folder / SCHEDULE
     try:
         plan = data["plan"]
-        schedule = np.load(file, allow_pickle=False)
+        schedule = np.load(io.BytesIO(read_bytes(file, MOST_BYTES)), allow_pickle=False)
         if digest(schedule.tobytes()) != plan["schedule"]:
             raise ValueError(f"{SCHEDULE} is not the schedule of the season")
+        salt = _kept_salt(folder, data)
         return Season(
             folder,
             SeasonPlan(
@@ -141,6 +182,7 @@ def read_season(season: str | Path) -> Season:
                 BotLimits(**plan["patience"]),
                 plan["jail_level"],
                 plan["together"],
+                salt=salt or b"",
             ),
             data["complete"],
             read_digests(data),
@@ -148,8 +190,10 @@ def read_season(season: str | Path) -> Season:
             str(data.get("ended", "")),
             str(data["cardwright"]),
             tuple(str(bot["sha256"]) for bot in plan["bots"]),
+            salt is None,
+            {str(name): str(one) for name, one in data.get("outputs", {}).items()},
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
 
 
@@ -168,10 +212,9 @@ class SeasonRecords:
 
     def begin(self) -> None:
         """Record what will be played."""
-        import io
-
         memory = io.BytesIO()
         np.save(memory, self.plan.schedule, allow_pickle=False)
+        write_secret(self.folder / SALT, self.plan.salt.hex().encode())
         write_whole(self.folder / SCHEDULE, memory.getvalue())
         data = {
             "cardwright": __version__,
@@ -179,16 +222,24 @@ class SeasonRecords:
             "ended": "",
             "complete": False,
             "plan": self.plan.data(),
+            "salt": None,
             "digests": {},
+            "outputs": {},
         }
         FORMAT.write(self.folder, data)
 
-    def finish(self) -> None:
-        """Record that all blocks and all outputs are complete."""
+    def finish(self, outputs: Mapping[str, str] | None = None) -> None:
+        """Record that all blocks and all outputs are complete, and publish the salt.
+
+        `outputs` has the SHA-256 of each table, if there are any.
+        """
         digests = self.files.digested(range(self.plan.blocks))
         data = FORMAT.read(self.folder) or {}
         ended = data.get("ended") or _today()
-        FORMAT.write(self.folder, data | {"ended": ended, "complete": True, "digests": digests})
+        over = {"ended": ended, "complete": True, "salt": self.plan.salt.hex()}
+        whole = data | over | {"digests": digests, "outputs": dict(outputs or {})}
+        FORMAT.write(self.folder, whole)
+        (self.folder / SALT).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -201,8 +252,8 @@ def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iter
     folder = season / FOLDER
     records = SeasonRecords(folder, plan)
     with held(folder, BLOCKS, f"the season in {season}"):
-        there = FORMAT.read(folder)
-        if there is not None and not again:
+        there = None if again else FORMAT.read(folder)
+        if there is not None:
             _check_same(there, plan, season, resume=resume)
             records.files = _files(folder, plan, _of_those_there(folder, there))
         else:
@@ -222,11 +273,13 @@ def _of_those_there(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
 
 def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume: bool) -> None:
     found = differences(there["plan"], plan.data())
+    if resume and _kept_salt(season / FOLDER, there) != plan.salt:
+        found.append("the salt is another one")
     found += of_versions(there["cardwright"], __version__)
     found += of_results(there["results_version"])
     if not resume:
         state = "was played to its end" if there["complete"] else "is not finished"
-        advice = "" if found else "`--resume` to go on, or "
+        advice = "" if found or there["complete"] else "`--resume` to go on, or "
         raise RecordsError(
             f"the season in {season} {state}: {advice}`--again` to play it again from its beginning"
         )

@@ -13,7 +13,10 @@ The rules:
   until the end of the block of games, so that a bot that hangs costs a season little. Blocks do not
   depend on the number of workers.
 - A bot in this process cannot be interrupted, only judged: a late answer stands.
-- Time is processor time, not wall-clock time: a busy machine makes no bot late.
+- Time is processor time, not wall-clock time: a busy machine makes no bot late. A process that
+  sleeps while it is asked has a limit of its own for that.
+- A process that is lost while it plays several games, for a reason that comes back in none of them,
+  is one fault, in the last of these games.
 
 A bot that waits (`bot.Bot`) is asked in two steps, `choose` and `decided`, and so is its start.
 """
@@ -41,7 +44,7 @@ _NANO = 1_000_000_000
 MOST_NOTED = 20
 """The most faults of a seat in a game that are recorded."""
 
-LATE, SUSPENDED = "late", "suspended"
+LATE, SLEPT, DIED, SUSPENDED = "late", "slept", "died", "suspended"
 
 
 @dataclass
@@ -114,6 +117,11 @@ class RefereeSeat:
             self.bot.answer()
         except (BotMistake, LostError) as fault:
             self._forfeit(-1, fault.kind, fault.message)
+
+    def blame(self, kind: str, message: str) -> None:
+        """Count a fault of the bot that belongs to no choice, at the end of the game."""
+        self._counted += 1
+        self._note(self._turn, kind, message)
 
     def end(self) -> None:
         """Record the outcome of this game for the following ones."""

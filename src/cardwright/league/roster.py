@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
+from cardwright.league.season_files import read_within
+from cardwright.syntax.data_files import MOST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -91,16 +93,17 @@ class Roster:
         return [entry.author for entry in self.entries]
 
 
-def read_roster(file: str | Path) -> Roster:
+def read_roster(file: str | Path, within: Path | None = None) -> Roster:
     """Read a roster from a file, which may begin with a byte order mark.
 
-    Empty lines are ignored. Raises LeagueFileError, with all mistakes and their lines, for a file
-    that does not exist, is not UTF-8, or is not a roster.
+    With `within`, a link out of that folder is an error. Empty lines are ignored. Raises
+    LeagueFileError, with all mistakes and their lines, for a file that does not exist, is not
+    UTF-8, or is not a roster.
     """
     mistakes: list[str] = []
     entries: list[RosterEntry] = []
     lines: list[int] = []
-    rows = _rows(read_text(file), mistakes)
+    rows = _rows(read_text(file, within), mistakes)
     _, header = next(rows, (1, []))
     if tuple(header[1:]) != COLUMNS:
         mistakes.append(_wrong_header(header))
@@ -131,11 +134,17 @@ def write_roster(file: str | Path, entries: Iterable[RosterEntry]) -> None:
     write_text(file, text.getvalue())
 
 
-def read_text(file: str | Path) -> str:
-    """Return the text of a file, without a byte order mark; raises LeagueFileError."""
+def read_text(file: str | Path, within: Path | None = None) -> str:
+    """Return the text of a file, without a byte order mark; raises LeagueFileError.
+
+    With `within`, the file has to be in that folder, wherever links lead.
+    """
+    file = Path(file)
     try:
-        require_regular(Path(file))
-        return Path(file).read_bytes().decode("utf-8-sig")
+        content = read_within(within or file.resolve().parent, file, MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise OSError(errno.EFBIG, "it is too large for a roster or a schedule")
+        return content.decode("utf-8-sig")
     except OSError as error:
         raise LeagueFileError(file, [f" cannot be read: {error.strerror or error}"]) from None
     except UnicodeDecodeError as error:
@@ -143,12 +152,6 @@ def read_text(file: str | Path) -> str:
         raise LeagueFileError(
             file, [f"{line}: this is not UTF-8; save the file as CSV in UTF-8"]
         ) from None
-
-
-def require_regular(file: Path) -> None:
-    """Raise OSError for anything but a regular file: reading a pipe could wait forever."""
-    if file.exists() and not file.is_file() and not file.is_dir():
-        raise OSError(errno.EINVAL, "it is not a regular file but a pipe, a socket or a device")
 
 
 def write_text(file: str | Path, text: str) -> None:

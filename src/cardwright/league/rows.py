@@ -15,6 +15,7 @@ import numpy as np
 
 from cardwright.game.extras import missing
 from cardwright.league.block import CARDS, SEATS, SLUFFS, TRICKS
+from cardwright.syntax.csv_text import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -94,8 +95,11 @@ def csv_rows(columns: Sequence[pl.Series | NDArray[Any]]) -> bytes:
 
 
 def texts(values: Iterable[str]) -> pl.Series:
-    """Return a column of texts; empty ones are nulls, as polars puts quotes around empty texts."""
-    kept = [value or None for value in values]
+    """Return a column of texts, none of which is a formula.
+
+    Empty ones are nulls, as polars puts quotes around empty texts.
+    """
+    kept = [safe_cell(value) or None for value in values]
     column: pl.Series = polars().Series(kept, dtype=polars().String)
     return column
 
@@ -117,7 +121,7 @@ def polars() -> Any:
 def quoted(text: str) -> str:
     """Return a text as a field of CSV, in quotes if it needs them."""
     line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow((text, ""))
+    csv.writer(line, lineterminator="").writerow((safe_cell(text), ""))
     return line.getvalue()[:-1]
 
 

@@ -13,7 +13,7 @@ from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.job import carry_out
 from cardwright.league.outputs import OutputWriter
-from cardwright.league.records import Season, opened, read_block, read_season
+from cardwright.league.records import OUTPUTS, Season, opened, read_block, read_season
 from cardwright.league.season import prepare
 from cardwright.league.task import PlayBlocks
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from cardwright.league.task import Packed
 
     Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
-
-OUTPUTS = "Outputs"
 
 
 def run_season(
@@ -58,7 +56,7 @@ def run_season(
         with OutputWriter(folder / OUTPUTS, plan.name, plan.roster, plan.schedule) as writer:
             carry_out(_SeasonJob(plan, records, writer, progress), executor or SerialExecutor())
             writer.finish()
-        records.finish()
+        records.finish(writer.digests)
     return read_season(folder)
 
 

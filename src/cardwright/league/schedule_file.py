@@ -23,14 +23,15 @@ _GAME = re.compile(",".join([r"[ \t]*([0-9]{1,9})[ \t]*"] * SEATS) + r"\r?")
 _NUMBER = re.compile(r"[ \t]*([+-]?[0-9]+)[ \t]*\r?")
 
 
-def read_schedule(file: str | Path, entries: int) -> Schedule:
+def read_schedule(file: str | Path, entries: int, within: Path | None = None) -> Schedule:
     """Read a schedule from a file, for a roster of `entries` entries.
 
     It has a row per game, with the roster rows, from 0, of the bots in seats 0 to 3, shape (games,
-    4), int32. A bot may have several seats. Empty lines at the end are ignored. Raises
-    LeagueFileError, with all mistakes and their lines, for any other file.
+    4), int32. A bot may have several seats. With `within`, a link out of that folder is an error.
+    Empty lines at the end are ignored. Raises LeagueFileError, with all mistakes and their lines,
+    for any other file.
     """
-    lines = read_text(file).rstrip().split("\n")
+    lines = read_text(file, within).rstrip().split("\n")
     games: list[list[int]] = []
     mistakes: list[str] = []
     for number, line in enumerate(lines, 1):

@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import PlayerSpecError, player
+from cardwright.arena.entrants import PlayerSpecError, tried_spec
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules, league_game
 from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
-from cardwright.league.roster import read_roster, require_regular
+from cardwright.league.roster import read_roster
 from cardwright.league.schedule_file import read_schedule
+from cardwright.league.season_files import files_within, read_within, require_within
+from cardwright.players.trust import trust_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.league.roster import RosterEntry
+    from cardwright.players.trust import Trust
 
 MAIN = "Main.csv"
 MOST_BYTES = 1 << 20
@@ -27,7 +30,11 @@ MOST_SHIPPED = 8 << 20
 
 @dataclass(frozen=True)
 class SeasonOptions:
-    """How a season is to be played, as far as its folder does not say it."""
+    """How a season is to be played, as far as its folder does not say it.
+
+    `allow_files` are the only files outside the folder that its library players may read, and the
+    only ones that they may run.
+    """
 
     name: str = NAME
     rules: LeagueRules = LeagueRules.CODE
@@ -36,6 +43,7 @@ class SeasonOptions:
     level: int = 0
     roster: str = MAIN
     schedule: str = MAIN
+    allow_files: tuple[Path, ...] = ()
 
 
 class WeakJailError(SeasonError):
@@ -58,19 +66,22 @@ def read_plan(season: Path, wishes: SeasonOptions) -> tuple[SeasonPlan, tuple[st
         raise NoSeasonError(
             f"{season} is no folder; `cardwright league new {season}` makes a season to start from"
         )
-    roster = read_roster(season / "Rosters" / wishes.roster)
-    schedule = read_schedule(season / "Schedules" / wishes.schedule, len(roster.entries))
+    roster = read_roster(season / "Rosters" / wishes.roster, season)
+    schedule = read_schedule(season / "Schedules" / wishes.schedule, len(roster.entries), season)
+    _require_own_bots(season)
+    trust = trust_in(wishes.allow_files, season)
     bots, wrong = [], []
     for entry in roster.entries:
         try:
-            bots.append(_bot(season, entry))
+            bots.append(_bot(season, entry, trust))
         except SeasonError as error:
             wrong.append(str(error))
     if wrong:
         raise SeasonError("\n".join(wrong))
     plan = SeasonPlan(
-        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.limits, wishes.level
-    )
+        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.limits, wishes.level,
+        trust=trust,
+    )  # fmt: skip
     if plan.bulk:
         plan = replace(plan, together=BULK_BLOCK)
     return plan, tuple(roster.warnings)
@@ -104,29 +115,41 @@ def bot_level(wanted: int | None, *, trusted: bool) -> int:
     return int(found.level)
 
 
-def _bot(season: Path, entry: RosterEntry) -> BotText:
+def _require_own_bots(season: Path) -> None:
+    """Raise SeasonError if the folder of bots is outside the season's."""
+    try:
+        require_within(season, season / "Bots")
+    except OSError as error:
+        raise SeasonError(f"{season / 'Bots'} cannot be read: {error.strerror}") from None
+
+
+def _bot(season: Path, entry: RosterEntry, trust: Trust) -> BotText:
     """Return what a roster entry names; raises SeasonError if that is not there."""
     if entry.builtin is not None:
         try:
-            player(entry.builtin).build()
+            tried_spec(entry.builtin, trust)
         except PlayerSpecError as error:
             raise SeasonError(f"{entry.name}: {error}") from None
         return BotText(entry.name, entry.author, entry.filepath)
-    file = entry.file(season / "Bots")
-    return bot_of(file, entry.name, entry.author)
+    bots = season / "Bots"
+    return bot_of(entry.file(bots), entry.name, entry.author, bots)
 
 
-def bot_of(file: Path, name: str, author: str = "") -> BotText:
-    """Return a bot with what lies in the folder beside it; raises SeasonError."""
-    return BotText(name, author, file.name, read_bot(file, name), _shipped(file, name))
+def bot_of(file: Path, name: str, author: str = "", bots: Path | None = None) -> BotText:
+    """Return a bot with what lies in the folder beside it; raises SeasonError.
+
+    Nothing is read that lies outside the folder `bots`, by default that of the file.
+    """
+    within = bots or file.parent
+    return BotText(
+        name, author, file.name, read_bot(file, name, within), _shipped(file, name, within)
+    )
 
 
-def read_bot(file: Path, name: str) -> str:
-    """Return the text of a bot's file; raises SeasonError if it cannot be had."""
+def read_bot(file: Path, name: str, bots: Path | None = None) -> str:
+    """Return the text of a bot's file in a folder; raises SeasonError if it cannot be had."""
     try:
-        require_regular(file)
-        with file.open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
+        content = read_within(bots or file.parent, file, MOST_BYTES + 1)
     except OSError as error:
         raise SeasonError(f"{name}: {file} cannot be read: {error.strerror or error}") from None
     if len(content) > MOST_BYTES:
@@ -138,23 +161,18 @@ def read_bot(file: Path, name: str) -> str:
         raise SeasonError(f"{name}: {file}, line {line}, is not UTF-8 text") from None
 
 
-def _shipped(file: Path, name: str) -> tuple[tuple[str, bytes], ...]:
+def _shipped(file: Path, name: str, bots: Path) -> tuple[tuple[str, bytes], ...]:
     """Return the files in the folder beside a bot that is called like it, but for programs."""
     folder = file.with_suffix("")
     shipped: list[tuple[str, bytes]] = []
     left = MOST_SHIPPED
     try:
-        for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-            if path.suffix in {".py", ".pyc"} or path.is_symlink() or path.is_dir():
-                continue
-            require_regular(path)
-            with path.open("rb") as opened:
-                content = opened.read(left + 1)
+        for path, content in files_within(bots, folder, MOST_SHIPPED):
             left -= len(content)
             if left < 0:
                 most = f"{MOST_SHIPPED >> 20} MiB"
                 raise SeasonError(f"{name}: the files in {folder} have more than {most} together")
-            shipped.append((path.relative_to(folder).as_posix(), content))
+            shipped.append((path, content))
     except OSError as error:
         raise SeasonError(f"{name}: {folder} cannot be read: {error.strerror or error}") from None
     return tuple(shipped)

@@ -53,14 +53,21 @@ class Served:
     END, alone, also ends a question, but asks nothing: the bot leaves the table.
 
     The reply has a `REPLY` for each question that asks for an answer, with the processor time since
-    the previous one, followed, if it is FAILED, by the kind of fault and a message. Integers are
+    the previous one, followed, if it is FAILED, by the kind of fault and a message. If bots are
+    `traced`, a traceback may follow the message, after a null character. Integers are
     little-endian.
     """
 
     def __init__(
-        self, source: str, file: str, helper: str, files: Mapping[str, bytes] | None = None
+        self,
+        source: str,
+        file: str,
+        helper: str,
+        files: Mapping[str, bytes] | None = None,
+        traced: bool = False,
     ) -> None:
         self._source = source, file, helper, files
+        self._traced = traced
         self.runtimes: dict[int, BotRuntime] = {}
         self._last = time.process_time_ns()
 
@@ -91,7 +98,8 @@ class Served:
                         answer = -1
             except BotMistake as fault:
                 status, kind = FAILED, fault.kind.encode()
-                text = fault.message.encode("utf-8", "replace")
+                said = f"{fault.message}\0{fault.trace}" if fault.trace else fault.message
+                text = said.encode("utf-8", "replace")
             now = clock()
             replies.append(REPLY.pack(status, len(kind), len(text), now - last, answer))
             if kind:
@@ -102,7 +110,9 @@ class Served:
 
     def _begin(self, table: int, given: bytes) -> None:
         self._leave(table)
-        self.runtimes[table] = runtime = BotRuntime(*self._source, guarded=True)
+        self.runtimes[table] = runtime = BotRuntime(
+            *self._source, guarded=True, traced=self._traced
+        )
         runtime.begin(given[0], given[1:])
 
     def _leave(self, table: int) -> None:
@@ -141,5 +151,5 @@ def _take_news(seen: Seen, request: bytes, at: int) -> int:
 
 
 def serve(payload: bytes) -> Served:
-    """Return a function that answers requests to a bot: its text, file name, helper and files."""
+    """Return a function that answers requests to a bot, given the arguments of `Served`."""
     return Served(*marshal.loads(payload))

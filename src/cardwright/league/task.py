@@ -59,7 +59,7 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> SeasonBlock:
     """Play a block of a season."""
     games = plan.block(number)
     seats = plan.schedule[games.start : games.stop]
-    seeds = game_chances(plan.seed, games)
+    seeds = game_chances(plan.seed, games, plan.salt)
     rounds = np.zeros(len(games), np.uint16)
     bulk = np.array([bot.builtin == RANDOM for bot in plan.bots])[seats].all(axis=1)
     played: dict[int, np.ndarray[Any, Any]] = {}

@@ -20,16 +20,19 @@ if TYPE_CHECKING:
 class CatalogueEntry:
     """What is known about a game apart from its rules in RECYCLE; the texts are for people.
 
-    `players` lists the numbers of players it is meant for. `mechanics` names what players do in it,
-    and `information` how cards are hidden or shown. `rules` says how it is played, `left_out` which
-    parts of the usual game are missing, `notes` how the file differs otherwise. `settings` explains
-    each constant that may be set when the game is loaded, and names variants.
+    `players` lists the numbers of players it is meant for, and `opponent` names the computer player
+    that sits at a table of people unless another is chosen, as `ismcts:iterations=1000`.
+    `mechanics` names what players do in it, and `information` how cards are hidden or shown.
+    `rules` says how it is played, `left_out` which parts of the usual game are missing, `notes` how
+    the file differs otherwise. `settings` explains each constant that may be set when the game is
+    loaded, and names variants.
     """
 
     name: str
     title: str
     players: tuple[int, ...]
     default_players: int
+    opponent: str
     deck: str
     origin: str
     date: str

@@ -8,7 +8,7 @@ visible now (`KnowledgeMode.BASIC`), search even a single option, and report wha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from cardwright.game.horizon import Horizon
 from cardwright.players.flat import FlatReward, first_best, means, note_of
@@ -29,12 +29,13 @@ class CardStockPipmc:
     """
 
     tests: int = 10
+    reward: ClassVar[FlatReward] = FlatReward.RANK
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the smallest mean rank."""
         table = decision.flat(self.tests, shared=False, horizon=Horizon.MATCH)
         decision.report(note_of(table, decision.seat))
-        return first_best(means(table, decision, FlatReward.RANK))
+        return first_best(means(table, decision, self.reward))
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,10 @@ class CardStockPipmcNew:
 
     deals: int = 10
     tests: int = 2
+    reward: ClassVar[FlatReward] = FlatReward.SCORE
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean score."""
         table = decision.flat(self.deals, self.tests, limit=CUT, horizon=Horizon.MATCH)
         decision.report(note_of(table, decision.seat))
-        return first_best(means(table, decision, FlatReward.SCORE))
+        return first_best(means(table, decision, self.reward))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardwright.players.parameter import PlayerSpecError
+from cardwright.players.trust import Loads
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from cardwright.game.game import Game
     from cardwright.players.parameter import Parameter
     from cardwright.players.player import Player
 
@@ -22,7 +24,14 @@ class PlayerKind:
     `make` is called with the value of every parameter by name, and with that of `argument`, if
     there is one, which is written right after the colon without its name. Nothing is passed for a
     parameter that is not given and has no default. With `others`, further keywords are passed on as
-    text. `about` describes the player in a line.
+    text. `about` describes the player in a line. `caution` takes a player and the game that it is
+    to play, and says in a sentence what the player does not see there, None if nothing; it raises
+    CardwrightError where the player cannot play at all.
+
+    `loads` says what making one loads: a kind that loads anything takes the file as its argument,
+    unless it is the argument's default, or the name of something `shipped` with the package. One
+    that loads nothing takes no text that could name a file. A player that `cheats` sees hidden
+    cards.
     """
 
     make: Callable[..., Player]
@@ -30,6 +39,33 @@ class PlayerKind:
     about: str = ""
     argument: Parameter | None = None
     others: bool = False
+    caution: Callable[[Player, Game], str | None] | None = None
+    cheats: bool = False
+    shipped: tuple[str, ...] = ()
+    loads: Loads = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.loads is Loads.NOTHING:
+            free = [one.name for one in (*self.parameters, self.argument) if one and one.free]
+            if self.others or free:
+                raise ValueError("a kind of player that loads nothing takes no free texts")
+        elif self.argument is None:
+            raise ValueError("a kind of player that loads a file takes it as its argument")
+
+    @property
+    def needs_file(self) -> bool:
+        """Whether none can be made without loading a file."""
+        taken = self.argument
+        return self.loads is not Loads.NOTHING and taken is not None and taken.default is None
+
+    def loaded(self, argument: str | None) -> tuple[Loads, str]:
+        """Return what making one with this argument loads, and the file."""
+        if self.loads is Loads.NOTHING or argument is None or self.argument is None:
+            return Loads.NOTHING, ""
+        if self.loads is Loads.PROGRAM:
+            return self.loads, argument.rpartition(":")[0].strip()
+        ours = argument in {self.argument.default, *self.shipped}
+        return (Loads.NOTHING, "") if ours else (self.loads, argument)
 
     def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments for `make`; raises PlayerSpecError for impossible values."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.engines import EngineError
 from cardwright.game.horizon import Horizon
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.players.bandit import Bandit
@@ -15,6 +18,11 @@ from cardwright.players.parameter import Parameter, choice, real, switch, whole
 from cardwright.players.random import RandomPlayer
 from cardwright.players.solved import SolvedPlayer
 from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
+from cardwright.players.trust import Loads
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.players.player import Player
 
 MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is assumed to know")
 REWARD = choice("reward", FlatReward.SCORE, "what it maximises")
@@ -27,9 +35,19 @@ HORIZON = choice(
     "where playouts end; games without deals are one deal",
 )
 _TESTS = "random games of each option"
-_PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class or function in it")
+_PLACE = Parameter("place", str, "path.py:Name", about="the file, and a class in it")
 
-register("random", PlayerKind(RandomPlayer, about="picks an option at random"))
+
+def _needs_search(_player: Player, game: Game) -> None:
+    """Raise EngineError where no tree can be searched."""
+    if game.engine_name != "native":
+        raise EngineError(
+            f"tree search needs the native engine, and {game.name} is played by the "
+            f"{game.engine_name}: take pimc, or the native engine"
+        )
+
+
+register("random", PlayerKind(RandomPlayer, about="picks an option at random", loads=Loads.NOTHING))
 register(
     "pimc",
     PlayerKind(
@@ -42,6 +60,7 @@ register(
             HORIZON,
         ),
         "flat Monte Carlo: the option with the best mean over random games in imagined worlds",
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -58,6 +77,7 @@ register(
             HORIZON,
         ),
         "flat Monte Carlo that tries promising options more often (UCB1)",
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -66,6 +86,7 @@ register(
         CardStockPipmc,
         (whole("tests", CardStockPipmc.tests, 1, MOST_ROLLOUTS, _TESTS),),
         "CardStock's PIPMC: mean rank, worlds for each option and test",
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -77,6 +98,7 @@ register(
             whole("tests", CardStockPipmcNew.tests, 1, 10_000, f"{_TESTS} in each world"),
         ),
         "CardStock's PIPMCNEW: mean score, the same worlds for all options",
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -85,6 +107,7 @@ register(
         CardStockMcts,
         (whole("tests", CardStockMcts.tests, 1, 100_000, "iterations for each option"),),
         "CardStock's MCTS: tree search in one imagined world",
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -93,11 +116,18 @@ register(
         SolvedPlayer.from_file,
         about="plays a strategy that `cardwright solve` has written",
         argument=Parameter("file", str, "FILE", about="the file of a strategy"),
+        loads=Loads.FILE,
     ),
 )
 register(
     "python",
-    PlayerKind(load_player, about="your own class or function", argument=_PLACE, others=True),
+    PlayerKind(
+        load_player,
+        about="your own class",
+        argument=_PLACE,
+        others=True,
+        loads=Loads.PROGRAM,
+    ),
 )
 
 _ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "iterations in each tree")
@@ -127,6 +157,8 @@ register(
             HORIZON,
         ),
         "information set Monte Carlo tree search: a new world for every iteration",
+        caution=_needs_search,
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -143,6 +175,8 @@ register(
             HORIZON,
         ),
         "perfect information Monte Carlo: tree search in each of some imagined worlds",
+        caution=_needs_search,
+        loads=Loads.NOTHING,
     ),
 )
 register(
@@ -151,5 +185,8 @@ register(
         CheatingMcts,
         (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS, HORIZON),
         "tree search in the true state: it sees all cards",
+        caution=_needs_search,
+        cheats=True,
+        loads=Loads.NOTHING,
     ),
 )

@@ -19,17 +19,18 @@ from cardwright.players.parameter import PlayerSpecError
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from types import ModuleType
 
     from cardwright.players.player import Player
 
 
 def load_player(place: str, **texts: str) -> Player:
-    """Return a new player: what `Name` in a file returns, called with keywords as text.
+    """Return a new player: an instance of the class `Name` in a file, given keywords as text.
 
-    `place` is `path.py:Name`, where the name is that of a class or of any function. The result is
-    wrapped in `Foreign`. Raises PlayerSpecError, which says what is wrong with the file.
+    `place` is `path.py:Name`, where the name is that of a class with a method `choose`: nothing
+    else in the file is called. The player is wrapped in `Foreign`. Raises PlayerSpecError, which
+    says what is wrong with the file.
     """
     path, colon, name = place.rpartition(":")
     if not colon or not path.strip() or not name.strip().isidentifier():
@@ -48,7 +49,7 @@ def _call(texts: dict[str, str]) -> str:
     return ", ".join(f"{key}={value!r}" for key, value in texts.items())
 
 
-def _factory(path: str, name: str) -> Callable[..., Any]:
+def _factory(path: str, name: str) -> type[Any]:
     file = Path(path).expanduser().resolve()
     try:
         changed = file.stat().st_mtime_ns
@@ -58,19 +59,26 @@ def _factory(path: str, name: str) -> Callable[..., Any]:
     module = _module(file, changed)
     names = vars(module)
     if name not in names:
-        own = [key for key, value in names.items() if callable(value) and not key.startswith("_")]
+        own = [key for key, value in names.items() if _plays(value) and not key.startswith("_")]
         advice = did_you_mean(name, own)
         raise PlayerSpecError(
             f"python:{path}:{name}: {path} has no {name}"
             + (f"; {advice}" if advice else f"; it has {', '.join(own)}" if own else "")
         )
     factory: Any = names[name]
-    if not callable(factory):
+    if not _plays(factory):
+        what = "class" if isinstance(factory, type) else type(factory).__name__
         raise PlayerSpecError(
-            f"python:{path}:{name}: {name} is a {type(factory).__name__}, not a class or a function"
+            f"python:{path}:{name}: {name} is a {what}, but a player is made by a class that has a "
+            "method choose(decision)"
         )
-    made: Callable[..., Any] = factory
-    return made
+    found: type[Any] = factory
+    return found
+
+
+def _plays(value: object) -> bool:
+    """Say whether this is a class of players."""
+    return isinstance(value, type) and callable(getattr(value, "choose", None))
 
 
 @lru_cache(maxsize=64)

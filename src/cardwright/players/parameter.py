@@ -35,6 +35,11 @@ class Parameter:
     default: Any = None
     about: str = ""
 
+    @property
+    def free(self) -> bool:
+        """Whether any text is a value."""
+        return self.read is str
+
     def value(self, text: str, player: str) -> Any:
         """Return the value that a text stands for; raises PlayerSpecError."""
         try:

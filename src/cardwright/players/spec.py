@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this package's players
@@ -13,6 +13,7 @@ from cardwright.players.parameter import PlayerSpecError
 if TYPE_CHECKING:
     from cardwright.players.parameter import Parameter
     from cardwright.players.player import Player
+    from cardwright.players.trust import Loads, Trust
 
 __all__ = [
     "KINDS",
@@ -24,6 +25,8 @@ __all__ = [
     "parse_specs",
     "register",
     "split_specs",
+    "tried_spec",
+    "tried_specs",
 ]  # fmt: skip
 
 Seated = TypeVar("Seated")
@@ -36,29 +39,43 @@ class PlayerSpec:
     """A player as written: the name of its kind, its argument, and its parameters in order.
 
     The argument is what some kinds take right after the colon; None if there is none. It is no
-    player but makes them: call it for a new one.
+    player but makes them: call it for a new one. `trust` says what players made of it may load.
     """
 
     name: str
     parameters: tuple[tuple[str, str], ...] = ()
     argument: str | None = None
+    trust: Trust = field(kw_only=True, compare=False, repr=False)
 
     def __str__(self) -> str:
         listed = [] if self.argument is None else [self.argument]
         listed += [f"{key}={value}" for key, value in self.parameters]
         return f"{self.name}:{','.join(listed)}" if listed else self.name
 
+    @property
+    def loads(self) -> Loads:
+        """What making a player loads."""
+        return find_kind(self.name).loaded(self.argument)[0]
+
+    def check_trust(self) -> None:
+        """Raise UntrustedPlayerError if a player of it would load what it may not."""
+        self.trust.check(str(self), *find_kind(self.name).loaded(self.argument))
+
     def build(self) -> Player:
-        """Return a new player of this kind; raises PlayerSpecError if it cannot be made."""
+        """Return a new player of this kind; raises PlayerSpecError if it cannot be made.
+
+        That is an UntrustedPlayerError, before anything is loaded, for one that may not be loaded.
+        """
+        self.check_trust()
         kind = find_kind(self.name)
         return kind.make(**kind.values(self.name, self.argument, dict(self.parameters)))
 
     __call__ = build
 
 
-def parse_specs(text: str) -> tuple[PlayerSpec, ...]:
+def parse_specs(text: str, trust: Trust) -> tuple[PlayerSpec, ...]:
     """Return the players in a comma-separated list; raises PlayerSpecError."""
-    return tuple(map(parse_spec, split_specs(text)))
+    return tuple(parse_spec(one, trust) for one in split_specs(text))
 
 
 def split_specs(text: str) -> list[str]:
@@ -76,10 +93,10 @@ def split_specs(text: str) -> list[str]:
     return [piece.strip() for piece in pieces]
 
 
-def parse_spec(text: str) -> PlayerSpec:
+def parse_spec(text: str, trust: Trust) -> PlayerSpec:
     """Return the player that a text names; raises PlayerSpecError if it names none.
 
-    A trial player is made, so that errors show now and not in the middle of games.
+    Nothing is made or loaded: `build` does that, as far as the `trust` in the text goes.
     """
     name, colon, rest = text.strip().partition(":")
     name = name.strip()
@@ -91,9 +108,23 @@ def parse_spec(text: str) -> PlayerSpec:
     for key in keys:
         if keys.count(key) > 1:
             raise PlayerSpecError(f"the player {name!r} is given {key!r} twice")
-    spec = PlayerSpec(name, parameters, argument)
+    kind.values(name, argument, dict(parameters))  # raises an error for impossible values
+    return PlayerSpec(name, parameters, argument, trust=trust)
+
+
+def tried_spec(text: str, trust: Trust) -> PlayerSpec:
+    """Return the player that a text names, after making one.
+
+    So all that is wrong with it shows now, and not in the middle of games. Raises PlayerSpecError.
+    """
+    spec = parse_spec(text, trust)
     spec.build()
     return spec
+
+
+def tried_specs(text: str, trust: Trust) -> tuple[PlayerSpec, ...]:
+    """Return the players in a comma-separated list, each tried; raises PlayerSpecError."""
+    return tuple(tried_spec(one, trust) for one in split_specs(text))
 
 
 def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright._version import __version__
 from cardwright.game.errors import CardwrightError
 from cardwright.game.option import Unseen
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -107,8 +108,8 @@ class Strategy:
     def from_text(cls, text: str, file: str = "strategy") -> Strategy:
         """Return the strategy of a text; raises StrategyError, which begins with `file`."""
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
+            data = parse_json(text)
+        except ValueError:
             data = None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise StrategyError(f"{file} is not a strategy: `cardwright solve --save` writes them")
@@ -169,7 +170,7 @@ def _picked(picked: Picked) -> str:
 def _read(path: Path, _changed: int, _size: int) -> Strategy:
     """Read a file; the result is cached until the file changes."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, _MOST_BYTES)
     except UnicodeDecodeError:
         raise StrategyError(f"{path} is not a strategy: it is not UTF-8 text") from None
     return Strategy.from_text(text, str(path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from cardwright.program.elaborate import Elaborator
@@ -12,9 +13,10 @@ from cardwright.program.frame import ProgramElaborator
 from cardwright.program.labels import unlabelled
 from cardwright.program.lint import lint
 from cardwright.program.older import report_older
+from cardwright.program.recall import Recall
 from cardwright.program.settle import settle
-from cardwright.program.unmatched import examine_rest
-from cardwright.syntax.diagnostic import Code, Diagnostics, Related
+from cardwright.program.unmatched import examine_rest, put_right
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
 from cardwright.syntax.reader import read, report_early
 from cardwright.syntax.recovery import recover
 from cardwright.syntax.silence import silence
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.expansion import ExtensionUse
     from cardwright.program.program import Program
-    from cardwright.program.recall import Recall
+    from cardwright.syntax.diagnostic import Diagnostic
     from cardwright.syntax.reader import ReadText
+    from cardwright.syntax.tree import Syntax
 
 _RECURSION = 3_000
 
@@ -82,6 +85,40 @@ def messages(source: Source, recall: Recall) -> Diagnostics:
         examined = _Examination({}, None, recall).of(reading, report)
     recall.turn()
     return examined.checked.diagnostics
+
+
+class ValueCheck:
+    """Checks a program with other values of constants, again and again.
+
+    It is read once, and what is the same for two values is elaborated once.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._form = read(source, Diagnostics(source)).form
+        self._recall = Recall()
+
+    def errors(self, overrides: Mapping[str, Constant], *, whole: bool) -> list[Diagnostic]:
+        """Return the errors that there are with some values.
+
+        If it is not the `whole` program that is looked at, it is its declarations and its set-up,
+        which takes much less time.
+        """
+        report, form = Diagnostics(self.source), self._form
+        if form is None:
+            return []
+        if not whole:
+            form = Form(tuple(takewhile(_is_before_play, form.items)), form.span)
+        with deep_recursion():
+            make = self._recall.elaborator(form)
+            ProgramElaborator(report, dict(overrides), None, make).program(form)
+        self._recall.turn()
+        return [one for one in report.errors if whole or one.code is not Code.MISSING_SECTION]
+
+
+def _is_before_play(item: Syntax) -> bool:
+    sections = ("declare", "define", "setup")
+    return not isinstance(item, Form) or any(item.starts_with(word) for word in sections)
 
 
 def examine(
@@ -147,6 +184,10 @@ class _Examination:
                 return examined
         if report.errors:
             report_older(report)
+        if report.errors and reading.rest is None:
+            displaced = self.displaced(reading, len(report.errors), source)
+            if displaced is not None:
+                return displaced
         plain = not self.overrides and self.base is None
         complete = program is not None and not report.errors and plain
         silence(report, reading.comments, complete=complete)
@@ -155,13 +196,42 @@ class _Examination:
 
     def unmatched(self, reading: ReadText, report: Diagnostics) -> Examined:
         """Examine what can be read of a program whose brackets do not match."""
-        recovered = recover(report.source) if report.errors else None
+        brackets = len(report.errors)
+        recovered = recover(report.source) if brackets else None
         meaning, form = None, reading.form
         if recovered is not None:
             form = recovered.form
             make = self.elaborator(form, (damage.span for damage in recovered.damages))
             meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+        if brackets:
+            put_right(report, len(report.errors) - brackets, self.errors_in)
         return Examined(Checked(report.source, None, report), reading, meaning, form)
+
+    def displaced(self, reading: ReadText, errors: int, source: Source) -> Examined | None:
+        """Examine a program with errors whose brackets match, but not with its layout.
+
+        None if there is nothing to be put right by which it has fewer errors.
+        """
+        recovered = recover(source)
+        if recovered is None:
+            return None
+        report = Diagnostics(source)
+        form = recovered.form
+        make = self.elaborator(form, (damage.span for damage in recovered.damages))
+        meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+        if not put_right(report, min(len(report.errors), errors - 1), self.errors_in):
+            return None
+        return Examined(Checked(source, None, report), reading, meaning, form)
+
+    def errors_in(self, text: str) -> int | None:
+        """Return the number of errors of a text; None if its brackets do not match."""
+        report = Diagnostics(Source("", text))
+        reading = read(report.source, report)
+        if reading.form is None or reading.rest is not None:
+            return None
+        by = self.elaborator(reading.form)
+        ProgramElaborator(report, self.overrides, self.base, by).program(reading.form)
+        return len(report.errors)
 
     def elaborator(
         self, form: Form, damaged: Iterable[Span] = ()
@@ -192,10 +262,12 @@ def deep_recursion() -> Iterator[None]:
 
 
 def _report_rest(report: Diagnostics, form: Form, rest: Span) -> None:
+    only_brackets = not report.source.at(rest).strip(")")
     report.add(
         Code.TRAILING_TEXT,
         Span(rest.start, rest.start + 1),
         "text after the end of the program is ignored",
         help="if it belongs to the program, a bracket was closed too early",
         related=(Related(Span(form.span.end - 1, form.span.end), "the program ends here"),),
+        edits=(Edit(rest, ""),) if only_brackets else (),
     )

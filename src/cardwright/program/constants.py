@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.integers import IntegerError, apply, compare, fibonacci, triangle
 from cardwright.program.kinds import ValueKind
+from cardwright.program.limits import MOST_ITEMS
 
 if TYPE_CHECKING:
     from cardwright.syntax.source import Span
@@ -34,19 +35,13 @@ def constant(node: n.Node) -> Constant:
         case n.Range():
             return range(integer(node.low), integer(node.high) + 1)
         case n.Size(collection=n.Strings() | n.Range()):
-            items = constant(node.collection)
-            if isinstance(items, range):
-                return max(0, items.stop - items.start)
-            assert isinstance(items, tuple)
-            return len(items)
+            return _count(node.collection)
         case n.Filter():
             items = constant(node.collection)
             assert isinstance(items, range | tuple)
             return items if truth(node.test) else items[:0]
         case n.Total():
-            items = constant(node.collection)
-            assert isinstance(items, range | tuple)
-            return _times(node, len(items))
+            return _times(node, _count(node.collection))
         case n.Logic():
             tests = (truth(test) for test in node.tests)
             return all(tests) if node.every else any(tests)
@@ -89,6 +84,17 @@ def _arithmetic(node: n.Arithmetic | n.Triangle | n.Fibonacci) -> int:
                 return value
     except IntegerError as error:
         raise NotConstantError(node, str(error)) from None
+
+
+def _count(collection: n.Node) -> int:
+    """Return the number of items of a collection; in play, one that is too long is an error."""
+    items = constant(collection)
+    assert isinstance(items, range | tuple)
+    count = max(0, items.stop - items.start) if isinstance(items, range) else len(items)
+    if count > MOST_ITEMS:
+        reason = f"this has {count:,} items, more than the {MOST_ITEMS:,} allowed"
+        raise NotConstantError(collection, reason)
+    return count
 
 
 def _times(total: n.Total, count: int) -> int:

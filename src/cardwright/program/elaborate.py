@@ -325,6 +325,8 @@ class Elaborator:
             while len(values) < len(fits[0][1]):
                 fits, value = self._operand(form, fits, values, expected)
                 values.append(value)
+                if len(values) == 1:
+                    self.extensions.tested(form, fits[0][0], value)
         self.in_choice = was_in_choice
         shape, slots = preferred(fits, expected)
         if shape.mark:

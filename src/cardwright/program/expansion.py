@@ -125,7 +125,8 @@ class Expansion:
     An operand that was left out is None. The nodes of a hole that is used again are new ones, since
     passes tell nodes apart by their identity. `chosen` are the slots of variables for values of the
     `secrets`, among which a player chooses unseen, and for what follows from hidden cards. `public`
-    is the number of an operand that all players know, though it is kept in secret.
+    is the number of an operand that all players know, though it is kept in secret. `zero_points`
+    takes a name for a point map in which every card is worth 0, and returns the name that it has.
     """
 
     span: Span
@@ -137,6 +138,7 @@ class Expansion:
     secrets: Mapping[str, Secret] = field(default_factory=dict)
     chosen: Set[int] = frozenset()
     public: int | None = None
+    zero_points: Callable[[str], str] = str
     _placed: dict[int, Hole] = field(default_factory=dict)
 
     def draws(self, at: int) -> bool:
@@ -155,6 +157,10 @@ class Expansion:
         name = self.fresh.variable(wanted)
         node = n.Variable(kind, self.span, self.new_slot(), name)
         return Hole.of(Atom(AtomKind.VARIABLE, name, self.span), node)
+
+    def no_points(self) -> Atom:
+        """Return the name of a point map of the table in which every card is worth 0."""
+        return Atom(AtomKind.NAME, self.zero_points("ZERO"), self.span)
 
     def renamed(self, at: int, binder: int, other: Hole) -> Hole:
         """Return an operand about another variable than that of the pattern's binder."""

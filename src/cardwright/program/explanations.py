@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.program import nodes as n
 from cardwright.program.expansion import Hole, UnexplainedError
 from cardwright.program.kinds import ValueKind
+from cardwright.program.settle import settled
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
@@ -16,8 +17,14 @@ if TYPE_CHECKING:
 
 
 def unworded(made: Expansion) -> tuple[Syntax, ...]:
-    """`(label (PART...) STEP)`: the step; its option has the words that it has without a label."""
-    return (made.hole(len(made.holes) - 1),)
+    """`(label (PART...) STEP)`: the step; its option has the words that it has without a label.
+
+    Where an item stands, an action is none, and under a condition an item means something else.
+    """
+    step = made.hole(len(made.holes) - 1)
+    if made.in_choice or step.node.kind is ValueKind.STEP:
+        return (step,)
+    return (made.form("(do ({step}))", step=step),)
 
 
 def bound_player(made: Expansion) -> tuple[Syntax, ...]:
@@ -31,7 +38,8 @@ def bound_player(made: Expansion) -> tuple[Syntax, ...]:
 def bound_card(made: Expansion) -> tuple[Syntax, ...]:
     """`(let CARD 'V STEP)`: a loop over the one card, if it can be found again without any trace.
 
-    A card that may be drawn among several is found once, so that it has to be remembered.
+    A card that may be drawn among several is found once, so that it has to be remembered. That
+    there is one at all is asked by its score, of which an empty location makes the same error.
     """
     card, written, step = made.hole(0).node, made.hole(0).written, made.hole(2).node
     while isinstance(card, n.Actual) and isinstance(written, Form) and len(written.items) == 2:
@@ -40,9 +48,11 @@ def bound_card(made: Expansion) -> tuple[Syntax, ...]:
         inner = (n.binds(node) for node in n.walk(step))
         if not any(one is not None and one.name == card.name for one in inner):
             return (made.renamed(2, 1, Hole.of(written, card)),)
-    only = None if made.draws(0) or not isinstance(written, Form) else _only(made, card, written)
-    if only is not None:
-        return (made.form("(all {only} {1} {2})", only=only),)
+    if not made.draws(0) and isinstance(written, Form):
+        asked = made.form("(+ 1 (score {0} using (game points {no})))", no=made.no_points())
+        only = _only(made, card, written, asked)
+        if only is not None:
+            return (made.form("(all {only} {1} {2})", only=only),)
     if made.in_choice:
         raise UnexplainedError(
             "an option would show the location that remembers the card",
@@ -57,21 +67,28 @@ def bound_card(made: Expansion) -> tuple[Syntax, ...]:
     )
 
 
-def _only(made: Expansion, card: n.Node, written: Form) -> Syntax | None:
-    """Return the location that has a card alone, if the form that names it tells which that is."""
+def _only(made: Expansion, card: n.Node, written: Form, count: Syntax) -> Syntax | None:
+    """Return the location that has a card alone, if the form that names it tells which that is.
+
+    The `count` is 1, or an error if there is no card.
+    """
     match card:
         case n.End(location=n.Element(locations=inner, span=span)) if span == card.span:
             word, location = written.items
-            return made.form("({end} 1 ({end} {of}))", end=word, of=Hole.of(location, inner))
+            end = made.form("({end} {of})", end=word, of=Hole.of(location, inner))
+            return made.form("({end} {count} {of})", end=word, count=count, of=end)
         case n.End(location=inner) if len(written.items) == 1:
-            return made.form("(top 1 {of})", of=Hole.of(written.items[0], inner))
+            held = Hole.of(written.items[0], inner)
+            return made.form("(top {count} {of})", count=count, of=held)
         case n.End(location=inner) if any(is_word(written.head, w) for w in ("top", "bottom")):
             word, location = written.items
-            return made.form("({end} 1 {of})", end=word, of=Hole.of(location, inner))
+            held = Hole.of(location, inner)
+            return made.form("({end} {count} {of})", end=word, count=count, of=held)
         case n.Position(index=index, location=inner) if len(written.items) == 2:
             at, location = written.items
             return made.form(
-                "(top 1 (filter {of} 'D (== 'D ({at} {of}))))",
+                "(top {count} (filter {of} 'D (== 'D ({at} {of}))))",
+                count=count,
                 at=Hole.of(at, index),
                 of=Hole.of(location, inner),
             )
@@ -89,13 +106,18 @@ def forked(made: Expansion) -> tuple[Syntax, ...]:
     operands = [at for at, hole in enumerate(made.holes) if at and hole is not None]
     if all(made.hole(at).node.kind is ValueKind.STEP for at in operands):
         return _blocks(made)
-    for at in operands:
-        if any(map(_is_about_turns, _at_the_same_turn(made.hole(at).node))):
-            raise UnexplainedError(
-                "a stage of its own would have turns of its own, which this item changes or reads",
-                "queue players, make them current and ask who is next after the item",
-                at,
-            )
+    test = settled(made.hole(0).node)
+    decided = test.value if isinstance(test, n.Truth) else None
+    turns = [at for at in operands if any(map(_is_about_turns, _of_the_turn(made.hole(at).node)))]
+    if decided is not None and (turns or made.draws(0)):
+        played = 1 if decided else 2
+        return (made.hole(played),) if played in operands else ()
+    if turns:
+        raise UnexplainedError(
+            "a stage of its own would have turns of its own, which this item changes or reads",
+            "queue players, make them current and ask who is next after the item",
+            turns[0],
+        )
     name = Atom(AtomKind.NAME, made.fresh.name("WAY"), made.span)
     other = 2 if len(operands) > 1 else 0
     return (
@@ -104,7 +126,7 @@ def forked(made: Expansion) -> tuple[Syntax, ...]:
         ),
         *(
             made.form(
-                f"(stage player (end (!= (game sto {{way}}) {at})) "
+                f"(stage player (end {_over(at, decided)}) "
                 f"(do ((set (game sto {{way}}) 0))) {{{at}}})",
                 way=name,
             )
@@ -113,19 +135,27 @@ def forked(made: Expansion) -> tuple[Syntax, ...]:
     )
 
 
+def _over(at: int, decided: bool | None) -> str:
+    """Return the end of the stage for one of the items; a test that is decided takes it away."""
+    over = f"(!= (game sto {{way}}) {at})"
+    if decided is None:
+        return over
+    return f"(or {'(not {0})' if at == 1 else '{0}'} {over})"
+
+
 def _blocks(made: Expansion) -> tuple[Syntax, ...]:
     if len(made.holes) < 3:
         return (made.form("(do (({0} {1})))"),)
     return (made.form("(do ((let {0} 'HOLDS (do (('HOLDS {1}) ((not 'HOLDS) {2}))))))"),)
 
 
-def _at_the_same_turn(node: n.Node) -> Iterator[n.Node]:
+def _of_the_turn(node: n.Node) -> Iterator[n.Node]:
     """Yield a node and what is below it, but not what is in the turns of other stages."""
     if isinstance(node, n.Stage) and not node.team:
         return
     yield node
     for inner in n.children(node):
-        yield from _at_the_same_turn(inner)
+        yield from _of_the_turn(inner)
 
 
 def _is_about_turns(node: n.Node) -> bool:

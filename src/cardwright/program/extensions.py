@@ -26,6 +26,7 @@ from cardwright.program.shapes import Gap
 from cardwright.program.show import shown
 from cardwright.program.unfolding import Unfolding
 from cardwright.syntax.diagnostic import Code, Related
+from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from cardwright.program.elaborate import Elaborator
     from cardwright.program.secrets import Secret
     from cardwright.program.shapes import FormShape, Slots
-    from cardwright.syntax.source import Span
     from cardwright.syntax.tree import Syntax
 
 MOST_NODES = 100_000
@@ -59,7 +59,9 @@ class Extensions:
     """Every use of an extension, by the identity of the form where it stands.
 
     The uses hold their forms, and so do the steps of choices, so that no other form has the
-    same identity. `program` is the program with its definitions in the places of their uses.
+    same identity. `program` is the program with its definitions in the places of their uses, and
+    `opening` are the blocks that stand after the set-up in plain text. `attribute` is a key and a
+    value of some card.
     """
 
     by: Elaborator
@@ -68,6 +70,8 @@ class Extensions:
     secrets: dict[str, Secret] = field(default_factory=dict)
     opening: list[Syntax] = field(default_factory=list)
     chosen: set[int] = field(default_factory=set)
+    attribute: tuple[str, str] = ("A", "A")
+    _zero_points: str = ""
     _aliases: dict[Span, Syntax] = field(default_factory=dict)
     _depth: int = 0
     _listed: dict[int, Syntax] = field(default_factory=dict)
@@ -160,7 +164,21 @@ class Extensions:
             in_choice=self.by.in_choice,
             secrets=self.secrets,
             chosen=self.chosen,
+            zero_points=self._named_zero,
         )
+
+    def _named_zero(self, wanted: str) -> str:
+        """Return the name of a point map that the plain text has, with which cards score 0.
+
+        It is set to that, since the checker warns of what is only read.
+        """
+        if not self._zero_points:
+            self._zero_points = self.fresh.name(wanted)
+            key, value = self.attribute
+            award = f"(({key} : {value}) 0)"
+            block = f"(do ((set (game points {self._zero_points}) ({award}))))"
+            self.opening.append(self.form(Span(0, 0), block))
+        return self._zero_points
 
     @contextmanager
     def within(self, form: Form, shape: FormShape) -> Iterator[None]:
@@ -168,11 +186,19 @@ class Extensions:
         if shape.head == "choice":
             steps = form.items[1]
             self._listed.update({id(i): i for i in steps.items} if isinstance(steps, Form) else {})
-        elif shape.head == "else" and id(form) in self._listed:
-            self._listed[id(form.items[-1])] = form.items[-1]
         self._depth += shape.extension
         yield
         self._depth -= shape.extension
+
+    def tested(self, form: Form, shape: FormShape, test: n.Node | None) -> None:
+        """Note the first operand of a form, once it is elaborated, before the others are.
+
+        What comes after `else` in the list of a choice is in that list too, unless the test draws.
+        """
+        if shape.head != "else" or id(form) not in self._listed or test is None:
+            return
+        if not any(node.traits.draws for node in n.walk(test)):
+            self._listed[id(form.items[-1])] = form.items[-1]
 
     def use(
         self, form: Form, shape: FormShape, slots: Slots, values: Sequence[n.Node | None]
@@ -180,7 +206,7 @@ class Extensions:
         """Note the use of a row of the table, and return the plain forms that it stands for."""
         assert shape.expansion is not None
         holes = [
-            None if isinstance(slot, Gap) or value is None else Hole.of(slot[1], value)
+            None if isinstance(slot, Gap) or value is None else Hole.of(self._meant(slot[1]), value)
             for slot, value in zip(slots, values, strict=True)
         ]
         made = self._made(form.span, holes, listed=id(form) in self._listed)
@@ -198,6 +224,13 @@ class Extensions:
             self._report_public(made, made.public)
         self.add(shape.pattern, form, plain, why)
         return plain
+
+    def _meant(self, written: Syntax) -> Syntax:
+        """Return the form for which another name was declared, in the place of that name."""
+        if not isinstance(written, Atom) or written.kind is not AtomKind.VARIABLE:
+            return written
+        use = self.uses.get(id(written))
+        return written if use is None else use.plain[0]
 
     def _report_public(self, made: Expansion, at: int) -> None:
         owner, name = (shown(made.hole(one).written) for one in (0, 1))

@@ -11,10 +11,15 @@ from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import MAX_BYTES, Source
 
 if TYPE_CHECKING:
-    from cardwright.syntax.diagnostic import Diagnostic, Diagnostics
+    from collections.abc import Iterable
+
+    from cardwright.syntax.diagnostic import Diagnostic, Diagnostics, Edit
 
 MOST_CHECKS = 500
 """How often a file is checked at most: each edit is tried by itself."""
+
+_SAFE_WARNINGS = frozenset({Code.ANY_AS_ALL, Code.TRAILING_TEXT})
+"""Warnings whose edits do not change the game."""
 
 
 def mend(source: Source, base: int | None = None) -> Source:
@@ -34,7 +39,8 @@ def mend(source: Source, base: int | None = None) -> Source:
         mended = Source(source.name, text)
         after = check(mended, base=base).diagnostics
         checks += 1
-        if len(text.encode()) <= MAX_BYTES and _is_better(report, after):
+        fits = len(text.encode()) <= MAX_BYTES
+        if fits and _is_better(report, after) and not _is_half(mended, found.edits, after):
             source, report = mended, after
         else:
             refused.add(_key(found))
@@ -42,7 +48,7 @@ def mend(source: Source, base: int | None = None) -> Source:
 
 
 def _is_sure(found: Diagnostic) -> bool:
-    wrong = found.severity is Severity.ERROR or found.code is Code.ANY_AS_ALL
+    wrong = found.severity is Severity.ERROR or found.code in _SAFE_WARNINGS
     return bool(found.edits) and wrong and not found.guess
 
 
@@ -58,4 +64,27 @@ def _is_better(before: Diagnostics, after: Diagnostics) -> bool:
         return False
     if len(after.errors) < len(before.errors):
         return True
-    return len(after.of_code(Code.ANY_AS_ALL)) < len(before.of_code(Code.ANY_AS_ALL))
+    return any(len(after.of_code(one)) < len(before.of_code(one)) for one in _SAFE_WARNINGS)
+
+
+def _is_half(mended: Source, edits: Iterable[Edit], after: Diagnostics) -> bool:
+    """Return whether an error is left right beside what was edited: then it was not what was meant.
+
+    So the step of a condition that lacks its bracket is not put into a block, where the condition
+    would still stand alone.
+    """
+    moved = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        start = edit.span.start + moved
+        end = start + len(edit.text)
+        moved += len(edit.text) - (edit.span.end - edit.span.start)
+        for found in after.errors:
+            if found.span.end <= start:
+                between = mended.text[found.span.end : start]
+            elif end <= found.span.start:
+                between = mended.text[end : found.span.start]
+            else:
+                between = "" if start <= found.span.start and found.span.end <= end else "around"
+            if not between.strip():
+                return True
+    return False

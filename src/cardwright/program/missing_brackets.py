@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.fitting import suits
@@ -9,17 +11,18 @@ from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import STORED, is_pair, key_of
 from cardwright.program.sections import SHAPES
 from cardwright.program.shapes import Misfit, fit, fits_any
-from cardwright.syntax.diagnostic import Diagnostics, Edit
-from cardwright.syntax.reader import named
-from cardwright.syntax.source import Span
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
+from cardwright.syntax.edit import apply_edits
+from cardwright.syntax.reader import GAME, UNNAMED, named, read
+from cardwright.syntax.recovery import first_damage
+from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from cardwright.syntax.recovery import Damage, Recovered
-    from cardwright.syntax.source import Source
+    from cardwright.syntax.recovery import Damage
     from cardwright.syntax.tree import Syntax
 
 _MOST_TRIED = 120
@@ -27,6 +30,17 @@ _MOST_TRIED = 120
 
 _MOST_TOKENS = 1_200
 """Longest part of a program in which the place is looked for, in words and brackets."""
+
+_MOST_AT_ONCE = 6
+"""Most brackets that are put or taken away at one place."""
+
+_MOST_REPAIRS = 12
+"""Most places at which brackets of one text are put right."""
+
+_DEFINED = re.compile(r"\(define\s+\(([A-Z]\w*)((?:\s+'[A-Z]\w*)*)\s*\)")
+"""The head of a definition with parameters."""
+
+_VARIABLE = re.compile(r"'[A-Z]\w*")
 
 
 class _Lexeme(NamedTuple):
@@ -38,58 +52,179 @@ class _Lexeme(NamedTuple):
 
 
 class _Trial(NamedTuple):
-    """An edit to be tried, and the token that a bracket goes before, or that comes after one."""
+    """An edit to be tried: brackets go before the token at an index, or those before it go."""
 
     edit: Edit
     at: int
 
 
-class Mended(NamedTuple):
-    """How to make brackets match, and what is wrong with them where, if there is a message."""
+@dataclass(frozen=True)
+class Repair:
+    """How brackets of one place are made to match, and what is wrong with them there.
 
-    edits: tuple[Edit, ...]
-    span: Span = Span(0, 0)
-    message: str = ""
+    The edits of all repairs of a text belong together. `others` would do as well, by the forms of
+    the table; it is `likely` if there are none, and the table has all forms that it makes. In which
+    `lines` the mistake must be, first and last, the layout says, and how many brackets are left
+    open there: their `number` is negative if too many are closed.
+    """
+
+    code: Code
+    edit: Edit
+    span: Span
+    message: str
+    related: tuple[Related, ...] = ()
+    others: tuple[Repair, ...] = ()
+    lines: tuple[int, int] = (1, 1)
+    number: int = 0
+    likely: bool = False
 
 
-def mend(recovered: Recovered) -> Mended:
-    """Return how all brackets of a program can be made to match; without edits if they cannot."""
-    found = [_mend_one(recovered.source, damage) for damage in recovered.damages]
-    if len(found) == 1:
-        return found[0]
-    edits = tuple(edit for one in found for edit in one.edits)
-    return Mended(edits if all(one.edits for one in found) else ())
+def repairs(source: Source) -> tuple[Repair, ...]:
+    """Return how all brackets of a program can be made to match; nothing if they cannot.
+
+    The first damage is repaired, and then what the layout shows in the text that this gives.
+    """
+    found: list[Repair] = []
+    text = source.text
+    while len(found) < _MOST_REPAIRS:
+        now = Source(source.name, text)
+        damage = first_damage(now)
+        if damage is None:
+            return tuple(found) if _match(now) else ()
+        repair = _repair(now, damage)
+        if repair is None:
+            return ()
+        original = _Moves(one.edit for one in found).repair(repair)
+        if original is None:
+            return ()
+        found.append(original)
+        try:
+            text = apply_edits(source.text, (one.edit for one in found))
+        except ValueError:  # what one of them puts, another takes away
+            return ()
+    return ()
 
 
-def _mend_one(source: Source, damage: Damage) -> Mended:
+def _match(source: Source) -> bool:
+    """Return whether a text is one form, with nothing after it."""
+    report = Diagnostics(source)
+    reading = read(source, report)
+    return reading.form is not None and reading.rest is None and not report.errors
+
+
+class _Moves:
+    """The way back from places in a text that was edited to those of the original."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self.edits = sorted(edits, key=lambda edit: edit.span)
+
+    def offset(self, offset: int) -> int | None:
+        """Return where a place was; None within what was put into the text."""
+        moved = 0
+        for edit in self.edits:
+            start = edit.span.start + moved
+            if offset <= start:
+                break
+            if offset < start + len(edit.text):
+                return None
+            moved += len(edit.text) - (edit.span.end - edit.span.start)
+        return offset - moved
+
+    def span(self, span: Span) -> Span | None:
+        start, end = self.offset(span.start), self.offset(span.end)
+        return None if start is None or end is None else Span(start, max(start, end))
+
+    def edit(self, edit: Edit) -> Edit | None:
+        span = self.span(edit.span)
+        return None if span is None else Edit(span, edit.text)
+
+    def repair(self, repair: Repair) -> Repair | None:
+        edit, span = self.edit(repair.edit), self.span(repair.span)
+        if edit is None or span is None:
+            return None
+        related = ((self.span(one.span), one.message) for one in repair.related)
+        others = map(self.repair, repair.others)
+        return replace(
+            repair,
+            edit=edit,
+            span=span,
+            related=tuple(Related(where, words) for where, words in related if where is not None),
+            others=tuple(one for one in others if one is not None),
+        )
+
+
+def _repair(source: Source, damage: Damage) -> Repair | None:
+    """Return the first change that repairs a damage, with the others that would as well."""
     listed = list(_listed(source, damage.around))
-    if abs(damage.left_open) != 1 or len(listed) > _MOST_TOKENS:
-        return Mended(())
-    for trial in _trials(listed, damage.left_open):
-        if _is_sound(listed, trial):
-            return Mended((trial.edit,), *_told(listed, trial))
-    return Mended(())
+    if not 0 < abs(damage.left_open) <= _MOST_AT_ONCE or len(listed) > _MOST_TOKENS:
+        return None
+    forms = _Forms(source.text)
+    trials = list(_trials(source, listed, damage.left_open))
+    sound = [one for one in trials if forms.are_sound(listed, one)]
+    likely = len(sound) == 1
+    sound = sound or [one for one in trials if _is_at_end_of_line(listed, one)]
+    if not sound:
+        return None
+    first, *others = (_told(source, listed, one) for one in sound)
+    lines = source.line_at(damage.around.start), source.line_at(damage.around.end - 1)
+    return replace(first, others=tuple(others), lines=lines, number=damage.left_open, likely=likely)
 
 
-def _told(listed: Sequence[_Lexeme], trial: _Trial) -> tuple[Span, str]:
-    """Return where a bracket is missing or too many, and the message about it."""
-    if trial.edit.text == "(":
+def _is_at_end_of_line(listed: Sequence[_Lexeme], trial: _Trial) -> bool:
+    """Return whether closing brackets are put or taken away where authors count them."""
+    after = listed[trial.at] if trial.at < len(listed) else None
+    return not trial.edit.text.startswith("(") and (after is None or bool(after.column))
+
+
+def _told(source: Source, listed: Sequence[_Lexeme], trial: _Trial) -> Repair:
+    """Return a repair of a change, with what is wrong there in words."""
+    edit = trial.edit
+    number = len(edit.text) or edit.span.end - edit.span.start
+    if edit.text.startswith("("):
         after = listed[trial.at]
-        return Span(after.start, after.end), f"an opening bracket is missing before {after.text}"
+        what = "an opening bracket is" if number == 1 else f"{number} opening brackets are"
+        return Repair(
+            Code.CLOSED_EARLY,
+            edit,
+            Span(after.start, after.end),
+            f"{what} missing before {after.text if after.atom else 'this one'}",
+        )
+    start, name = _innermost(source, edit.span.start)
+    if edit.text:
+        last = listed[trial.at - 1]
+        code, place = Code.UNCLOSED, Span(last.start, last.end)
+        what = "a closing bracket is" if number == 1 else f"{number} closing brackets are"
+        message = f"{what} missing here: {name} is never closed"
+    else:
+        code, place = Code.CLOSED_EARLY, edit.span
+        what = "is a closing bracket" if number == 1 else f"are {number} closing brackets"
+        closes = "this one closes" if number == 1 else "the first one closes"
+        message = f"there {what} too many: {closes} {name}"
+    elsewhere = source.line_at(start.start) != source.line_at(place.start)
+    return Repair(code, edit, place, message, (Related(start, _STARTS),) if elsewhere else ())
+
+
+_STARTS = "it starts here"
+
+
+def _innermost(source: Source, offset: int) -> tuple[Span, str]:
+    """Return the bracket that is open at a place, and what to call its form."""
+    game = GAME.search(source.text)
+    listed = list(_listed(source, Span(game.start("game") if game else 0, offset)))
     opened: list[int] = []
-    for at in range(trial.at if trial.edit.text else trial.at - 1):
-        if listed[at].text == "(":
+    for at, token in enumerate(listed):
+        if token.text == "(":
             opened.append(at)
-        elif listed[at].text == ")" and opened:
+        elif token.text == ")" and opened:
             opened.pop()
     if not opened:
-        return Span(0, 0), ""
-    words = [token.atom for token in listed[opened[-1] + 1 : opened[-1] + 3]]
-    name = named([word for word in words if word])
-    if trial.edit.text:
-        first = listed[opened[-1]]
-        return Span(first.start, first.end), f"the bracket of {name} is never closed"
-    return trial.edit.span, f"there is a closing bracket too many: this one closes {name}"
+        return Span(offset, offset), "the game"
+    first, *words = listed[opened[-1] : opened[-1] + 3]
+    atoms = [word.atom for word in words if word.atom]
+    name = named(atoms if words and words[0].atom else [])
+    if name == UNNAMED:
+        name = f"the bracket of line {source.line_at(first.start)}"
+    return Span(first.start, first.end), name
 
 
 def _listed(source: Source, span: Span) -> Iterator[_Lexeme]:
@@ -111,20 +246,30 @@ def _listed(source: Source, span: Span) -> Iterator[_Lexeme]:
             yield _Lexeme(text, where.start, where.end, column, None)
 
 
-def _trials(listed: Sequence[_Lexeme], left_open: int) -> Iterator[_Trial]:
-    """Yield the edits that make the depths of the lines agree, in the order of their promise."""
+def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterator[_Trial]:
+    """Yield the edits that make the depths of the lines agree, in the order of their promise.
+
+    Of places that give the same brackets there is the last one, before opening brackets the first.
+    """
     lines = _agreeing(listed, left_open)
+    number = abs(left_open)
     ends = [at for at in range(len(listed), 0, -1) if _line_of(listed, at - 1) in lines]
     for at in ends[:_MOST_TRIED]:
-        before = listed[at - 1]
+        run = listed[max(at - number, 0) : at]
+        if at < len(listed) and listed[at].text == ")" and at + 1 in ends:
+            continue
         if left_open > 0:
-            yield _Trial(Edit(Span(before.end, before.end), ")"), at)
-        elif before.text == ")":
-            yield _Trial(Edit(Span(before.start, before.end), ""), at)
+            place = listed[at - 1].end
+            yield _Trial(Edit(Span(place, place), ")" * number), at)
+        elif len(run) == number and all(one.text == ")" for one in run):
+            span = Span(run[0].start, run[-1].end)
+            if source.at(span) == ")" * number:
+                yield _Trial(Edit(span, ""), at)
     if left_open < 0:
         for at in ends[:_MOST_TRIED]:
-            before = listed[at - 1]
-            yield _Trial(Edit(Span(before.start, before.start), "("), at - 1)
+            place = listed[at - 1].start
+            if at == 1 or listed[at - 2].text != "(" or at - 1 not in ends:
+                yield _Trial(Edit(Span(place, place), "(" * number), at - 1)
 
 
 def _line_of(listed: Sequence[_Lexeme], at: int) -> int:
@@ -165,32 +310,43 @@ def _agree(lines: Sequence[tuple[int, int]]) -> bool:
     return True
 
 
-def _is_sound(listed: Sequence[_Lexeme], trial: _Trial) -> bool:
-    """Return whether an edit makes forms of the table of everything, with nothing left over."""
-    stack: list[list[Syntax]] = [[]]
-    inserts = bool(trial.edit.text)
-    for at in range(len(listed) + 1):
-        if at == trial.at and inserts and not _step(stack, trial.edit.text, None):
-            return False
-        left_out = at == trial.at - 1 and not inserts
-        if at < len(listed) and not left_out:
-            token = listed[at]
-            if not _step(stack, token.text, token.atom):
+class _Forms:
+    """What a form of a sound program may look like: those of the table, and those defined."""
+
+    def __init__(self, text: str) -> None:
+        self.defined = {
+            (match[1], len(_VARIABLE.findall(match[2]))) for match in _DEFINED.finditer(text)
+        }
+
+    def are_sound(self, listed: Sequence[_Lexeme], trial: _Trial) -> bool:
+        """Return whether an edit makes such forms of everything, with nothing left over."""
+        stack: list[list[Syntax]] = [[]]
+        put = trial.edit.text
+        gone = 0 if put else trial.edit.span.end - trial.edit.span.start
+        for at in range(len(listed) + 1):
+            if at == trial.at and not all(self._step(stack, bracket, None) for bracket in put):
                 return False
-    return len(stack) == 1 and all(isinstance(item, Form) for item in stack[0])
+            if at < len(listed) and not trial.at - gone <= at < trial.at:
+                token = listed[at]
+                if not self._step(stack, token.text, token.atom):
+                    return False
+        return len(stack) == 1 and all(isinstance(item, Form) for item in stack[0])
 
+    def _step(self, stack: list[list[Syntax]], text: str, atom: Atom | None) -> bool:
+        """Take up a word or bracket; return whether the form that it closes is one, if it does."""
+        if atom is not None:
+            stack[-1].append(atom)
+        elif text == "(":
+            stack.append([])
+        elif len(stack) > 1:  # others close what is open around the damage
+            form = Form(tuple(stack.pop()), Span(0, 1))
+            stack[-1].append(form)
+            return self._is_defined(form) or not _is_odd(form)
+        return True
 
-def _step(stack: list[list[Syntax]], text: str, atom: Atom | None) -> bool:
-    """Take up a word or bracket; return whether the form that it closes is one, if it does."""
-    if atom is not None:
-        stack[-1].append(atom)
-    elif text == "(":
-        stack.append([])
-    elif len(stack) > 1:  # others close what is open around the damage
-        form = Form(tuple(stack.pop()), Span(0, 1))
-        stack[-1].append(form)
-        return not _is_odd(form)
-    return True
+    def _is_defined(self, form: Form) -> bool:
+        head = form.head
+        return isinstance(head, Atom) and (head.text, len(form.items) - 1) in self.defined
 
 
 def _is_odd(form: Form) -> bool:
@@ -200,6 +356,8 @@ def _is_odd(form: Form) -> bool:
     named = isinstance(head, Form) or is_atom(head, AtomKind.NAME)
     if key_of(form) == "_" and (named or any(is_word(item, ",") for item in form.items)):
         return _is_odd_list(form)
+    if is_word(head, "repeat") and _creates(form.items[-1]):
+        return len(form.items) != 3
     if shapes:
         fits = (fit(shape.parts, form.items) for shape in shapes)
         return not any(not isinstance(one, Misfit) and all(map(suits, one)) for one in fits)
@@ -211,6 +369,10 @@ def _is_odd(form: Form) -> bool:
             head.text in SHAPES and not fits_any(form, SHAPES[head.text])
         )
     return _is_odd_list(form)
+
+
+def _creates(item: Syntax) -> bool:
+    return isinstance(item, Form) and item.starts_with("create")
 
 
 def _is_award(form: Form) -> bool:

@@ -9,6 +9,7 @@ game is the same.
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cardwright.program import nodes as n
@@ -17,7 +18,14 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.labels import Labelled
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
     from cardwright.program.program import Program
+
+    Known: TypeAlias = Mapping[int, bool]
+
+_NOTHING: Known = MappingProxyType({})
 
 
 def settle(program: Program) -> Program:
@@ -27,23 +35,32 @@ def settle(program: Program) -> Program:
     )
 
 
-def settled(node: n.Node) -> n.Node:
-    """Return a node with everything in it settled: a condition that is known is a `Truth`."""
+def settled(node: n.Node, known: Known = _NOTHING) -> n.Node:
+    """Return a node with everything in it settled: a condition that is known is a `Truth`.
+
+    `known` are the outcomes of decided conditions that are bound to variables, by their slots.
+    """
+    if isinstance(node, n.Variable):
+        return node_of(known[node.slot], node.span) if node.slot in known else node
     changed: dict[str, Any] = {}
     for name in n.operands(node):
         old = getattr(node, name)
-        new = _part(old)
+        if name == "variable":
+            continue
+        new = _part(old, known)
+        if isinstance(node, n.Let) and name == "value" and isinstance(new, n.Truth):
+            known = {**known, node.variable.slot: new.value}
         if new is not old:
             changed[name] = new
     return _decided(replace(node, **changed) if changed else node)
 
 
-def _part(value: object) -> object:
+def _part(value: object, known: Known) -> object:
     """Return an operand, or several, settled; the very same object if nothing changes."""
     if isinstance(value, n.Node):
-        return settled(value)
+        return settled(value, known)
     if isinstance(value, tuple):
-        parts = tuple(map(_part, value))
+        parts = tuple(_part(item, known) for item in value)
         same = all(new is old for new, old in zip(parts, value, strict=True))
         return value if same else parts
     return value
@@ -54,7 +71,7 @@ def _decided(node: n.Node) -> n.Node:
     match node:
         case n.Logic():
             return _logic(node)
-        case n.Not() | n.Compare() | n.Equal() | n.Size(collection=n.Strings()):
+        case n.Not() | n.Compare() | n.Equal() | n.Size():
             return _value(node)
         case n.Arithmetic() | n.Triangle() | n.Fibonacci():
             return _value(node)

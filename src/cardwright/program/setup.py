@@ -342,6 +342,8 @@ class ProgramSetup:
         self._place_known(location)
         if attributes is None or isinstance(location, n.Bad):
             return
+        for pair in attributes[0].items() if attributes else ():
+            self.by.extensions.attribute = pair
         total = len(self.cards) + copies * len(attributes)
         if total > MAX_CARDS:
             self.by.report.add(

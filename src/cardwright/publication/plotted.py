@@ -6,8 +6,6 @@ draws, so the table cannot differ from the picture.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import repeat
@@ -15,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
+
+from cardwright.syntax.csv_text import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,11 +83,7 @@ def band(axes: Axes, x: Any, low: Any, high: Any, series: str, **looks: Any) -> 
 
 def points_text(figure: Figure) -> str:
     """Return all that a figure draws as CSV, with a header; unknown numbers are empty."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(astuple(row) for row in plotted(figure))
-    return file.getvalue()
+    return csv_text(COLUMNS, (astuple(row) for row in plotted(figure)))
 
 
 def plotted(figure: Figure) -> Iterator[PlottedRow]:

@@ -17,6 +17,7 @@ from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.job import carry_out
 from cardwright.solve.errors import SolveError
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -114,27 +115,41 @@ class _SampleJob:
                     f"{file} was written by Cardwright {data.get('cardwright')}, whose results "
                     "this version cannot continue"
                 )
+        try:
+            job = dict(data["job"])
+            rows = {int(task): [float(one) for one in row] for task, row in data["rows"].items()}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise _damaged(file, error) from None
         for name, value in self.head.items():
-            if (found := data["job"].get(name)) != value:
+            if (found := job.get(name)) != value:
                 raise SolveError(
                     f"{file} cannot be resumed: its {name} is {found}, and not {value}"
                 )
-        self.rows = {int(task): row for task, row in data["rows"].items()}
+        self.rows = rows
 
 
 def kept_seed(file: Path) -> int:
     """Return the seed of the job whose rows a file has; raises SolveError if it has none."""
-    return int(_data(file)["job"]["seed"])
+    try:
+        return int(_data(file)["job"]["seed"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(file, error) from None
 
 
 def _data(file: Path) -> dict[str, Any]:
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = parse_json(read_text(file))
+    except OSError as error:
+        raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
     except ValueError:
         data = None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SolveError(f"{file} is not what `cardwright exploit` has kept: name another file")
     return data
+
+
+def _damaged(file: Path, error: Exception) -> SolveError:
+    return SolveError(f"{file} is damaged: {type(error).__name__}: {error}; name another file")
 
 
 def _version() -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.game.seeds import drawn_seed
-from cardwright.players.spec import parse_spec
+from cardwright.players.spec import tried_spec
+from cardwright.players.trust import FULL_TRUST
 from cardwright.study.games import names_of, studied
 from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES
 from cardwright.study.play import StudyGames, tell_nobody, workers_of
@@ -128,7 +129,7 @@ def _settings(
     if seed is None and resume and folder is not None:
         seed = kept_seed(Path(folder))
     seed = drawn_seed() if seed is None else seed
-    return StudySettings(seed, str(parse_spec(str(player))), games, ai_games)
+    return StudySettings(seed, str(tried_spec(str(player), FULL_TRUST)), games, ai_games)
 
 
 def _report(

@@ -15,6 +15,7 @@ from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.game.bulk import Bulk
 from cardwright.game.seeds import game_seeds
+from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,9 +38,9 @@ MOST_RECORDED = 10_000
 class StudyPlan:
     """What is to be played of one game.
 
-    `player` is the spec of the thinking player. `random_games` are those of `RR`, `thinking_games`
-    those of `AR` and of `AA`, which are left out if there are none. Raises PlanError for invalid
-    numbers.
+    `player` is the spec of the thinking player, as the caller has named it. `random_games` are
+    those of `RR`, `thinking_games` those of `AR` and of `AA`, which are left out if there are none.
+    Raises PlanError for invalid numbers.
     """
 
     game: GameRef
@@ -71,7 +72,9 @@ class StudyPlan:
         return found
 
     def _plan(self, entrants: tuple[str, ...], table: tuple[int, ...], deals: int) -> RunPlan:
-        return RunPlan(self.game, entrants, (table,), deals, self.seed, detail="decisions")
+        return RunPlan(
+            self.game, entrants, (table,), deals, self.seed, detail="decisions", trust=FULL_TRUST
+        )
 
 
 def play_study(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -28,12 +28,12 @@ class Code(Enum):
     """
 
     BAD_CHARACTER = ("E101", "a character or word that the language does not have")
-    UNCLOSED = ("E102", "a bracket that is never closed: the file is unfinished")
+    UNCLOSED = ("E102", "a bracket that is never closed")
     TOO_DEEP = ("E103", "brackets nested too deep")
     EMPTY_FILE = ("E104", "a file without a program")
     NO_GAME = ("E105", "a program that does not start with (game")
     UNREADABLE = ("E106", "a file that is not text, or too large")
-    CLOSED_EARLY = ("E107", "a closing bracket too many, so that the game ends early")
+    CLOSED_EARLY = ("E107", "a closing bracket too many, or an opening one that is missing")
     BAD_SETTINGS = ("E108", "a file NAME.toml beside a game that does not say what it should")
 
     UNKNOWN_FORM = ("E201", "a form that the language does not have")
@@ -204,20 +204,18 @@ class Diagnostics:
         self._errors += diagnostic.severity is Severity.ERROR
         self.found.append(diagnostic)
 
-    def amend(
-        self, codes: Container[Code], edits: tuple[Edit, ...], span: Span, message: str
-    ) -> None:
-        """Give edits to the last diagnostic with one of these codes.
-
-        If there is a message, its place and its words are better than those that were found.
-        """
+    def amend(self, codes: Container[Code], **better: Any) -> None:
+        """Replace some parts of the last diagnostic with one of these codes."""
         for at in reversed(range(len(self.found))):
-            found = self.found[at]
-            if found.code in codes:
-                beside = found.related if found.span == span else ()
-                better = replace(found, span=span, message=message, related=beside)
-                self.found[at] = replace(better if message else found, edits=edits)
+            if self.found[at].code in codes:
+                self.found[at] = replace(self.found[at], **better)
                 return
+
+    def drop_errors(self, codes: Container[Code]) -> None:
+        """Take the errors with some codes away, as others say it better."""
+        kept = [item for item in self.found if item.code not in codes]
+        self._errors -= len(self.found) - len(kept)
+        self.found = kept
 
     def of_code(self, code: Code) -> list[Diagnostic]:
         """Return the diagnostics with a code, in the order in which they were found."""

@@ -26,7 +26,8 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][^\s()]*)?")
 """What may come before a program, and anything else that is found there."""
 
-_UNNAMED = "this form"
+UNNAMED = "this form"
+"""What to call a form that does not begin with a word."""
 
 GAME = re.compile(r"^[ \t]*(?P<game>\(\s*game\b)(?=\s*(?:[();]|\Z))", re.MULTILINE)
 """The beginning of a game on a line of its own."""
@@ -284,7 +285,7 @@ def named(items: Sequence[Syntax]) -> str:
         if not isinstance(item, Atom):
             break
         words.append(item.text)
-    return f"`({' '.join(words)}`" if words else _UNNAMED
+    return f"`({' '.join(words)}`" if words else UNNAMED
 
 
 def report_early(
@@ -295,7 +296,7 @@ def report_early(
     closed, beyond = early or (program, rest.start)
     at = closed.span.end - 1
     name = named(closed.items)
-    if name == _UNNAMED:
+    if name == UNNAMED:
         name = f"the bracket of line {source.position(closed.span.start).line}"
     end = source.position(program.span.end - 1)
     report.add(

@@ -61,6 +61,16 @@ def recover(source: Source) -> Recovered | None:
     return _Recovery(source).read(start.start("game")) if start else None
 
 
+def first_damage(source: Source) -> Damage | None:
+    """Return the first damage that the layout of a source shows, whatever comes after it."""
+    start = GAME.search(source.text)
+    if start is None:
+        return None
+    recovery = _Recovery(source)
+    recovery.read(start.start("game"))
+    return recovery.damages[0] if recovery.damages else None
+
+
 @dataclass
 class _Unclosed:
     offset: int

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cardwright.syntax.data_files import read_bytes
+
 MAX_BYTES = 500_000
 """Largest game file that is read. The largest known one has some 30,000 bytes."""
 
@@ -121,7 +123,7 @@ def read_file(path: str | Path) -> Source:
         size = place.stat().st_size
         if size > MAX_BYTES:
             raise UnreadableError(_too_large(str(path), size))
-        data = place.read_bytes()
+        data = read_bytes(place, MAX_BYTES)
     except FileNotFoundError:
         raise UnreadableError(f"{path}: there is no such file") from None
     except (OSError, ValueError) as error:

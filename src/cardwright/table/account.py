@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from cardwright.game.verbs import Clause
 from cardwright.interpreter.effects import Stored
 from cardwright.table.narrator import Narrator
 from cardwright.table.referee import Ply
@@ -13,13 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.people import PeopleNamer
-    from cardwright.game.verbs import Clause
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import Cell
     from cardwright.program.cards import Card
     from cardwright.table.eyes import Eyes
     from cardwright.table.referee import RefereeRules
-    from cardwright.table.score_sheet import Trick
+    from cardwright.table.score_sheet import DealEnd, Trick
 
 
 @dataclass(frozen=True)
@@ -30,20 +30,29 @@ class Event:
     seat, as in `plays the 5 of clubs`; what you do yourself is `play the 5 of clubs`. A
     `move` is a decision with its `number`, from 0; `cards` are those it moved that were seen.
     `changes` are sentences about what followed before the next decision: a trick taken, cards
-    dealt, a score. `trick` is the trick that was completed.
+    dealt, a score. `trick` is the trick that was completed, and `deal` the end of the deal. How
+    the next deal began is in `begun`, at tables that do not rest between deals.
 
     Of the `table` are people who come and go, and moves that are taken back: then `number` is that
-    of the decision which is pending again.
+    of the decision which is pending again. At tables that rest, the end of a `deal` and the
+    beginning of the next one are events of no seat, whose `words` are a whole sentence.
     """
 
     version: int = field(compare=False)
-    kind: Literal["move", "table"]
+    kind: Literal["move", "table", "deal"]
     number: int | None
-    seat: int
+    seat: int | None
     words: str
     cards: tuple[Card, ...] = ()
     changes: tuple[str, ...] = ()
     trick: Trick | None = None
+    deal: DealEnd | None = None
+    begun: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All that followed, in sentences, with the beginning of the next deal."""
+        return (*self.changes, *self.begun)
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,22 @@ class TakenBack:
     clause: Clause
 
 
-Entry: TypeAlias = "Ply | TableNote | TakenBack | PeopleNamer"
+@dataclass(frozen=True)
+class DealOver:
+    """A deal is over, and the table rests."""
+
+    deal: DealEnd
+
+
+@dataclass(frozen=True)
+class DealBegun:
+    """The table goes on with the next deal, which has a number from 1, and begins like this."""
+
+    number: int
+    effects: tuple[Effect, ...]
+
+
+Entry: TypeAlias = "Ply | DealOver | DealBegun | TableNote | TakenBack | PeopleNamer"
 """What a table keeps of its past; from a namer on, everything is told in its words."""
 
 
@@ -107,7 +131,7 @@ class Account:
         self._stored.clear()
         self._learn(self._dealt)
         for ply in self._plies:
-            self._learn((*ply.option.effects, *ply.effects))
+            self._learn((*ply.option.effects, *ply.effects, *ply.begun))
 
     def follow(self, past: Sequence[Entry], end: int | None = None) -> None:
         """Tell what has happened since the last time, up to the entry of a number, if given."""
@@ -121,6 +145,14 @@ class Account:
             case Ply():
                 event = self._move(version, entry)
                 self.moves.append(event)
+            case DealOver(deal):
+                event = Event(version, "deal", None, None, self._over(deal), deal=deal)
+            case DealBegun(number, effects):
+                self._plies[-1] = replace(self._plies[-1], begun=effects)
+                self._learn(effects)
+                changes = tuple(map(_sentence, self._narrator.changes(effects)))
+                words = f"Deal {number} begins"
+                event = Event(version, "deal", None, None, words, changes=changes)
             case TableNote(seat, clause):
                 event = Event(version, "table", None, seat, self._said(seat, clause))
             case TakenBack(seat, number, clause):
@@ -134,16 +166,31 @@ class Account:
     def _move(self, version: int, ply: Ply) -> Event:
         self._plies.append(ply)
         self._learn((*ply.option.effects, *ply.effects))
+        done = self._narrator.done(ply.seat, ply.option, ply.wording)
+        changes = tuple(map(_sentence, self._narrator.changes(ply.effects)))
+        self._learn(ply.begun)
+        begun = tuple(map(_sentence, self._narrator.changes(ply.begun)))
+        if ply.deal is not None and begun:
+            begun = (self._over(ply.deal), *begun)
         return Event(
             version=version,
             kind="move",
             number=ply.number,
             seat=ply.seat,
-            words=self._narrator.done(ply.seat, ply.option, ply.wording),
+            words=done,
             cards=self._narrator.seen(ply.option.effects),
-            changes=tuple(map(_sentence, self._narrator.changes(ply.effects))),
+            changes=changes,
             trick=ply.trick,
+            deal=ply.deal,
+            begun=begun,
         )
+
+    def _over(self, deal: DealEnd) -> str:
+        """Return that a deal is over, and who has shot the moon in it."""
+        words = f"Deal {deal.number} is over"
+        if deal.moon is None:
+            return words
+        return f"{words}: {self._narrator.said(deal.moon, Clause('have shot the moon'))}"
 
     def _said(self, seat: int, clause: Clause) -> str:
         you = self._person and seat == self.eyes.seat

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardwright.table.account import Account
+from cardwright.table.account import Account, DealOver
 from cardwright.table.eyes import OPEN, PUBLIC
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from cardwright.table.referee import Ply, RefereeRules
     from cardwright.table.scene import TableScene
     from cardwright.table.scene_maker import SceneMaker
+    from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import SeatSetup
 
 
@@ -61,14 +63,22 @@ class Audience:
         self._maker.use(namer)
         self._past.append(namer)
 
-    def choose(self, option: int, seats: Sequence[SeatSetup]) -> Ply:
-        """Let the course go on by an option, and note it; raises GameError: nothing has changed."""
+    def choose(self, option: int, seats: Sequence[SeatSetup], *, rests: bool = False) -> Ply:
+        """Let the course go on by an option, and note it; raises GameError: nothing has changed.
+
+        Where the table `rests`, the end of a deal of several is told, but not yet how the next one
+        begins.
+        """
         scene = self._maker.scene(self._course.referee, OPEN, seats) if self._delayed else None
         deals = len(self._course.referee.book.deals)
         ply = self._course.choose(option)
         if scene is not None and ply.deals > deals:
             self.revealed, self._shown, self._told = ply.number, scene, len(self._past)
-        self._past.append(ply)
+        over = self._course.referee.due is None
+        if rests and ply.deal is not None and ply.deal.number > int(over):
+            self._past += (replace(ply, begun=()), DealOver(ply.deal))
+        else:
+            self._past.append(ply)
         return ply
 
     def account(self, eyes: Eyes) -> Account:
@@ -91,6 +101,12 @@ class Audience:
         if not self._waits(eyes):
             return self._maker.scene(self._course.referee, eyes, seats)
         return self._shown or self._maker.scene(self._course.beginning, PUBLIC, seats)
+
+    def rest(self, eyes: Eyes, seats: Sequence[SeatSetup], end: DealEnd) -> TableScene:
+        """Return what eyes see of a deal that has just ended."""
+        if self._waits(eyes):
+            return self.scene(eyes, seats)
+        return self._maker.rest(self._course.moment(), eyes, seats, end)
 
     def _waits(self, eyes: Eyes) -> bool:
         return self._delayed and eyes == OPEN and self._course.referee.due is not None

@@ -48,6 +48,15 @@ class GameCourse:
         self._checkpoints.note(self.referee)
         return ply
 
+    def moment(self) -> Referee:
+        """Return another referee right after the last choice, before the rules went on."""
+        *before, last = self.referee.choices
+        referee = self._checkpoints.before(len(before))
+        for choice in before[referee.number :]:
+            referee.choose(choice)
+        referee.lay(last)
+        return referee
+
     def back(self, number: int) -> None:
         """Go back to the decision of a number, which is pending again."""
         self._find(number)

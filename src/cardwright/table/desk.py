@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardwright.table.setup import Watch
     from cardwright.table.table import Table
 
-DEEDS = frozenset({"choose", "undo", "agree", "open", "sit", "name", "pace"})
+DEEDS = frozenset({"choose", "go-on", "undo", "agree", "open", "sit", "name", "pace"})
 """The requests that change a table."""
 
 MOST_NAME = 40
@@ -45,6 +45,7 @@ class Desk:
             "look": ({"who": _who, "since": _count}, self._look),
             "due": ({}, self._due),
             "choose": ({"seat": _count, "number": _count, "option": _count}, self._choose),
+            "go-on": ({"seat": _seat, "deal": _count}, self._go_on),
             "undo": ({"seat": _count}, self._undo),
             "agree": ({"seat": _count, "yes": _truth}, self._agree),
             "open": ({"seat": _count, "yes": _truth}, self._open),
@@ -98,9 +99,12 @@ class Desk:
         }
 
     def _due(self) -> dict[str, Any]:
-        """Return who has to decide, and what a computer player needs to think."""
+        """Return who has to decide, and what a computer player needs to think.
+
+        While the table rests nobody has; `rest` is the deal that has ended then.
+        """
         table = self.table
-        seat = table.due
+        seat = table.due if table.resting is None else None
         setup = None if seat is None else table.setup.seats[seat]
         return {
             "seat": seat,
@@ -110,6 +114,8 @@ class Desk:
             "ordinal": table.ordinal,
             "options": table.referee.option_count,
             "choices": list(table.choices),
+            "rest": table.resting,
+            "rest_seconds": table.rest_seconds,
             "pace": table.setup.pace,
         }
 
@@ -120,6 +126,10 @@ class Desk:
 
     def _choose(self, seat: int, number: int, option: int) -> dict[str, Any]:
         self.table.choose(seat, number, option)
+        return self._done()
+
+    def _go_on(self, seat: int | None, deal: int) -> dict[str, Any]:
+        self.table.go_on(seat, deal)
         return self._done()
 
     def _undo(self, seat: int) -> dict[str, Any]:
@@ -159,6 +169,10 @@ def _count(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LARGEST:
         return ""
     return "an integer of 0 or more"
+
+
+def _seat(value: object) -> str:
+    return "" if value is None else _count(value) and "a seat, or null for all"
 
 
 def _truth(value: object) -> str:

@@ -33,6 +33,12 @@ class NotYourTurnError(TableError, IllegalOptionError):
     code = "not-your-turn"
 
 
+class RestingError(TableError, IllegalOptionError):
+    """A decision at a table that rests between two deals."""
+
+    code = "resting"
+
+
 class GameOverError(TableError, IllegalOptionError):
     """A decision in a game that is over."""
 

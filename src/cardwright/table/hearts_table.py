@@ -101,6 +101,14 @@ def _trick(family: HeartsFamily, world: World, tricks: TrickWatcher) -> Trick | 
     return Trick(leader, tuple(tricks.cards), table.winner)
 
 
+def moon_shooter(game: Game, world: World) -> int | None:
+    """Return the seat that has shot the moon in the deal that has just been counted, if any."""
+    if game.declared.get("MOON", "OFF") == "OFF":
+        return None
+    shooter = world.integers.get((game.program.table, "SHOOTER"), 0)
+    return shooter - 1 if shooter else None
+
+
 def trump_of(family: HeartsFamily, world: World) -> int | None:
     """Return the trump suit, if there is one."""
     name = world.strings.get((family.program.table, "TRUMP"), "")

@@ -12,14 +12,16 @@ from cardwright.game.deed_words import DeedWords
 from cardwright.game.people_options import joined
 from cardwright.game.sight import WitnessSight
 from cardwright.interpreter.effects import Moved, Stored, Swapped
+from cardwright.program.cards import OwnerId
 from cardwright.table.card_story import CardStory
 from cardwright.table.eyes import EyeKind
-from cardwright.table.value_story import ValueStory
+from cardwright.table.value_story import ValueStory, said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.game.people import PeopleNamer, StoredValues
+    from cardwright.game.verbs import Clause
     from cardwright.game.wording import Wording
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import BuiltOption
@@ -44,10 +46,11 @@ class Narrator:
         *,
         person: bool = True,
     ) -> None:
+        self._namer = namer
         self._program = namer.program
         self._eyes = eyes
         self._you = eyes.seat if person else None
-        self._deeds = DeedWords(namer, self._you)
+        self._deeds = DeedWords(namer, self._you, stored)
         self._cards = CardStory(namer, self._you, self._sees, stored)
         self._values = ValueStory(namer, self._you, scores, stored)
 
@@ -75,6 +78,10 @@ class Narrator:
         clauses = self._deeds.of(actor, option, wording, sight)
         you = actor == self._you
         return joined([clause.imperative if you else clause.third for clause in clauses])
+
+    def said(self, seat: int, clause: Clause) -> str:
+        """Return what the player of a seat does, as a sentence."""
+        return said_of(self._namer.who(OwnerId(seat), self._you), clause)
 
     def changes(self, effects: Sequence[Effect], *, opening: bool = False) -> tuple[str, ...]:
         """Return sentences about what the rules did by themselves, between two decisions."""

@@ -1,21 +1,32 @@
-"""Tables: the players of all seats, from the options of a command; and the file of a game."""
+"""Tables: the players of all seats, from the options of a command; and the file of a game.
+
+Who sits at a table of people unless another player is chosen: for a game of the library what its
+file of facts says, chosen by what was measured (docs/strength.md); for other games of the Hearts
+family the expert, and for all others tree search. On the interpreter, where no tree is searched,
+rules of thumb and flat Monte Carlo take their place.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec, tried_spec
 from cardwright.game.errors import file_stem
-from cardwright.players.spec import PlayerSpecError, split_specs
+from cardwright.game.find import find
+from cardwright.library import catalogue
+from cardwright.players.spec import PlayerSpec, PlayerSpecError, split_specs
+from cardwright.players.trust import FULL_TRUST
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.setup import HUMAN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cardwright.game.game import Game
 
 PATIENT = "ismcts:iterations=1000"
-"""The usual opponent in any game that is compiled."""
+"""The usual opponent in any game that is compiled, unless its facts name another."""
 
 PATIENT_HINTS = "ismcts:iterations=2000,reward=rank"
 """The usual player for hints there."""
@@ -23,21 +34,39 @@ PATIENT_HINTS = "ismcts:iterations=2000,reward=rank"
 _SEARCHER = "pimc:rollouts=20"
 """Plays on the interpreter, where tree search cannot."""
 
+_INTERPRETED = {"ismcts": _SEARCHER, "expert": "rule"}
+"""Who takes the place of a kind of player on the interpreter; the others play there too."""
+
+BIDDERS = frozenset({"bridge", "skat"})
+"""The kinds that know an auction: where they play, a search alone would bid without sense."""
+
+_HINTS = {"ismcts": PATIENT_HINTS}
+"""Who gives hints instead of a kind of player."""
+
 
 def default_player(game: Game) -> str:
-    """Return the default opponent of a person."""
-    native = game.engine_name == "native"
-    if family_or_none(game) is not None:
-        return "expert" if native else "rule"
-    return PATIENT if native else _SEARCHER
+    """Return the default opponent of a person; any game has one."""
+    opponent = _usual(game)
+    if game.engine_name == "native":
+        return opponent
+    return _INTERPRETED.get(_kind(opponent), opponent)
 
 
 def default_hint(game: Game) -> str:
     """Return the default player for hints."""
-    native = game.engine_name == "native"
-    if family_or_none(game) is not None and native:
-        return "expert"
-    return PATIENT_HINTS if native else _SEARCHER
+    opponent = default_player(game)
+    return _SEARCHER if opponent == "rule" else _HINTS.get(_kind(opponent), opponent)
+
+
+def _usual(game: Game) -> str:
+    """Return the default opponent on the native engine."""
+    if game.name in catalogue.names() and find(game.name).text == game.program.source.text:
+        return catalogue.facts(game.name).opponent
+    return PATIENT if family_or_none(game) is None else "expert"
+
+
+def _kind(spec: str) -> str:
+    return spec.partition(":")[0]
 
 
 def seats(game: Game, wanted: str | None, seat: int | None) -> tuple[str, ...]:
@@ -79,9 +108,14 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(spec if spec == HUMAN else checked(spec) for spec in split_specs(text))
 
 
+def seated_specs(players: Iterable[str]) -> list[PlayerSpec]:
+    """Return the computer players at a table that a person has set up, from the specs of seats."""
+    return [parse_spec(spec, FULL_TRUST) for spec in players if spec != HUMAN]
+
+
 def checked(spec: str) -> str:
-    """Return a player's spec in normal form; raises PlayerSpecError if it is invalid."""
-    return str(player(spec))
+    """Return the spec that a person gave in normal form; raises PlayerSpecError if it is wrong."""
+    return str(tried_spec(spec, FULL_TRUST))
 
 
 def default_file(name: str, seed: int) -> Path:

@@ -6,7 +6,7 @@ Only the interpreter knows the effects of a choice; it plays the same game as an
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.game.describe import choice_at, describe
@@ -22,11 +22,12 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.rules import Rules
+from cardwright.table.hearts_table import moon_shooter
 from cardwright.table.score_book import ScoreBook, ScoreRule
 from cardwright.table.trick_watcher import TrickWatcher
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.world import World
-    from cardwright.table.score_sheet import Trick
+    from cardwright.table.score_sheet import DealEnd, Trick
 
 
 class RefereeRules:
@@ -52,7 +53,8 @@ class Ply:
 
     `number` counts decisions from 0. `option` has what its label says. `effects` are those of the
     rules between the choice and the next decision. `trick` is the trick that was completed, if any,
-    and `deals` the number of finished deals afterwards.
+    and `deals` the number of finished deals afterwards. If a deal ended, `deal` says how, and
+    `begun` has the effects with which the next one began, which are not among `effects` then.
     """
 
     number: int
@@ -63,6 +65,8 @@ class Ply:
     effects: tuple[Effect, ...]
     trick: Trick | None
     deals: int
+    deal: DealEnd | None = None
+    begun: tuple[Effect, ...] = ()
 
 
 class Referee:
@@ -81,6 +85,7 @@ class Referee:
         self.tricks = TrickWatcher(program)
         self.choices: list[int] = []
         self._effects: list[Effect] = []
+        self._ended: tuple[DealEnd, int] | None = None
         self._options: tuple[DescribedOption, ...] | None = None
         self._labelled: Sequence[BuiltOption] | None = None
         self._built: Sequence[BuiltOption] = ()
@@ -117,6 +122,11 @@ class Referee:
     def option_count(self) -> int:
         """How many options the pending decision has; 0 when the game is over."""
         return len(self._built)
+
+    @property
+    def deal_end(self) -> DealEnd | None:
+        """The end of the deal that the last choice has ended; None if it has ended none."""
+        return None if self._ended is None else self._ended[0]
 
     def totals(self) -> tuple[int, ...] | None:
         """Return the current score of every seat, if that is public; at the end the final one."""
@@ -169,24 +179,36 @@ class Referee:
         assert seat is not None
         pending = self.pending(seat)
         option = pending.built[index]
-        last = self.tricks.last
-        self.choices.append(index)
-        self.book.decided()
-        self._effects = []
-        machine.carry_out(self.world, option)
+        last, self._ended = self.tricks.last, None
+        self._lay(index, option)
         self._effects = []
         self._advance()
         trick = self.tricks.last if self.tricks.last is not last else None
         number, deals = len(self.choices) - 1, len(self.book.deals)
-        effects = tuple(self._effects)
-        return Ply(number, seat, index, option, pending.wording, effects, trick, deals)
+        deal, at = self._ended or (None, len(self._effects))
+        return Ply(
+            number, seat, index, option, pending.wording, tuple(self._effects[:at]), trick, deals,
+            deal, tuple(self._effects[at:]),
+        )  # fmt: skip
+
+    def lay(self, index: int) -> None:
+        """Carry out an option and nothing else: the rules do not go on, and nobody is due."""
+        seat = self.due
+        assert seat is not None
+        self._lay(index, self.pending(seat).built[index])
+        self._built = ()
+
+    def _lay(self, index: int, option: BuiltOption) -> None:
+        self.choices.append(index)
+        self.book.decided()
+        machine.carry_out(self.world, option)
 
     def _advance(self) -> None:
         self._options = self._labelled = None
         try:
             self._built = machine.advance(self.world, self.rules.game.limits) or ()
             if not self._built:
-                self.book.finish(tuple(machine.scores(self.world)))
+                self._note_deals(lambda: self.book.finish(tuple(machine.scores(self.world))))
         except Fault as fault:
             game = self.rules.game
             raise GameError(fault, game.program, game.name, self.seed, self.choices) from None
@@ -196,4 +218,12 @@ class Referee:
         if isinstance(effect, Moved):
             self.tricks.moved(effect)
         elif isinstance(effect, Shuffled):
-            self.book.shuffled(effect, self.world)
+            self._note_deals(lambda: self.book.shuffled(effect, self.world), begun=1)
+
+    def _note_deals(self, note: Callable[[], None], begun: int = 0) -> None:
+        """Note what may end a deal; so many of the last effects are of the next one then."""
+        before = len(self.book.deals)
+        note()
+        if len(self.book.deals) > before:
+            moon = moon_shooter(self.rules.game, self.world)
+            self._ended = replace(self.book.last, moon=moon), len(self._effects) - begun

@@ -55,9 +55,10 @@ def rules_page(game: Game, preset: str | None = None) -> RulesPage:
     """Return the rules page of a game as it was loaded, perhaps by a preset.
 
     The texts are those of the file NAME.toml beside the game's own: `title`, `rules`, `left_out`
-    and `notes`, in paragraphs that may begin with a heading, as in `Deal: Everybody gets ...`.
-    Without such a text the page has the comment at the head of the game's file. Raises FactsError
-    for a wrong TOML file.
+    and `notes`, in paragraphs that may begin with a heading, as in `Deal: Everybody gets ...`. The
+    notes end with the `remarks` whose conditions hold for the constants of this game. Without such
+    a text the page has the comment at the head of the game's file. Raises FactsError for a wrong
+    TOML file.
     """
     name, table = _table(game)
     text = _text(name, table, "rules") or _opening_comment(game.program.source.text)
@@ -67,7 +68,7 @@ def rules_page(game: Game, preset: str | None = None) -> RulesPage:
         tuple(_section(paragraph) for paragraph in _paragraphs(text)),
         tuple(_options(game, settings, preset)),
         _text(name, table, "left_out"),
-        _text(name, table, "notes"),
+        _joined([_text(name, table, "notes"), *settings.remarks_on(game.declared)]),
     )
 
 
@@ -89,6 +90,11 @@ def _text(name: str, table: dict[str, Any], key: str) -> str:
     if not isinstance(value, str):
         raise FactsError(f"{name}: {key} is not a string")
     return value.strip()
+
+
+def _joined(texts: list[str]) -> str:
+    """Return texts as the paragraphs of one."""
+    return "\n\n".join(filter(None, texts))
 
 
 def _paragraphs(text: str) -> list[str]:

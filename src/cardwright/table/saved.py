@@ -14,6 +14,7 @@ from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.arena.plan import ChangedGameError, GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.files import write_whole
+from cardwright.syntax.data_files import parse_json, read_bytes
 from cardwright.table.setup import HUMAN, RulesText, TableSetup
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 FORMAT = "cardwright game"
 VERSION = 1
-_MOST_BYTES = 64 * 2**20
 _HEAD = 4096
 
 
@@ -94,7 +94,7 @@ def saved_bytes(
         "scores": scores,
         "choices": " ".join(map(str, choices)),
         "events": [
-            {"seat": event.seat, "words": event.words, "changes": event.changes} for event in events
+            {"seat": event.seat, "words": event.words, "changes": event.told} for event in events
         ],
     }
     return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
@@ -156,15 +156,12 @@ def saved_of(data: object, path: str) -> Saved:
 
 def _parsed(path: Path) -> Any:
     try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
+        content = read_bytes(path)
     except OSError as error:
         raise SavedGameError(f"{path} cannot be read: {error.strerror or error}") from None
-    if len(content) > _MOST_BYTES:
-        raise SavedGameError(f"{path} is too large to be a saved game")
     try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
+        return parse_json(content)
+    except ValueError as error:
         raise SavedGameError(
             f"{path} is not a saved game, or only a part of one: it is not JSON ({error})"
         ) from None

@@ -2,7 +2,8 @@
 
 `TableScene.data()` is the scene as JSON has it: an object for each class below, with its fields as
 members. A face has `id`, `name`, `short`, `rank`, `suit` and `attributes`; an event, which comes
-with scenes, has `version`, `kind`, `number`, `seat`, `words`, `cards`, `changes` and `trick`.
+with scenes, has `version`, `kind`, `number`, `seat`, `words`, `cards`, `changes`, `trick` and
+`deal`.
 
 Seats, decisions and options count from 0, deals from 1; the seed is a string, as JSON's numbers are
 smaller. Nothing depends on what the eyes do not see: such cards are only counted.
@@ -218,6 +219,33 @@ class SceneOver:
 
 
 @dataclass(frozen=True)
+class SceneDealEnd:
+    """The end of a deal: its number, what each seat got in it, the totals, who shot the moon.
+
+    While the table rests before the next deal, `waiting_for` has the people who have not gone on
+    yet, and after `seconds` it goes on by itself; None if it waits for as long as it takes.
+    """
+
+    number: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    moon: int | None
+    waiting_for: tuple[int, ...] = ()
+    seconds: float | None = None
+
+    def data(self) -> dict[str, Any]:
+        """Return this as JSON has it."""
+        return {
+            "number": self.number,
+            "points": list(self.points),
+            "totals": list(self.totals),
+            "moon": self.moon,
+            "waiting_for": list(self.waiting_for),
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True)
 class SceneUndo:
     """Whether these eyes can ask for moves to be taken back, who has asked, and who has to agree.
 
@@ -267,6 +295,9 @@ class TableScene:
     `opening` says what happened before the first decision. `practice` says whether moves can be
     taken back at this table at all, and `watch` what spectators see, so that those who play know;
     if that is all hands, they do not as long as the people in the seats `awaited` have not agreed.
+    `deal_end` is the end of a deal, while the table rests and the last trick still lies there: then
+    nobody is due, and `number` is that of the first decision of the next deal; or the end of the
+    last deal when the game is over.
     """
 
     number: int
@@ -284,6 +315,7 @@ class TableScene:
     deal: int
     sheet: SceneSheet
     over: SceneOver | None
+    deal_end: SceneDealEnd | None = None
     opening: tuple[str, ...] = ()
     practice: bool = False
     watch: Watch = "no"
@@ -309,6 +341,7 @@ class TableScene:
             "deal": self.deal,
             "sheet": self.sheet.data(),
             "over": self.over.data() if self.over else None,
+            "deal_end": self.deal_end.data() if self.deal_end else None,
             "opening": list(self.opening),
             "practice": self.practice,
             "watch": self.watch,

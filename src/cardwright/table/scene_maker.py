@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import override_text
@@ -16,6 +17,7 @@ from cardwright.table.faces import CardFaces
 from cardwright.table.hand import CardOrder, HandPlaces
 from cardwright.table.hearts_table import family_or_none, hearts_sheet
 from cardwright.table.scene import (
+    SceneDealEnd,
     SceneDecision,
     SceneGame,
     SceneOption,
@@ -28,7 +30,6 @@ from cardwright.table.scene import (
 )
 from cardwright.table.score_sheet import Trick
 from cardwright.table.trick_watcher import TRICK
-from cardwright.table.value_story import said_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from cardwright.table.account import Event
     from cardwright.table.eyes import Eyes
     from cardwright.table.referee import Referee, RefereeRules
+    from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import SeatSetup
 
 _WON = "TRICKSWON"
@@ -68,6 +70,17 @@ class SceneMaker:
         """Return the scene of the pending decision; what only the table knows is left out."""
         return _MomentReader(self, referee, eyes).scene(seats)
 
+    def rest(
+        self, moment: Referee, eyes: Eyes, seats: Sequence[SeatSetup], end: DealEnd
+    ) -> TableScene:
+        """Return the scene of the end of a deal: the last cards lie there, and scores are known."""
+        scene = _MomentReader(self, moment, eyes).scene(seats, end)
+        shown = tuple(
+            replace(seat, score=end.totals[seat.seat], points=end.points[seat.seat])
+            for seat in scene.seats
+        )
+        return replace(scene, seats=shown, trick=scene.trick or scene.last)
+
     def decision(self, referee: Referee) -> SceneDecision:
         """Return the pending decision as the seat sees it that has to make it."""
         return _MomentReader(self, referee, OPEN).decision()
@@ -81,7 +94,7 @@ class SceneMaker:
 
     def event(self, event: Event) -> dict[str, Any]:
         """Return an event as JSON has it."""
-        trick = self.trick(event.trick)
+        trick, deal = self.trick(event.trick), _deal_end(event.deal)
         return {
             "version": event.version,
             "kind": event.kind,
@@ -89,8 +102,9 @@ class SceneMaker:
             "seat": event.seat,
             "words": event.words,
             "cards": [face.data() for face in self.faces.all(event.cards)],
-            "changes": list(event.changes),
+            "changes": list(event.told),
             "trick": trick.data() if trick else None,
+            "deal": deal.data() if deal else None,
         }
 
 
@@ -112,11 +126,13 @@ class _MomentReader:
             else hearts_sheet(self._game, maker.family, referee.world, referee.tricks, 0)
         )
 
-    def scene(self, seats: Sequence[SeatSetup]) -> TableScene:
-        """Return the scene."""
+    def scene(self, seats: Sequence[SeatSetup], end: DealEnd | None = None) -> TableScene:
+        """Return the scene; with the end of a deal, of the moment before it is counted."""
         referee, program = self._referee, self._program
         eyes, hearts, tricks = self._eyes, self._hearts, referee.tricks
-        totals = referee.totals()
+        totals = referee.totals() if end is None else end.totals
+        deals = tuple(referee.book.deals) if end is None else (*referee.book.deals, end.points)
+        over = referee.due is None and end is None
         own = () if eyes.seat is None else self._faces.all(self._hand(eyes.seat))
         own_turn = eyes.seat is not None and referee.due == eyes.seat
         now = Trick(tricks.cards[0][0], tuple(tricks.cards), None) if tricks.cards else None
@@ -133,9 +149,10 @@ class _MomentReader:
             trick=self._maker.trick(hearts.trick if hearts else now),
             last=self._maker.trick(tricks.last),
             decision=self.decision() if own_turn else None,
-            deal=len(referee.book.deals) + (referee.due is not None),
-            sheet=SceneSheet(tuple(referee.book.deals), totals, self._game.highest_wins),
-            over=self._over(seats) if referee.due is None else None,
+            deal=len(deals) + (referee.due is not None),
+            sheet=SceneSheet(deals, totals, self._game.highest_wins),
+            over=self._over(seats) if over else None,
+            deal_end=_deal_end(referee.deal_end if over else end),
         )
 
     def _seat(self, seat: int, setup: SeatSetup, totals: tuple[int, ...] | None) -> SceneSeat:
@@ -257,6 +274,10 @@ class _MomentReader:
         return SceneOver(tuple(scores), tuple(ranks), referee.seed, tuple(referee.choices), words)
 
 
+def _deal_end(end: DealEnd | None) -> SceneDealEnd | None:
+    return None if end is None else SceneDealEnd(end.number, end.points, end.totals, end.moon)
+
+
 def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str:
     """Return who has won, as a sentence for the player of a seat."""
     if len(names) == 1:
@@ -264,7 +285,8 @@ def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str
     winners = ["you" if seat == you else names[seat] for seat, rank in enumerate(ranks) if not rank]
     if len(winners) == len(names):
         return "All players share the win"
-    words = said_of(listed(winners), Clause("win"))
+    several = len(winners) > 1 or (you is not None and not ranks[you])
+    words = f"{listed(winners)} {Clause('win').imperative if several else Clause('win').third}"
     return words[:1].upper() + words[1:]
 
 

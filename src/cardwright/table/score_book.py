@@ -9,6 +9,7 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.fault import Fault
 from cardwright.program import nodes as n
 from cardwright.program.hiding import conceals
+from cardwright.table.score_sheet import DealEnd
 
 if TYPE_CHECKING:
     from cardwright.interpreter.effects import Shuffled
@@ -78,6 +79,11 @@ class ScoreBook:
         """Note the final scores; the last deal is the remainder."""
         if self._played or not self.deals or scores != self._before:
             self._end(scores)
+
+    @property
+    def last(self) -> DealEnd:
+        """The end of the last finished deal; there has to be one."""
+        return DealEnd(len(self.deals), self.deals[-1], self._before)
 
     def _end(self, totals: tuple[int, ...]) -> None:
         self.deals.append(tuple(now - was for now, was in zip(totals, self._before, strict=True)))

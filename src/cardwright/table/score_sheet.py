@@ -19,6 +19,19 @@ class Trick:
 
 
 @dataclass(frozen=True)
+class DealEnd:
+    """The end of a deal: its number from 1, what each seat got in it, and the totals after it.
+
+    `moon` is the seat that has shot the moon, in games where that counts.
+    """
+
+    number: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    moon: int | None = None
+
+
+@dataclass(frozen=True)
 class HeartsSheet:
     """What matters to a Hearts player in the current deal; all of it is public.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
 from cardwright.hearts.table import DecisionKind
 from cardwright.interpreter import machine
+from cardwright.players.trust import FULL_TRUST, trust_in
 from cardwright.table.hearts_table import hearts_sheet
 from cardwright.table.hint import HintError
 from cardwright.table.rules_page import rules_page
@@ -18,13 +19,14 @@ from cardwright.table.table import Table
 from cardwright.table.thinker import Thinker
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.game.people import PeopleNamer
     from cardwright.game.view import View
+    from cardwright.players.trust import Trust
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
     from cardwright.table.hint import Hint
@@ -51,10 +53,13 @@ class PlaySession:
         choices: Sequence[int] = (),
         save: Path | None = None,
         game: Game | None = None,
+        *,
+        trust: Trust,
     ) -> None:
         """Set up a game in which these choices have been made; see `begin` and `resume`.
 
-        `game` is that of the setup, if the caller has loaded it already.
+        `game` is that of the setup, if the caller has loaded it already, and `trust` that in the
+        players of the setup.
         Raises SavedGameError for changed rules, IllegalOptionError for choices that the game does
         not have, PlayerSpecError for a wrong player, and GameError if the game breaks a rule.
         """
@@ -73,26 +78,27 @@ class PlaySession:
             )
         self.own = people[0] if people else None
         self._lock = RLock()
-        self._thinker = Thinker(self.game, setup, self.players())
+        self._thinker = Thinker(self.game, setup, self.players(), trust)
         self.table = Table(setup, choices, game=self.game, person=bool(people))
 
     @classmethod
     def begin(
         cls, setup: TableSetup, save: Path | None = None, game: Game | None = None
     ) -> PlaySession:
-        """Begin a game; raises the same errors as the constructor."""
-        return cls(setup, save=save, game=game)
+        """Begin a game that a person has set up; raises the same errors as the constructor."""
+        return cls(setup, save=save, game=game, trust=FULL_TRUST)
 
     @classmethod
-    def resume(cls, path: Path) -> PlaySession:
+    def resume(cls, path: Path, allow_files: Iterable[str | Path] = ()) -> PlaySession:
         """Resume a saved game, which is saved to the same file again.
 
+        Its players may load no files but those in `allow_files`, and read those in its folder.
         Raises SavedGameError for a file that is not a saved game or whose choices do not fit its
         game, and the same errors as the constructor.
         """
         saved = read_saved(path)
         try:
-            return cls(saved.setup, saved.choices, path)
+            return cls(saved.setup, saved.choices, path, trust=trust_in(allow_files, path.parent))
         except IllegalOptionError as error:
             raise SavedGameError(
                 f"{path} is a damaged saved game: its choices are not those of its game ({error})"

@@ -6,17 +6,18 @@ so have spectators. Computer players think elsewhere: the table gets choices onl
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.game.people import PeopleNamer
 from cardwright.game.verbs import Clause
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
+from cardwright.players.trust import NO_TRUST
 from cardwright.program.cards import Seat
-from cardwright.table.account import TableNote, TakenBack
+from cardwright.table.account import DealBegun, TableNote, TakenBack
 from cardwright.table.audience import Audience
 from cardwright.table.course import GameCourse
 from cardwright.table.errors import (
@@ -24,6 +25,7 @@ from cardwright.table.errors import (
     NoSuchOptionError,
     NotYourTurnError,
     NoUndoError,
+    RestingError,
     SeatError,
     StaleError,
     TableError,
@@ -32,7 +34,7 @@ from cardwright.table.eyes import OPEN, PUBLIC, Eyes
 from cardwright.table.open_hands import OpenHands
 from cardwright.table.reason import general_reason, hearts_reason
 from cardwright.table.referee import Referee, RefereeRules
-from cardwright.table.scene import SceneUndo
+from cardwright.table.scene import SceneDealEnd, SceneUndo
 from cardwright.table.scene_maker import SceneMaker, scene_game
 from cardwright.table.setup import MOST_SECONDS, SeatSetup
 
@@ -42,10 +44,18 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.hearts.family import HeartsFamily
     from cardwright.hearts.table import HeartsView
+    from cardwright.interpreter.effects import Effect
     from cardwright.program.cards import Card
     from cardwright.table.account import Account, Event
     from cardwright.table.scene import TableScene
+    from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import TableSetup, Watch
+
+REST_AMONG_PEOPLE = 30.0
+"""Seconds for which a table of several people rests after a deal at the most."""
+
+REST_OF_COMPUTERS = 4.0
+"""The pauses for which a table without people does."""
 
 
 class Table:
@@ -53,8 +63,9 @@ class Table:
 
     `setup` says who sits where now. `game` is that of the setup, if the caller has loaded it
     already; `choices` have been made before. `person` says whether seats are called `you` in their
-    own accounts. Raises what loading the game may raise, IllegalOptionError for choices that the
-    game does not have, and GameError if it breaks a rule.
+    own accounts. A table that `rests` stops after each deal until the people there have seen how it
+    ended and `go_on`. Raises what loading the game may raise, IllegalOptionError for choices that
+    the game does not have, and GameError if it breaks a rule.
     """
 
     def __init__(
@@ -64,6 +75,7 @@ class Table:
         *,
         game: Game | None = None,
         person: bool = True,
+        rests: bool = False,
     ) -> None:
         self.game = game or setup.game.load()
         if len(setup.seats) != self.game.players:
@@ -80,6 +92,8 @@ class Table:
         self._audience = Audience(self._course, self._maker, person=person, delayed=delayed)
         self._open = OpenHands(self.setup.seats)
         self._asked: SceneUndo | None = None
+        self._rests = rests
+        self._rest: _TableRest | None = None
         for choice in choices:
             self._carry_out(self._checked(choice))
 
@@ -141,7 +155,15 @@ class Table:
 
     def scene(self, who: int | Watch) -> TableScene:
         """Return what a seat or the spectators see now."""
-        return self._completed(self._audience.scene(self._eyes(who), self.setup.seats), who)
+        eyes, seats, rest = self._eyes(who), self.setup.seats, self._rest
+        if rest is None:
+            return self._completed(self._audience.scene(eyes, seats), who)
+        scene = replace(self._audience.rest(eyes, seats, rest.end), number=self.number)
+        end = SceneDealEnd(
+            rest.end.number, rest.end.points, rest.end.totals, rest.end.moon,
+            self._not_gone_on(rest), self.rest_seconds,
+        )  # fmt: skip
+        return self._completed(replace(scene, deal_end=end), who)
 
     def _completed(self, scene: TableScene, who: int | Watch) -> TableScene:
         """Add what only the table knows."""
@@ -190,6 +212,8 @@ class Table:
             )
         if self.due is None:
             raise GameOverError("the game is over")
+        if self._rest is not None:
+            raise RestingError(f"deal {self._rest.end.number} is over: go on to the next one first")
         if seat != self.due:
             raise NotYourTurnError("it is not your turn to decide")
         self._carry_out(self._checked(option))
@@ -202,8 +226,55 @@ class Table:
         return option
 
     def _carry_out(self, option: int) -> None:
-        self._audience.choose(option, self.setup.seats)
+        ply = self._audience.choose(option, self.setup.seats, rests=self._rests)
         self._asked = None
+        if self._rests and ply.deal is not None and self.due is not None:
+            self._rest = _TableRest(ply.deal, ply.begun)
+
+    # Between two deals --------------------------------------------------------------------
+
+    @property
+    def resting(self) -> int | None:
+        """The number of the deal that has just ended, while the table rests; otherwise None."""
+        return None if self._rest is None else self._rest.end.number
+
+    @property
+    def rest_seconds(self) -> float | None:
+        """After how many seconds a rest should end by itself; None if one person alone decides."""
+        people = sum(one.kind == "person" for one in self.setup.seats)
+        if people == 1:
+            return None
+        return REST_AMONG_PEOPLE if people else REST_OF_COMPUTERS * self.setup.pace
+
+    def go_on(self, seat: int | None, deal: int) -> None:
+        """Go on after a deal: for a seat, or for all if there is none.
+
+        The next deal begins when all people have gone on. Raises StaleError if the table does not
+        rest after that deal.
+        """
+        rest = self._rest
+        if rest is None or rest.end.number != deal:
+            raise StaleError(f"the table does not rest after deal {deal}")
+        if seat is None:
+            self._begin_deal(rest)
+            return
+        self._check_person(seat)
+        rest.gone_on.add(seat)
+        self._settle_rest()
+
+    def _not_gone_on(self, rest: _TableRest) -> tuple[int, ...]:
+        seats = enumerate(self.setup.seats)
+        return tuple(at for at, one in seats if one.kind == "person" and at not in rest.gone_on)
+
+    def _settle_rest(self) -> None:
+        """Begin the next deal if all people there have gone on."""
+        rest = self._rest
+        if rest is not None and rest.gone_on and not self._not_gone_on(rest):
+            self._begin_deal(rest)
+
+    def _begin_deal(self, rest: _TableRest) -> None:
+        self._rest = None
+        self._audience.note(DealBegun(rest.end.number + 1, rest.begun))
 
     # Taking back --------------------------------------------------------------------------
 
@@ -246,7 +317,7 @@ class Table:
         assert asked.asked_by is not None
         count = self.number - asked.number
         self._course.back(asked.number)
-        self._asked = None
+        self._asked = self._rest = None
         clause = Clause(f"take back {_counted(count)}")
         self._audience.note(TakenBack(asked.asked_by, asked.number, clause))
 
@@ -281,10 +352,11 @@ class Table:
         if player_spec is None:
             after, words = SeatSetup("person", name=name), "sit down"
         else:
-            after = SeatSetup("computer", str(player(player_spec)), name)
+            after = SeatSetup("computer", str(parse_spec(player_spec, NO_TRUST)), name)
             words = "are played by the computer now"
         self._reseat(seat, after)
         self._note(seat, words)
+        self._settle_rest()
         if self._asked is not None and after.kind != "person":
             left = tuple(other for other in self._asked.waiting_for if other != seat)
             gone = self._asked.asked_by == seat
@@ -345,6 +417,8 @@ class Table:
 
     def why(self, seat: int, card: Card) -> str | None:
         """Return why a seat cannot choose a card of its hand; None if it can."""
+        if self._rest is not None:
+            return "the deal is over"
         if self.due != seat:
             return "the game is over" if self.due is None else "it is not your turn"
         referee = self.referee
@@ -373,6 +447,15 @@ class Table:
         stream = Stream.of_decision(0, seat, 0)  # nothing is drawn
         state = referee.state()
         return table_of(Decision(Seat(seat), state.option_count, stream, state, referee.number))
+
+
+@dataclass
+class _TableRest:
+    """A rest after a deal, how the next one begins, and the people who have gone on."""
+
+    end: DealEnd
+    begun: tuple[Effect, ...]
+    gone_on: set[int] = field(default_factory=set)
 
 
 def _named(seat: int, setup: SeatSetup) -> SeatSetup:

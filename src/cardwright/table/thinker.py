@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.game.errors import CardwrightError, IllegalOptionError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
-from cardwright.table.hint import ObservedDecision, hint_of
+from cardwright.table.hint import hint_of
+from cardwright.table.judgement import JudgedDecision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.state import State
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
     from cardwright.table.hint import Hint
     from cardwright.table.setup import TableSetup
 
@@ -57,17 +59,19 @@ class Thinker:
     and players draw the same numbers after moves are undone or a saved game is resumed. Players are
     recreated then: those with memory (`reuse`) lose it, which may change what they do afterwards;
     all others continue as if nothing had happened. Players limited by time are not reproducible.
-    Raises PlayerSpecError for a wrong player.
+    `trust` is that in the texts of the setup. Raises PlayerSpecError for a wrong player.
     """
 
-    def __init__(self, game: Game, setup: TableSetup, names: Sequence[str]) -> None:
+    def __init__(self, game: Game, setup: TableSetup, names: Sequence[str], trust: Trust) -> None:
         self._followed = FollowedGame(game.late(), setup.seed)
         self._seed = setup.seed
         self._names = names
         self._specs = [
-            player(seat.player) if seat.kind == "computer" else None for seat in setup.seats
+            parse_spec(seat.player, trust) if seat.kind == "computer" else None
+            for seat in setup.seats
         ]
-        self._hint = player(setup.hint)
+        self._hint = parse_spec(setup.hint, trust)
+        self._hint.build()  # what cannot be made is told now, not when a hint is asked for
         self._players = self._seated()
 
     def _seated(self) -> list[Player | None]:
@@ -112,9 +116,12 @@ class Thinker:
         seat = state.player
         assert seat is not None
         stream = Stream.of_decision(self._seed, seat, ordinal)
-        decision = ObservedDecision(seat, state.option_count, stream, state, len(choices))
+        player = self._hint.build()
+        decision = JudgedDecision.by(
+            player, Decision(seat, state.option_count, stream, state, len(choices))
+        )
         name = f"the player for hints, {self._hint},"
-        return hint_of(_asked(self._hint.build(), decision, name), decision, options)
+        return hint_of(_asked(player, decision, name), decision, options)
 
 
 def _asked(player: Player, decision: Decision, name: str) -> int:

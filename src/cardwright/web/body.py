@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import ClientDisconnect
 
+from cardwright.syntax.data_files import parse_json
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-
-_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
-"""What stands for a half of a character."""
 
 PATIENCE = 10.0
 """Seconds in which a body must have arrived."""
@@ -33,25 +29,12 @@ async def json_body(request: Request, most: int) -> dict[str, Any]:
         raise Refusal("wrong-type", "send JSON, with the header `Content-Type: application/json`")
     content = await _content(request, most)
     try:
-        value = json.loads(
-            content.decode("utf-8"), parse_constant=_constant, object_pairs_hook=_members
-        )
-    except (ValueError, RecursionError) as error:
-        words = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
-        raise Refusal("malformed", f"the body is not JSON: {words}") from None
+        value = parse_json(content.decode("utf-8"), strict=True)
+    except ValueError as error:
+        raise Refusal("malformed", f"the body is not JSON: {str(error)[:200]}") from None
     if not isinstance(value, dict):
         raise Refusal("malformed", "the body must be one JSON object")
-    if _HALF.search(content):
-        _check_whole(value)
     return value
-
-
-def _check_whole(value: dict[str, Any]) -> None:
-    """Raise Refusal if a text has half of a character that JSON writes in two parts."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:
-        raise Refusal("malformed", "a text has half of a character (a lone surrogate)") from None
 
 
 async def _content(request: Request, most: int) -> bytes:
@@ -74,14 +57,3 @@ async def _content(request: Request, most: int) -> bytes:
 
 def _too_large(most: int) -> Refusal:
     return Refusal("too-large", f"the body is too large: {most} bytes are allowed here")
-
-
-def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number of JSON")
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a member is there twice")
-    return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.table.hearts_table import family_or_none
-from cardwright.table.opponents import default_player
+from cardwright.arena.cautions import caution
+from cardwright.arena.entrants import parse_spec
+from cardwright.players.trust import NO_TRUST
+from cardwright.table.opponents import BIDDERS, default_player
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -66,6 +68,15 @@ _OTHERS = (
         "long games.",
     ),
 )
+_ABOUT_BIDDERS = {
+    "bridge": "Bids by points and lengths of suits, as a beginner learns it, and plays its cards "
+    "by {games} games in its mind for each of them.",
+    "skat": "Bids by counting trumps, aces and tens, and plays its cards by {games} games in its "
+    "mind for each of them.",
+}
+_STRENGTHS = (("Casual", 100), ("Strong", 1_000), ("Stronger", 10_000))
+"""What more games in the mind are called; a thousand are the default."""
+
 _INTERPRETED = (
     _RANDOM,
     ComputerPlayer(
@@ -78,9 +89,35 @@ _INTERPRETED = (
 
 def computer_players(game: Game) -> tuple[ComputerPlayer, ...]:
     """Return the computer players that suit a game, the weakest first."""
-    if game.engine_name != "native":
-        return _INTERPRETED
-    return _HEARTS if family_or_none(game) is not None else _OTHERS
+    usual = default_player(game).partition(":")[0]
+    if usual in BIDDERS:
+        found = _bidders(usual)
+    elif game.engine_name != "native":
+        found = _INTERPRETED
+    else:
+        found = _HEARTS if usual == "expert" else _OTHERS
+    return tuple(_with_caution(one, game) for one in found)
+
+
+def _bidders(kind: str) -> tuple[ComputerPlayer, ...]:
+    """Return the players of a game with an auction that a kind of player knows."""
+    return (
+        _RANDOM,
+        *(
+            ComputerPlayer(
+                kind if games == _STRENGTHS[1][1] else f"{kind}:iterations={games}",
+                strength,
+                _ABOUT_BIDDERS[kind].format(games=f"{games:,}"),
+            )
+            for strength, games in _STRENGTHS
+        ),
+    )
+
+
+def _with_caution(one: ComputerPlayer, game: Game) -> ComputerPlayer:
+    """Return a player whose description also says what it does not see in the game."""
+    unseen = caution(game, parse_spec(one.player, NO_TRUST))
+    return one if unseen is None else replace(one, about=f"{one.about} Here {unseen}.")
 
 
 def usual_player(game: Game) -> ComputerPlayer:

@@ -207,7 +207,7 @@ def constants_of(options: Mapping[str, object]) -> dict[str, Constant]:
 def tried_setup(
     name: str | Path, preset: str | None, options: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Return what a game is with these settings: its seats, and the values of all options.
+    """Return what a game is with these settings: notes, its seats, the values of all options.
 
     `name` is that of a game of the library, or the path of a file of the site's owner. Raises
     NotFoundError and SettingError as `Game.variant` does, ValueError for what is no value.
@@ -215,7 +215,10 @@ def tried_setup(
     if isinstance(name, str):
         catalogue.facts(name)
     game = Game.variant(name, constants_of(options), preset)
+    page = rules_page(game, preset)
     return {
+        "left_out": paragraphs(page.left_out),
+        "notes": paragraphs(page.notes),
         "seats": seats_of(game),
         "options": {
             one.name: json_value(one.value)

@@ -36,7 +36,8 @@ class HostedDesk:
 
 def _opened(request: dict[str, Any]) -> Desk:
     setup = TableSetup.of_data(request["setup"])
-    desk = Desk(Table(setup, game=setup.game.load().with_engine("interpreter")))
+    game = setup.game.load().with_engine("interpreter")
+    desk = Desk(Table(setup, game=game, rests=True))
     for number, deed in enumerate(request["deeds"]):
         error = desk.handle(deed).get("error")
         if error is not None:

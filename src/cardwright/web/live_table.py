@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,7 @@ class LiveTable:
         self._looks: dict[tuple[Who, int], Look] = {}
         self._notice: str | None = None
         self._pump: asyncio.Task[None] | None = None
+        self._rested: tuple[int, float] = 0, 0.0
 
     def open(self, host: Host) -> None:
         """Say where the table stands, after all that was done."""
@@ -203,6 +205,11 @@ class LiveTable:
         while self.attendance.anybody and not (self.lost or self.ended):
             try:
                 due = await self.ask({"do": "due"})
+                if due["rest"] is not None:
+                    if due["rest_seconds"] is None:
+                        return
+                    await self._rest(due["rest"], due["rest_seconds"])
+                    continue
                 if due["player"] is None:
                     return
                 begun = time.monotonic()
@@ -228,6 +235,17 @@ class LiveTable:
             except CardwrightError as error:
                 self._tell(f"the table could not be kept: {error}")
                 return
+
+    async def _rest(self, deal: int, seconds: float) -> None:
+        """Wait until something changes, or go on if a table has rested so long after a deal."""
+        if self._rested[0] != deal:
+            self._rested = deal, time.monotonic()
+        left = self._rested[1] + seconds - time.monotonic()
+        if left > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.wait(self._changes), left)
+                return
+        await self.act({"do": "go-on", "seat": None, "deal": deal})
 
     def thought(self, due: dict[str, Any], player: str, wanted: Any = "move") -> ThinkRequest:
         """Return what a player needs to know for the pending decision."""

@@ -13,6 +13,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
+from cardwright.syntax.data_files import parse_json, read_bytes
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.recently_used import RecentlyUsed
 from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
@@ -130,9 +131,10 @@ class Measurements:
         if self._folder is None:
             return None
         with suppress(OSError, ValueError):
-            found: dict[str, Any] = json.loads((self._folder / f"{key}.json").read_bytes())
-            self._kept.keep(key, found)
-            return found
+            found = parse_json(read_bytes(self._folder / f"{key}.json"))
+            if isinstance(found, dict):
+                self._kept.keep(key, found)
+                return found
         return None
 
     def _write(self, key: str, found: dict[str, Any]) -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import kinds, parse_spec
 from cardwright.players.parameter import PlayerSpecError
+from cardwright.players.trust import NO_TRUST, UntrustedPlayerError
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
     from cardwright.players.spec import PlayerSpec
     from cardwright.web.limits import Limits
 
-PLAYERS = (
-    "random", "first", "lowest", "corin-random", "rule", "hierarchy", "expert", "pimc", "bandit",
-    "cardstock-pipmc", "cardstock-pipmcnew", "cardstock-mcts", "ismcts", "pimc-uct",
-)  # fmt: skip
-"""The kinds that may sit at a table: none of them runs or reads what a text names, or cheats."""
+
+def players() -> list[str]:
+    """Return the kinds that may sit at a table: those that need load nothing, and do not cheat."""
+    return [name for name, kind in kinds().items() if not (kind.cheats or kind.needs_file)]
+
 
 _WORK = ("iterations", "pass_iterations", "rollouts", "tests", "deals")
 """Parameters that multiply what a player does, each at most the limit."""
@@ -30,23 +31,28 @@ _SHOWN = 80
 def checked_player(spec: str, limits: Limits) -> str:
     """Return the spec of a computer player in normal form; raises Refusal.
 
-    Its kind is looked at before anything is made of it: some kinds read files.
+    It is text from a browser: nothing is made of it here.
     """
-    kind, _, rest = spec.strip().partition(":")
-    if kind.strip() not in PLAYERS:
-        raise Refusal(
-            "invalid",
-            f"the player {kind.strip()[:_SHOWN]!r} cannot sit at a table in the browser; those "
-            f"that can are {', '.join(PLAYERS)}",
-        )
-    if kind.strip() == "hierarchy" and rest.strip() not in {"", "default"}:
-        raise Refusal("invalid", "hierarchies are not read from files here: write `hierarchy`")
+    kind = spec.partition(":")[0].strip()
+    if kind not in players():
+        raise _unfit(kind)
     try:
-        found = player(spec)
+        found = parse_spec(spec, NO_TRUST)
+        found.check_trust()
+    except UntrustedPlayerError:
+        raise Refusal("invalid", f"players read no files here: write `{kind}`") from None
     except PlayerSpecError as error:
         raise Refusal("invalid", str(error)) from None
     _check_effort(found, limits)
     return str(found)
+
+
+def _unfit(kind: str) -> Refusal:
+    return Refusal(
+        "invalid",
+        f"the player {kind[:_SHOWN]!r} cannot sit at a table in the "
+        f"browser; those that can are {', '.join(players())}",
+    )
 
 
 def _check_effort(spec: PlayerSpec, limits: Limits) -> None:

@@ -27,6 +27,7 @@ STATUSES = {
     "stale": 409,
     "not-your-turn": 409,
     "game-over": 409,
+    "resting": 409,
     "illegal-option": 409,
     "conflict": 409,
     "not-over": 409,

@@ -46,18 +46,19 @@ _KEPT = shape("a replay, and the address of its page", replay=_TEXT, link=_TEXT)
 _EYES = {"seat": "a seat, from 0; all hands if it is missing or `all`"}
 _CODES = ("no-such-replay", "stopped", "not-over")
 _JUDGED = shape(
-    "an option, and the estimate of it", option=_WHOLE, words=_TEXT,
-    estimate=nullable({"type": "number"}),
+    "an option, and its estimates, one in each unit", option=_WHOLE, words=_TEXT,
+    estimates=listing(nullable({"type": "number"})),
 )  # fmt: skip
 _JUDGEMENT = shape(
-    "what a strong player thinks of a move: how much it loses, in its unit, and what it would play",
+    "what a strong player thinks of a move: what it would play, and how much the move loses in "
+    "each unit, first in that by which it chooses; below 0 is gained",
     move=_WHOLE,
     seat=_WHOLE,
     forced={"type": "boolean"},
     played=_JUDGED,
     best=_JUDGED,
-    lost=nullable({"type": "number"}),
-    unit=_TEXT,
+    units=listing(reference("EstimateUnit")),
+    lost=listing(nullable({"type": "number"})),
 )
 _OUTLINE = {
     "type": "object",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
+from cardwright.syntax.data_files import parse_json, read_bytes
 from cardwright.web.recently_used import RecentlyUsed
 from cardwright.web.replay_source import ReplaySource
 
@@ -51,7 +52,7 @@ class ReplayStore:
         found = self._known.get(name)
         if found is None and self._folder is not None:
             with suppress(OSError, ValueError, KeyError, TypeError):  # as if it were not there
-                found = ReplaySource.of_data(json.loads(self._file(name).read_bytes()))
+                found = ReplaySource.of_data(parse_json(read_bytes(self._file(name))))
                 self._known.keep(name, found)
                 self._file(name).touch()
         return found

@@ -143,8 +143,9 @@ class SiteReplays:
         """Return what a strong player thinks of a move; raises Refusal.
 
         `best` is the option that it would have chosen in that seat, knowing no more, and `lost` how
-        much worse the one is that was `played`, None if it cannot tell. Both have its estimates,
-        from one search of the two. Where there was one option, it was `forced`.
+        much worse the one is that was `played` in each of `units`, None if it cannot tell; below 0
+        it is better, which by the first unit it never is. Both have its estimates, from one search
+        of the two. Where there was one option, it was `forced`.
         """
         outline = await self.outline(name)
         moves = outline["moves"]
@@ -167,10 +168,10 @@ class SiteReplays:
         words = [one["words"] for one in frames["frames"][0]["scene"]["decision"]["options"]]
         played = source.choices[move]
         if count == 1:
-            only = {"option": played, "words": words[played], "estimate": None}
+            only = {"option": played, "words": words[played], "estimates": []}
             return {
                 "move": move, "seat": seat, "forced": True, "played": only, "best": only,
-                "lost": 0.0, "unit": "",
+                "units": [], "lost": [],
             }  # fmt: skip
         ordinal = sum(one[0] == seat for one in outline["moves"][:move])
         request = ThinkRequest(
@@ -191,10 +192,13 @@ class SiteReplays:
         except ThinkError as error:
             raise Refusal("stopped", f"this move cannot be judged: {error}") from None
         best, estimates = answer.choice, answer.estimates
+        lost = [one.lost(best, played) for one in estimates]
+        if lost and lost[0] is not None:
+            lost[0] = max(0.0, lost[0])
 
         def told(option: int) -> dict[str, Any]:
-            estimate = estimates[option] if estimates else None
-            return {"option": option, "words": words[option], "estimate": estimate}
+            values = [one.values[option] for one in estimates]
+            return {"option": option, "words": words[option], "estimates": values}
 
         return {
             "move": move,
@@ -202,8 +206,8 @@ class SiteReplays:
             "forced": False,
             "played": told(played),
             "best": told(best),
-            "lost": answer.lost,
-            "unit": answer.unit,
+            "units": [one.unit.data() for one in estimates],
+            "lost": lost,
         }
 
     async def close(self) -> None:

@@ -85,6 +85,16 @@ SCENE_SCHEMAS: dict[str, Schema] = {
         choices=_SCORES,
         words=_TEXT,
     ),
+    "DealEnd": shape(
+        "the end of a deal: what each seat got in it, the totals, and who shot the moon; while the "
+        "table rests, who has not gone on yet, and after how many seconds it goes on by itself",
+        number=_WHOLE,
+        points=_SCORES,
+        totals=_SCORES,
+        moon=nullable(_SEAT),
+        waiting_for=listing(_SEAT),
+        seconds=nullable({"type": "number"}),
+    ),
     "Undo": shape(
         "whether moves can be taken back, who has asked for it, and who has to agree",
         possible=_FLAG,
@@ -116,6 +126,7 @@ SCENE_SCHEMAS: dict[str, Schema] = {
         deal=_WHOLE,
         sheet=reference("Sheet"),
         over=nullable(reference("Over")),
+        deal_end=nullable(reference("DealEnd")),
         opening=listing(_TEXT),
         practice=_FLAG,
         watch=one_of("no", "public", "open", "delayed"),
@@ -126,13 +137,30 @@ SCENE_SCHEMAS: dict[str, Schema] = {
     "Event": shape(
         "what was seen of a move, or something else that happened at the table",
         version=_WHOLE,
-        kind=one_of("move", "table"),
+        kind=one_of("move", "table", "deal"),
         number=nullable(_WHOLE),
         seat=nullable(_SEAT),
         words=_TEXT,
         cards=listing(reference("Face")),
         changes=listing(_TEXT),
         trick=nullable(reference("Trick")),
+        deal=nullable(reference("DealEnd")),
+    ),
+    "EstimateUnit": shape(
+        "what estimates are: a measure (points; margin, the same against the mean of the others; "
+        "rank, the share of the others that are behind; win, the chance to win; reward, from the "
+        "worst outcome to the best), of the deal, the match or the game, and this in words. People "
+        "read numbers from 0 to 1 in percent.",
+        measure=one_of("points", "margin", "rank", "win", "reward"),
+        scope=one_of("deal", "match", "game"),
+        higher_is_better=_FLAG,
+        percent=_FLAG,
+        words=_TEXT,
+    ),
+    "Estimates": shape(
+        "estimates of all options in order, null for those that were not tried",
+        unit=reference("EstimateUnit"),
+        values=listing(nullable({"type": "number"})),
     ),
     "Look": shape(
         "what a link shows: the scene, and the events since a version. `notice` is what people at "

@@ -9,6 +9,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from cardwright.evolution.report.served_page import script_hash, with_links
+from cardwright.syntax.data_files import read_text
 from cardwright.web.api_route import ApiRoute
 from cardwright.web.refusal import Refusal
 from cardwright.web.schema import listing, shape
@@ -83,7 +84,7 @@ class _SearchAnswers:
         names = {file: name for name, file in self._site.shelf.files.items()}
         addresses = {one.stem: f"/games/{names[one]}" for one in search.games}
         try:
-            text = await asyncio.to_thread(search.page.read_text, encoding="utf-8")
+            text = await asyncio.to_thread(read_text, search.page)
         except (OSError, UnicodeDecodeError):
             raise Refusal("no-such-page", "the report on this search is gone") from None
         return HTMLResponse(with_links(text, addresses), headers=self._headers)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _Value = TypeVar("_Value")
 
-VERSION = 1
+VERSION = 2
 _PATIENCE = 0.5
 """Seconds for which a server waits for another one that is just ending."""
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cardwright.arena.cautions import cautions
+from cardwright.arena.entrants import parse_spec
+from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.given_names import given_names
 from cardwright.table.opponents import PATIENT, PATIENT_HINTS, default_hint, default_player
 from cardwright.table.setup import WATCHES, RulesText, SeatSetup, TableSetup
@@ -16,6 +20,7 @@ from cardwright.web.shelf import declared_of
 
 if TYPE_CHECKING:
     from cardwright.arena.plan import GameRef
+    from cardwright.game.game import Game
     from cardwright.web.limits import Limits
     from cardwright.web.shelf import GameShelf
 
@@ -60,7 +65,13 @@ TABLE_REQUEST = fields(
             "type": "boolean",
             "description": "whether the first page leads spectators there: false",
         },
-        "seed": nullable(text(20, "the cards: a number below 2 to the power of 64")),
+        "seed": nullable(
+            text(
+                20,
+                "the cards: a number below 2 to the power of 64; drawn without it, and always "
+                "where several people play",
+            )
+        ),
     },
 )
 
@@ -77,7 +88,20 @@ def table_setup(wanted: dict[str, Any], shelf: GameShelf, limits: Limits) -> Tab
         raise Refusal(
             "invalid", f"{game.name} has {game.players} seats here, and {len(seats)} are given"
         )
-    return _setup(wanted, rules, seats, (default_player(game), default_hint(game)), limits)
+    setup = _setup(wanted, rules, seats, (default_player(game), default_hint(game)), limits)
+    _check_players(game, setup)
+    return setup
+
+
+def _check_players(game: Game, setup: TableSetup) -> None:
+    """Raise Refusal for a computer player that cannot play the game."""
+    try:
+        cautions(
+            game,
+            [parse_spec(one.player, NO_TRUST) for one in setup.seats if one.kind == "computer"],
+        )
+    except CardwrightError as error:
+        raise Refusal("invalid", str(error)) from None
 
 
 def _of_source(wanted: dict[str, Any], limits: Limits) -> TableSetup:
@@ -112,6 +136,12 @@ def _setup(
     limits: Limits,
 ) -> TableSetup:
     """Return the setup with `usual` players for opponents, and for hints."""
+    if wanted.get("seed") is not None and sum(one["kind"] == "person" for one in seats) > 1:
+        raise Refusal(
+            "invalid",
+            "with several people at a table its cards are drawn by lot, since whoever chose the "
+            "seed would know all hands: leave `seed` out",
+        )
     seed = seed_of(wanted.get("seed"))
     opponent, hint = usual
     return TableSetup(
@@ -152,6 +182,8 @@ def checked_name(name: str) -> str:
     found = " ".join(name.split())
     if len(found) > _NAME or not name.isprintable():
         raise Refusal("invalid", f"a name has at most {_NAME} characters that can be seen")
+    if found.casefold() == "you":
+        raise Refusal("invalid", "everybody is called `You` on their own page: take another name")
     return found
 
 

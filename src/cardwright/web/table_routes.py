@@ -68,8 +68,7 @@ _HINT = shape(
     "what a computer player would do, and its estimates of all options, where it has any",
     option={"type": "integer"},
     player={"type": "string"},
-    estimates=listing(nullable({"type": "number"})),
-    unit={"type": "string"},
+    estimates=listing(reference("Estimates")),
 )
 _SINCE = {"since": "the version of the last event that is known: only later ones are sent"}
 _NO_TABLE = ("no-such-table",)
@@ -108,7 +107,15 @@ def routes(site: WebSite) -> list[Route]:
             "POST", f"{at}/choose", do.choose,
             words="Make the pending decision, of this number, by the index of an option.",
             takes=fields({"number": whole(0, _LARGEST), "option": whole(0, _LARGEST)}),
-            gives=_DONE, codes=(*_SEATED, "stale", "not-your-turn", "game-over", "illegal-option"),
+            gives=_DONE, codes=(
+                *_SEATED, "stale", "resting", "not-your-turn", "game-over", "illegal-option",
+            ),
+        ),
+        ApiRoute(
+            "POST", f"{at}/go-on", do.go_on,
+            words="Go on after the deal of this number, which has just ended: the next one begins "
+            "when all people at the table have, or after a while.",
+            takes=fields({"deal": whole(1, _LARGEST)}), gives=_DONE, codes=(*_SEATED, "stale"),
         ),
         ApiRoute(
             "POST", f"{at}/undo", do.undo, words="Ask to take one's last move back.",
@@ -144,7 +151,7 @@ def routes(site: WebSite) -> list[Route]:
         ApiRoute(
             "POST", f"{at}/hint", do.hint, words="What a computer player would do here.",
             takes=fields({}), gives=_HINT,
-            codes=(*_SEATED, "not-your-turn", "game-over", "stopped"),
+            codes=(*_SEATED, "resting", "not-your-turn", "game-over", "stopped"),
         ),
         ApiRoute(
             "POST", f"{at}/why", do.why,
@@ -233,6 +240,10 @@ class _TableAnswers:
         table, seat = await self._seated(call)
         return await table.act({"do": "choose", "seat": seat, **call.body}, seat)
 
+    async def go_on(self, call: ApiCall) -> Any:
+        table, seat = await self._seated(call)
+        return await table.act({"do": "go-on", "seat": seat, "deal": call.body["deal"]}, seat)
+
     async def undo(self, call: ApiCall) -> Any:
         table, seat = await self._seated(call)
         return await table.act({"do": "undo", "seat": seat}, seat)
@@ -279,6 +290,8 @@ class _TableAnswers:
         if people > 1 and not table.setup.practice:
             raise Refusal("not-allowed", "with others there are hints in practice only")
         due = await table.ask({"do": "due"})
+        if due["rest"] is not None:
+            raise Refusal("resting", "the deal is over: go on to the next one first")
         if due["seat"] is None:
             raise Refusal("game-over", "the game is over")
         if due["seat"] != seat:
@@ -291,8 +304,7 @@ class _TableAnswers:
         return {
             "option": found.choice,
             "player": player,
-            "estimates": list(found.estimates),
-            "unit": found.unit,
+            "estimates": [one.data() for one in found.estimates],
         }
 
     # Links --------------------------------------------------------------------------------

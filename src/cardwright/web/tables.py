@@ -155,7 +155,7 @@ class SiteTables:
         if isinstance(setup.game, RulesText):
             return ProcessHost(self._room, setup.data(), requests)
         try:
-            desk = Desk(await asyncio.to_thread(Table, setup))
+            desk = Desk(await asyncio.to_thread(Table, setup, rests=True))
         except CardwrightError as error:
             raise Refusal("invalid", str(error)) from None
         turn = time.monotonic()

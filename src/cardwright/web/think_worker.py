@@ -12,13 +12,15 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
+from cardwright.players.trust import NO_TRUST
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.judgement import JudgedDecision
+from cardwright.table.opponents import BIDDERS, default_player
 from cardwright.table.setup import RulesText
 from cardwright.table.thinker import FollowedGame
 from cardwright.web.recently_used import RecentlyUsed
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.players.player import Player
+    from cardwright.players.trust import Trust
 
 QUICK = "quick"
 """What a request names as its player for a quick one that fits the game."""
@@ -63,19 +66,20 @@ class FollowedTable:
         if self.followed.follow(choices):
             self.players.clear()
 
-    def seated(self, seat: int, spec: str) -> Player:
+    def seated(self, seat: int, spec: str, trust: Trust) -> Player:
         """Return the player of a seat, the same as before if it still sits there."""
         if (seat, spec) not in self.players:
             self.players = {key: one for key, one in self.players.items() if key[0] != seat}
-            self.players[seat, spec] = player(spec).build()
+            self.players[seat, spec] = parse_spec(spec, trust).build()
         return self.players[seat, spec]
 
 
 class Mind:
-    """What a worker keeps, and how it answers."""
+    """What a worker keeps, and how it answers; `trust` says what its players may load."""
 
-    def __init__(self, report: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, report: Callable[[dict[str, Any]], None], trust: Trust = NO_TRUST) -> None:
         self._report = report
+        self._trust = trust
         self._games: RecentlyUsed[str, Game] = RecentlyUsed(_MOST_GAMES)
         self._tables: RecentlyUsed[str, FollowedTable] = RecentlyUsed(_MOST_TABLES)
 
@@ -85,7 +89,7 @@ class Mind:
         table.follow(request["choices"])
         self._report({"ready": True})
         begun = time.process_time()
-        found = _decided(table, request)
+        found = _decided(table, request, self._trust)
         return {**found, "seconds": time.process_time() - begun}
 
     def _followed(self, request: dict[str, Any]) -> FollowedTable:
@@ -113,7 +117,7 @@ def _loaded(data: dict[str, Any], native: bool) -> Game:
     return game
 
 
-def _decided(table: FollowedTable, request: dict[str, Any]) -> dict[str, Any]:
+def _decided(table: FollowedTable, request: dict[str, Any], trust: Trust) -> dict[str, Any]:
     state, seat, spec = table.followed.state, request["seat"], request["player"]
     if state.player != seat:
         raise FailedPlayerError(f"it is not for p{seat + 1} to decide")
@@ -121,15 +125,12 @@ def _decided(table: FollowedTable, request: dict[str, Any]) -> dict[str, Any]:
     decision = Decision(seat, state.option_count, stream, state, len(state.choices))
     if request["wanted"] == "move":
         wanted = quick_player(table.game) if spec == QUICK else spec
-        return {"choice": _chosen(table.seated(seat, wanted), decision, spec)}
-    who = player(spec).build()  # another than the one that plays: advice leaves no trace in it
+        return {"choice": _chosen(table.seated(seat, wanted, trust), decision, spec)}
+    # It is another than the one that plays: advice leaves no trace in that.
+    who = parse_spec(spec, trust).build()
     judged = JudgedDecision.by(who, decision, request["played"])
     choice = _chosen(who, judged, spec)
-    if not judged.judged:
-        return {"choice": choice}
-    found = judged.judged[-1]
-    lost = None if judged.played is None else found.lost(choice, judged.played)
-    return {"choice": choice, "estimates": found.estimates, "unit": found.unit, "lost": lost}
+    return {"choice": choice, "estimates": [one.data() for one in judged.estimates]}
 
 
 def _chosen(who: Player, decision: Decision, spec: str) -> int:
@@ -150,6 +151,9 @@ def quick_player(game: Game) -> str:
     """Return the player that decides at once where another one has thought too long."""
     if family_or_none(game) is not None:
         return "rule"
+    usual = default_player(game).partition(":")[0]
+    if usual in BIDDERS:
+        return f"{usual}:iterations=100"
     return "ismcts:ms=200" if game.engine_name == "native" else "random"
 
 

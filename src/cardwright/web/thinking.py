@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import library_names
+from cardwright.table.estimates import Estimates
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.think_worker import QUICK
 from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
@@ -23,8 +24,6 @@ from cardwright.web.worker_process import ProcessEndedError, WorkerProcess
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal
-
-    from cardwright.table.judgement import Unit
 
     Wanted = Literal["move", "hint", "judge"]
 
@@ -79,17 +78,13 @@ class ThinkRequest:
 class ThinkAnswer:
     """The option that a player chooses.
 
-    For hints and judgements, `estimates` has the player's estimate of each option in order, None
-    where it has not tried it, and `unit` says what they are; there are none if the player has none.
-    `lost` is how much worse what was played is than the choice, in this unit; None if that is
-    unknown. It took `seconds` of processor time. `substitute` says, in words for the table, why
-    another player has decided; None if none has.
+    For hints and judgements, `estimates` are the player's of each option, first those by which it
+    chooses; there are none if the player has none. It took `seconds` of processor time.
+    `substitute` says, in words for the table, why another player has decided; None if none has.
     """
 
     choice: int
-    estimates: tuple[float | None, ...] = ()
-    unit: Unit = ""
-    lost: float | None = None
+    estimates: tuple[Estimates, ...] = ()
     seconds: float = 0.0
     substitute: str | None = None
 
@@ -332,8 +327,6 @@ class Thinkers:
             raise ThinkError(answer["error"]["code"], answer["error"]["message"])
         return ThinkAnswer(
             answer["choice"],
-            tuple(answer.get("estimates", ())),
-            answer.get("unit", ""),
-            answer.get("lost"),
+            tuple(map(Estimates.of_data, answer.get("estimates", ()))),
             answer["seconds"],
         )

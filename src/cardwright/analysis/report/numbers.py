@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.heuristics import HeuristicRow
+from cardwright.syntax.csv_text import csv_text as as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,14 +31,12 @@ def numbers(subjects: Sequence[Subject], comparison: Comparison | None) -> dict[
 def csv_text(subjects: Iterable[Subject]) -> str:
     """Return the tables of heuristics of all games as CSV, with the game's name first."""
     names = list(HeuristicRow.__dataclass_fields__)
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["game", *names])
-    for one in subjects:
-        for row in one.rows:
-            values = record(row)
-            writer.writerow([one.title.name, *(values[name] for name in names)])
-    return file.getvalue()
+    rows = (
+        [one.title.name, *(values[name] for name in names)]
+        for one in subjects
+        for values in map(record, one.rows)
+    )
+    return as_csv(["game", *names], rows)
 
 
 def record(row: HeuristicRow) -> dict[str, Any]:

@@ -108,15 +108,16 @@ class _Pack:
             if group.total() > 1 and group <= rest:
                 rest -= group
                 wholes.append(_group_name(attribute, self._words.value(value)))
-        names: list[str] = []
+        alike: dict[str, list[Card]] = {}
         left = Counter(rest)
         for card in self.program.cards:
             if left[self._key(card)] > 0:
                 left[self._key(card)] -= 1
-                names.append(self._words.single(card))
-        if len(set(names)) > _MOST_CARDS:
+                alike.setdefault(self._words.name(card), []).append(card)
+        names = [self._words.counted(cards[0], len(cards)) for cards in alike.values()]
+        if len(names) > _MOST_CARDS:
             names = [f"{rest.total()} {'other ' if wholes else ''}cards"]
-        return listed([*wholes, *dict.fromkeys(names)])
+        return listed([*wholes, *names])
 
     def _values(self, cards: Counter[_Key]) -> list[tuple[str, str]]:
         """Return the attributes of some cards with their values: suits and ranks, large first."""

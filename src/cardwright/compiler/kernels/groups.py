@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
     Pointer,
     clear,
@@ -238,18 +239,10 @@ def stretch_end(scores: Pointer, count: int, start: int) -> int:
     return end
 
 
-@kernel
-def choices_of(scores: Pointer, start: int, levels: int, count: int) -> int:
-    """Return how many choices of one card per score there are over a number of scores."""
-    product = 1
-    at = start
-    for _ in range(levels):
-        end = same_scores(scores, count, at)
-        if product > UNBOUNDED // (end - at):
-            return UNBOUNDED
-        product *= end - at
-        at = end
-    return product
+@kernel(inline=Inline.ALWAYS)
+def product_of(product: int, ways: int) -> int:
+    """Return how many choices there are with some more ways to choose."""
+    return UNBOUNDED if product > UNBOUNDED // ways else product * ways
 
 
 @kernel
@@ -271,23 +264,22 @@ def levels_of(scores: Pointer, start: int, end: int) -> int:
 
 @kernel
 def count_runs(cards: Pointer, scores: Pointer, count: int, least: int, every: int) -> int:
-    """Return how many runs there are."""
+    """Return how many runs there are: for each stretch, the choices of one card per score."""
     total = 0
-    start = 0
-    while start < count:
-        end = stretch_end(scores, count, start)
-        levels = levels_of(scores, start, end)
-        if every:
-            low = start
-            for first in range(levels):
-                length = least
-                while length <= levels - first:
-                    total = sum_of(total, choices_of(scores, low, length, count))
-                    length += 1
-                low = same_scores(scores, count, low)
-        elif levels >= least:
-            total = sum_of(total, choices_of(scores, start, levels, count))
-        start = end
+    low = 0
+    while low < count:
+        end = stretch_end(scores, count, low)
+        at = low
+        levels = 0
+        product = 1
+        while at < end:
+            after = same_scores(scores, end, at)
+            product = product_of(product, after - at)
+            levels += 1
+            at = after
+            if levels >= least and (every or at == end):
+                total = sum_of(total, product)
+        low = same_scores(scores, end, low) if every else end
     return total
 
 

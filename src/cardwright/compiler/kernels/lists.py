@@ -10,14 +10,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import Pointer, copy, load, offset, store
+from cardwright.compiler.intrinsics import Pointer, clear, copy, load, offset, store, wrap
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Context
 
 CARD_BYTES = 1
+CARDS = 1
 SLACK = 24
+
+FEW = 16
+"""So many cards are sorted one by one; more of them are merged."""
 
 
 @kernel(inline=Inline.ALWAYS)
@@ -112,25 +116,67 @@ def leave(which: Pointer, at: int) -> None:
 
 
 @kernel
-def drop_repeated(cards: Pointer, count: int) -> int:
+def card_numbers(context: Context) -> int:
+    """Return the offset of memory with a 0 for each card."""
+    base = reserve_words(context, CARDS)
+    if base >= 0:
+        clear(offset(context.arena, base), 8 * CARDS)
+    return base
+
+
+@kernel
+def drop_repeated(context: Context, cards: Pointer, count: int) -> int:
     """Keep only the first occurrence of each card; return how many are left."""
+    mark = context.top
+    numbers = card_numbers(context)
+    if numbers < 0:
+        return -1
+    context.top = mark
+    seen = offset(context.arena, numbers)
     kept = 0
     for i in range(count):
         card = card_in(cards, i)
-        if find_wide(cards, kept, card) == kept:
+        if word(seen, card) == 0:
+            put_word(seen, card, 1)
             lay(cards, kept, card)
             kept += 1
     return kept
 
 
 @kernel
-def sort_cards(cards: Pointer, scores: Pointer, count: int) -> None:
-    """Sort cards by ascending score; equal ones keep their order."""
-    for i in range(1, count):
+def sort_cards(context: Context, cards: Pointer, scores: Pointer, count: int) -> int:
+    """Sort cards by ascending score; equal ones keep their order. Returns -1 without room."""
+    start = 0
+    while start < count:
+        end = min(start + FEW, count)
+        sort_few(cards, scores, start, end)
+        start = end
+    if count <= FEW:
+        return 0
+    mark = context.top
+    spare = reserve_words(context, 2 * count)
+    if spare < 0:
+        return -1
+    context.top = mark
+    width = FEW
+    while width < count:
+        start = 0
+        while start + width < count:
+            end = min(start + 2 * width, count)
+            merge(cards, scores, start, start + width, end, offset(context.arena, spare))
+            start = end
+        width *= 2
+    return 0
+
+
+@kernel
+def sort_few(cards: Pointer, scores: Pointer, start: int, end: int) -> None:
+    """Sort the cards between two positions, with their scores."""
+    for i in range(start + 1, end):
         card = card_in(cards, i)
         score = word(scores, i)
         at = i
-        while at > 0 and word(scores, at - 1) > score:
+        while at > start and word(scores, at - 1) > score:
             lay(cards, at, card_in(cards, at - 1))
             put_word(scores, at, word(scores, at - 1))
             at -= 1
@@ -139,31 +185,65 @@ def sort_cards(cards: Pointer, scores: Pointer, count: int) -> None:
 
 
 @kernel
+def merge(
+    cards: Pointer, scores: Pointer, start: int, middle: int, end: int, spare: Pointer
+) -> None:
+    """Merge two neighbouring stretches of sorted cards; `spare` has room for the first of them."""
+    first = middle - start
+    for i in range(first):
+        put_word(spare, 2 * i, word(scores, start + i))
+        put_word(spare, 2 * i + 1, card_in(cards, start + i))
+    left = 0
+    right = middle
+    at = start
+    while left < first:
+        score = word(spare, 2 * left)
+        if right < end and word(scores, right) < score:
+            lay(cards, at, card_in(cards, right))
+            put_word(scores, at, word(scores, right))
+            right += 1
+        else:
+            lay(cards, at, word(spare, 2 * left + 1))
+            put_word(scores, at, score)
+            left += 1
+        at += 1
+
+
+@kernel
 def end_run(
     context: Context, cards: Pointer, scores: Pointer, count: int, least: int, top: int
 ) -> int:
-    """Return the longest run that the last (or first) cards form in any order, sorted."""
-    mark = context.top
-    length = count
-    while length >= least:
-        context.top = mark
-        start = count - length if top else 0
-        found = copy_list(context, offset(cards, start * CARD_BYTES), length)
-        sorting = reserve_words(context, length)
-        if found < 0 or sorting < 0:
-            return -1
-        run = offset(context.arena, found + 8)
-        values = offset(context.arena, sorting)
-        copy(values, offset(scores, 8 * start), 8 * length)
-        sort_cards(run, values, length)
-        at = 1
-        while at < length and follows(word(values, at - 1), word(values, at)):
-            at += 1
-        if at >= length:
-            return found
-        length -= 1
-    context.top = mark
-    return new_list(context, 0)
+    """Return the longest run that the last (or first) cards form in any order, sorted.
+
+    Of different scores, so many are consecutive whose extremes are so far apart.
+    """
+    length = 0
+    low = 0
+    high = 0
+    taken = 0
+    while taken < count:
+        score = word(scores, count - 1 - taken if top else taken)
+        for i in range(taken):
+            if word(scores, count - 1 - i if top else i) == score:
+                taken = count
+        if taken < count:
+            low = score if taken == 0 or score < low else low
+            high = score if taken == 0 or score > high else high
+            taken += 1
+            if wrap(high - low) == taken - 1:
+                length = taken
+    if length < least:
+        return new_list(context, 0)
+    start = count - length if top else 0
+    found = copy_list(context, offset(cards, start * CARD_BYTES), length)
+    sorting = reserve_words(context, length)
+    if found < 0 or sorting < 0:
+        return -1
+    values = offset(context.arena, sorting)
+    copy(values, offset(scores, 8 * start), 8 * length)
+    if sort_cards(context, offset(context.arena, found + 8), values, length) < 0:
+        return -1
+    return found
 
 
 LARGEST = 9223372036854775807
@@ -205,21 +285,24 @@ def part_of(context: Context, parts: int, at: int) -> int:
 def intersect(context: Context, parts: int) -> int:
     """Return the cards that are in every list of a vector, each once, by first occurrence."""
     base = together(context, parts)
-    if base < 0:
+    numbers = card_numbers(context)
+    if base < 0 or numbers < 0:
         return -1
-    number = load(offset(context.arena, parts), 8)
+    lists = load(offset(context.arena, parts), 8)
+    found = offset(context.arena, numbers)  # in how many lists, from the first on, a card is
+    for j in range(lists):
+        part = part_of(context, parts, j)
+        held = offset(context.arena, part + 8)
+        for i in range(load(offset(context.arena, part), 8)):
+            card = card_in(held, i)
+            if word(found, card) == j:
+                put_word(found, card, j + 1)
     cards = offset(context.arena, base + 8)
-    count = drop_repeated(cards, load(offset(context.arena, base), 8))
     kept = 0
-    for i in range(count):
+    for i in range(load(offset(context.arena, base), 8)):
         card = card_in(cards, i)
-        everywhere = True
-        for j in range(number):
-            part = part_of(context, parts, j)
-            size = load(offset(context.arena, part), 8)
-            if find_wide(offset(context.arena, part + 8), size, card) == size:
-                everywhere = False
-        if everywhere:
+        if word(found, card) == lists:
+            put_word(found, card, -1)
             lay(cards, kept, card)
             kept += 1
     store(offset(context.arena, base), kept, 8)
@@ -230,22 +313,20 @@ def intersect(context: Context, parts: int) -> int:
 def disjoin(context: Context, parts: int) -> int:
     """Return the cards that occur exactly once in all lists of a vector together."""
     base = together(context, parts)
-    if base < 0:
-        return -1
-    count = load(offset(context.arena, base), 8)
-    result = new_list(context, count)
-    if result < 0:
+    numbers = card_numbers(context)
+    if base < 0 or numbers < 0:
         return -1
     cards = offset(context.arena, base + 8)
+    times = offset(context.arena, numbers)
+    count = load(offset(context.arena, base), 8)
+    for i in range(count):
+        card = card_in(cards, i)
+        put_word(times, card, word(times, card) + 1)
     kept = 0
     for i in range(count):
         card = card_in(cards, i)
-        times = 0
-        for j in range(count):
-            if card_in(cards, j) == card:
-                times += 1
-        if times == 1:
-            lay(offset(context.arena, result + 8), kept, card)
+        if word(times, card) == 1:
+            lay(cards, kept, card)
             kept += 1
-    store(offset(context.arena, result), kept, 8)
-    return result
+    store(offset(context.arena, base), kept, 8)
+    return base

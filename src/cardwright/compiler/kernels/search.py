@@ -159,10 +159,11 @@ def descend(search: Search, nodes: Node, board: Board, context: Context, stream:
 
 @kernel
 def back_up(search: Search, nodes: Node) -> None:
-    """Add the rewards to all nodes of the iteration."""
+    """Add the rewards, and the points of the seat that searches, to all nodes of the iteration."""
     for i in range(search.path_length):
         node = node_at(nodes, word(search.path, i))
         node.visits += 1
+        node.gained += search.gained
         for seat in range(PLAYERS):
             node.total[seat] += word(search.rewards, seat)
 

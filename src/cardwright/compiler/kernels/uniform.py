@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import play_on
+from cardwright.compiler.kernels.lists import word
 from cardwright.compiler.kernels.points import points
 from cardwright.compiler.kernels.rewards import write_rewards
 
@@ -51,6 +52,7 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     """Write the rewards for the points of every seat; return -1 for a fault."""
     if points(board, context, search.ends) < 0:
         return -1
+    search.gained = word(search.ends, search.seat)
     write_rewards(search, search.ends, search.rewards)
     return 0
 

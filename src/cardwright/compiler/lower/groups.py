@@ -198,11 +198,11 @@ def _by_score(
     worth = points.worth(low, points_node)
     held = lists.copied(low, locations.location(low, place), node)
     cards = locations.array(low, held, node)
-    distinct = call("drop_repeated", cards, locations.length(low, held))
-    low.b.add(ir.Store(low.arena(held.at), low.b.let(distinct, "distinct"), 8, LIST))
+    distinct = low.made("drop_repeated", node.span, cards, locations.length(low, held))
+    low.b.add(ir.Store(low.arena(held.at), distinct, 8, LIST))
     scores = lists.scores_of(low, held, worth, node)
     count = locations.length(low, held)
-    low.b.run("sort_cards", cards, scores, count)
+    low.made("sort_cards", node.span, cards, scores, count)
     return cards, scores, count
 
 

@@ -224,7 +224,8 @@ def in_order(low: Lowering, node: n.Sort) -> CardList:
     worth = points.worth(low, node.points)
     held = copied(low, locations.location(low, node.location), node)
     scores = scores_of(low, held, worth, node)
-    low.b.run("sort_cards", locations.array(low, held, node), scores, locations.length(low, held))
+    args = (locations.array(low, held, node), scores, locations.length(low, held))
+    low.made("sort_cards", node.span, *args)
     return held
 
 

@@ -151,9 +151,15 @@ class MachineLowering:
         self.low.finish(name, picking.STREAMS)
 
     @cached_property
+    def _starts(self) -> frozenset[int]:
+        """The places from which play goes on: after what `prefix` has done, too."""
+        begun = {self._first[-1].then} if self._first else set()
+        return frozenset(self.plan.starts | begun)
+
+    @cached_property
     def _inner_starts(self) -> frozenset[int]:
         """The places in stages that the game can reach from elsewhere."""
-        places = ((pc, self.plan.places[pc]) for pc in self.plan.starts - {self.plan.end})
+        places = ((pc, self.plan.places[pc]) for pc in self._starts - {self.plan.end})
         return frozenset(pc for pc, place in places if place.players + place.teams > 0)
 
     def _run_on(self) -> None:
@@ -168,7 +174,7 @@ class MachineLowering:
         if self.random:
             left = sub(self.low.context.load("left"), self.low.context.load("begun"))
             b.add(self.low.context.store("left", value=left))
-        starts = self.plan.starts - {self.plan.end}
+        starts = self._starts - {self.plan.end}
         self._switch(starts - self._inner_starts if self.random and self.whole else starts)
 
     def _switch(self, starts: Set[int]) -> None:
@@ -230,7 +236,7 @@ class MachineLowering:
                     return
             self._run(place)
             pc = place.then
-            if pc in self.plan.starts or pc == self.plan.end:
+            if pc in self._starts or pc == self.plan.end:
                 self._go(pc)
                 return
 

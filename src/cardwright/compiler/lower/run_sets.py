@@ -111,5 +111,5 @@ def written_out(low: Lowering, held: RunSet, node: n.Node) -> CardList:
     worth = points.worth(low, held.points)
     scores = lists.scores_of(low, made, worth, node)
     count = locations.length(low, made)
-    low.b.run("sort_cards", locations.array(low, made, node), scores, count)
+    low.made("sort_cards", node.span, locations.array(low, made, node), scores, count)
     return made

@@ -147,7 +147,7 @@ class _Passage:
         games = random_games(brief, trials, plan.seed, plan.games, limits)
         if competitive:
             check_winners(games)
-        return Evidence(brief, plan.seed, plan.games, plan.deals, plan.players, games)
+        return Evidence(brief, plan.seed, plan.games, plan.deals, plan.players, games, plan.trust)
 
     def _names(self, step: FunnelStep) -> list[str]:
         """Return the wanted measures that are taken at a step, and for which there are players."""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cardwright.players.trust import NO_TRUST
+
+if TYPE_CHECKING:
+    from cardwright.players.trust import Trust
 
 
 @dataclass(frozen=True)
@@ -13,6 +19,7 @@ class FunnelPlan:
     deals by each of the `players`, specs of searching players from weak to strong; without any of
     these there is no step of search. `measures` are the names of the measures that are wanted:
     what none of them needs is not played. All games follow from `seed`.
+    `trust` says what the players may load, and is no part of what is kept.
     """
 
     seed: int = 0
@@ -21,3 +28,4 @@ class FunnelPlan:
     deals: int = 20
     players: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
+    trust: Trust = field(default=NO_TRUST, compare=False, repr=False)

@@ -13,6 +13,7 @@ from cardwright.game.bulk import play_random
 from cardwright.game.native import native_or_none
 from cardwright.game.random_games import singly
 from cardwright.game.seeds import game_seeds
+from cardwright.players.trust import NO_TRUST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.measures.trials import OptionTrials
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
+    from cardwright.players.trust import Trust
 
 REPEATS = 4
 """How often each deal is played at random for what compares games of one deal."""
@@ -36,6 +38,7 @@ class Evidence:
     There are `games` at random, each of a deal of its own, and for what needs searching players
     games of each of `deals` deals, the first of those. `players` are the specs of searching
     players, from weak to strong. `given` are the random games, if they have been played before.
+    `trust` says what the players may load.
     """
 
     game: Game
@@ -44,6 +47,7 @@ class Evidence:
     deals: int = 20
     players: tuple[str, ...] = ()
     given: RandomGames | None = None
+    trust: Trust = NO_TRUST
 
     @cached_property
     def random(self) -> RandomGames:
@@ -88,7 +92,7 @@ class Evidence:
         """The strongest searching player in all seats, with its notes on every decision."""
         from cardwright.evolution.measures.matches import all_alike
 
-        return all_alike(self.game, self.players[-1], self.deals, self.seed)
+        return all_alike(self.game, self.players[-1], self.deals, self.seed, trust=self.trust)
 
 
 def _played(game: Game, seeds: list[int], draws: list[int] | None = None) -> RandomGames:

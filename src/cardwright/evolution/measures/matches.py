@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.tally import MEASURES, MeasureSums, Study
 from cardwright.analysis.uncertainty import Side
-from cardwright.arena.entrants import player
+from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.tables import decisions_frame, results_frame
 from cardwright.arena.task import PlanParts, PlayRunDeals
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardwright.arena.played import PlayedDeals
     from cardwright.arena.schedule import Tables
     from cardwright.game.game import Game
+    from cardwright.players.trust import Trust
     from cardwright.statistics.sample import Estimate
 
 
@@ -49,12 +50,12 @@ class SelfPlay:
         return side.uncertain(LEVEL).estimate
 
 
-def all_alike(game: Game, spec: str, deals: int, seed: int) -> SelfPlay:
+def all_alike(game: Game, spec: str, deals: int, seed: int, *, trust: Trust) -> SelfPlay:
     """Play each deal once, with the same player in all seats.
 
     Games in which a player fails or a rule is broken are left out.
     """
-    played = _played(game, (spec,), ((0,) * game.players,), deals, seed)
+    played = _played(game, (spec,), ((0,) * game.players,), deals, seed, trust=trust)
     frames = RunFrames.of_frames(
         results_frame(played.results), decisions_frame(played.traces["decisions"])
     )
@@ -63,7 +64,9 @@ def all_alike(game: Game, spec: str, deals: int, seed: int) -> SelfPlay:
     return SelfPlay(side_wins(game, traces.ranks == 0), sums)
 
 
-def gain(game: Game, spec: str, others: str, deals: int, seed: int) -> Estimate | None:
+def gain(
+    game: Game, spec: str, others: str, deals: int, seed: int, *, trust: Trust
+) -> Estimate | None:
     """Return how much more than its fair share a player wins: 0 as much, 1 if it wins always.
 
     Each deal is played as often as there are sides, with the player on each of them in turn and the
@@ -75,7 +78,7 @@ def gain(game: Game, spec: str, others: str, deals: int, seed: int) -> Estimate 
     if len(sides) < 2:
         return None
     tables = tuple(tuple(int(seat not in side) for seat in range(game.players)) for side in sides)
-    played = _played(game, (spec, others), tables, deals, seed, notes=False)
+    played = _played(game, (spec, others), tables, deals, seed, trust=trust, notes=False)
     ranks = played.results.rank.reshape(deals, len(sides), game.players)
     whole = ranks[(ranks >= 0).all(axis=(1, 2))]
     shares = side_wins(game, (whole == 0).reshape(-1, game.players))
@@ -85,11 +88,18 @@ def gain(game: Game, spec: str, others: str, deals: int, seed: int) -> Estimate 
 
 
 def _played(
-    game: Game, specs: tuple[str, ...], tables: Tables, deals: int, seed: int, *, notes: bool = True
+    game: Game,
+    specs: tuple[str, ...],
+    tables: Tables,
+    deals: int,
+    seed: int,
+    *,
+    trust: Trust,
+    notes: bool = True,
 ) -> PlayedDeals:
     plan = RunPlan(
         GameRef.of_game(game), specs, tables, deals, seed, most_faults=0,
         detail="decisions" if notes else "scores",
     )  # fmt: skip
-    parts = PlanParts(game, tuple(map(player, specs)))
+    parts = PlanParts(game, tuple(parse_spec(one, trust) for one in specs))
     return PlayRunDeals(plan, parts)(range(deals))

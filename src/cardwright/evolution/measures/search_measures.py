@@ -24,14 +24,18 @@ def _skill(evidence: Evidence) -> Estimate | None:
     from cardwright.evolution.measures.matches import gain
 
     weakest = evidence.players[0]
-    return gain(evidence.game, weakest, "random", evidence.deals, evidence.seed)
+    return gain(
+        evidence.game, weakest, "random", evidence.deals, evidence.seed, trust=evidence.trust
+    )
 
 
 def _depth(evidence: Evidence) -> Estimate | None:
     from cardwright.evolution.measures.matches import gain
 
     weakest, strongest = evidence.players[0], evidence.players[-1]
-    return gain(evidence.game, strongest, weakest, evidence.deals, evidence.seed)
+    return gain(
+        evidence.game, strongest, weakest, evidence.deals, evidence.seed, trust=evidence.trust
+    )
 
 
 def _fairness(evidence: Evidence) -> Estimate | None:

@@ -43,6 +43,7 @@ def facts_text(
         + "".join(_facts(title, original, told, facts)),
         _table("declared", _declared(program, settings)),
         *_requires(program, settings),
+        *_remarks(program, settings),
         *_words(program, settings),
     ]
     return "\n".join(part for part in parts if part)
@@ -101,6 +102,17 @@ def _requires(program: Program, settings: Settings) -> Iterator[str]:
             continue
         condition, why = toml_string(one.condition), toml_string(one.why)
         yield f"[[requires]]\ncondition = {condition}\nwhy = {why}\n"
+
+
+def _remarks(program: Program, settings: Settings) -> Iterator[str]:
+    values = _values(program)
+    for one in settings.remarks:
+        try:
+            Settings(remarks=(one,)).remarks_on(values)
+        except CardwrightError:  # a constant is gone
+            continue
+        condition, text = toml_string(one.condition), toml_string(one.text)
+        yield f"[[remarks]]\ncondition = {condition}\ntext = {text}\n"
 
 
 def _words(program: Program, settings: Settings) -> Iterator[str]:

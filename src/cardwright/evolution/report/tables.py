@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
+from cardwright.syntax.csv_text import csv_text
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
 
@@ -23,7 +23,7 @@ def elites_text(account: EvolutionAccount) -> str:
     for name in names:
         columns += [f"{name}{more}" for more in ("", "_low", "_high")]
         columns += [f"{name}_again{more}" for more in ("", "_low", "_high")]
-    return _csv(columns, (_row(game, names) for game in games))
+    return csv_text(columns, (_row(game, names) for game in games))
 
 
 def points_text(account: EvolutionAccount) -> str:
@@ -33,7 +33,7 @@ def points_text(account: EvolutionAccount) -> str:
         [point.number, point.name, point.total, *(point.measures.get(name) for name in names)]
         for point in account.points
     )
-    return _csv(["number", "candidate", "total", *names], rows)
+    return csv_text(["number", "candidate", "total", *names], rows)
 
 
 def _names(account: EvolutionAccount, games: Sequence[ReportedGame]) -> list[str]:
@@ -47,11 +47,3 @@ def _row(game: ReportedGame, names: Sequence[str]) -> Iterator[object]:
         for measures in (game.searched, game.held_out):
             found = measures.get(name)
             yield from (None,) * 3 if found is None else (found.mean, found.low, found.high)
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return file.getvalue()

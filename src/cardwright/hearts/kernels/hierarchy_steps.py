@@ -27,13 +27,17 @@ from cardwright.hearts.kernels.hierarchy_rule import (
 from cardwright.hearts.kernels.hierarchy_table import (
     ABOVE,
     BEATING,
+    BONUSES,
     BROKEN,
     COSTS,
     FREE,
     HAND,
     HEART_SUIT,
     KIND,
+    LAY,
     LED,
+    MOON,
+    MOON_TOTAL,
     PLAY,
     QUEEN,
     SEAT,
@@ -49,6 +53,7 @@ from cardwright.hearts.kernels.hierarchy_table import (
     trick_slot,
     unseen_set,
     won_set,
+    won_slot,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +75,8 @@ PICK_VOID_SUIT, PICK_SHORTEST_SUIT, PICK_SHORT_SUIT, PICK_LONG_SUIT = range(8, 1
 PICK_DUCK, PICK_DUCK_LOWEST, PICK_WIN_CHEAP, PICK_WIN_HIGH, PICK_AVOID_POINTS = range(12, 17)
 PICK_QUEEN_SPADES, PICK_HIGH_SPADES, PICK_FLUSH_QUEEN = range(17, 20)
 PICK_SAFE_LEAD, PICK_BLEED_HEARTS, PICK_BLOCK_MOON, PICK_SHOOT, PICK_RULE = range(20, 25)
+PICK_DUMP, PICK_LEAST_COST, PICK_LAY_CHEAP, PICK_TAKE_BONUS, PICK_KEEP_BONUS = range(25, 30)
+PICK_STOP_MOON = 30
 """Selectors, by name."""
 
 
@@ -98,7 +105,11 @@ def selected(board: Board, extra: Pointer, step: Pointer, cards: int) -> int:
         return block(board, extra, given, cards)
     if which == PICK_SHOOT:
         return shooting(board, extra, given, cards)
-    return ruled(board, extra, cards)
+    if which == PICK_RULE:
+        return ruled(board, extra, cards)
+    if which == PICK_STOP_MOON:
+        return stopping(board, extra, given, cards)
+    return by_cost(board, extra, which, cards)
 
 
 @kernel
@@ -249,6 +260,68 @@ def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
     return found
 
 
+# By cost ---------------------------------------------------------------------------------------
+
+
+@kernel
+def cost_of(extra: Pointer, card: int) -> int:
+    """Return the cost of a card's number."""
+    return word(extra, word(extra, COSTS) + card)
+
+
+@kernel
+def cheapest(extra: Pointer, cards: int, sign: int) -> int:
+    """Return the cards that cost least; with sign -1, most."""
+    least = 0
+    found = 0
+    rest = cards
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        cost = sign * cost_of(extra, card)
+        if found == 0 or cost < least:
+            least = cost
+            found = 1 << card
+        elif cost == least:
+            found = found | 1 << card
+    return found
+
+
+@kernel
+def by_cost(board: Board, extra: Pointer, which: int, cards: int) -> int:
+    """Pick by what cards cost or bring in."""
+    kind = word(extra, KIND)
+    if which == PICK_KEEP_BONUS:
+        return 0 if kind == LAY else cards & ~word(extra, BONUSES)
+    if which == PICK_LAY_CHEAP:
+        return cheapest(extra, cards, 1) if kind == LAY else 0
+    if which == PICK_TAKE_BONUS:
+        return bonus_takers(board, extra, cards) if kind == PLAY else 0
+    if word(extra, TRICK) == 0:
+        return 0
+    losing = cards & ~word(extra, BEATING)
+    if which == PICK_LEAST_COST:
+        hearts = word(extra, LED) == HEART_SUIT
+        return 0 if hearts or losing != 0 else cheapest(extra, cards, 1)
+    found = cheapest(extra, losing & word(extra, LED), -1)
+    return found if found != 0 and cost_of(extra, lowest_one(found)) > 0 else 0
+
+
+@kernel
+def bonus_takers(board: Board, extra: Pointer, cards: int) -> int:
+    """Return the highest cards that win a trick in which bonuses outweigh penalties."""
+    found = 0
+    rest = cards if word(extra, TRICK) == 0 else cards & word(extra, BEATING)
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        cost = cost_of(extra, card)
+        if word(extra, STAKE) + cost < 0:
+            if cost >= 0 or is_last(extra) or unseen_set(board, extra) & higher_set(card) == 0:
+                found = found | 1 << card
+    return highest_of(found)
+
+
 # The moon --------------------------------------------------------------------------------------
 
 
@@ -272,6 +345,86 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
     if size(board, slot) == 0 or card_number(extra, card_lying(board, slot, 0)) != best:
         return 0
     return spare_queen(extra, cards & word(extra, BEATING))
+
+
+@kernel
+def moon_count(extra: Pointer, number: int) -> int:
+    """Return what a card's number counts towards the moon."""
+    return word(extra, word(extra, MOON) + number)
+
+
+@kernel
+def moon_points(board: Board, extra: Pointer, seat: int) -> int:
+    """Return what a seat has taken of the moon."""
+    slot = won_slot(extra, seat)
+    total: int = 0
+    for at in range(size(board, slot)):
+        total += moon_count(extra, card_number(extra, card_lying(board, slot, at)))
+    return total
+
+
+@kernel
+def moon_shooter(board: Board, extra: Pointer, percent: int) -> int:
+    """Return the only seat that has cards of the moon, if it is another with enough; else -1."""
+    shooter = -1
+    for seat in range(PLAYERS):
+        if moon_points(board, extra, seat) > 0:
+            if shooter >= 0:
+                return -1
+            shooter = seat
+    if shooter < 0 or shooter == word(extra, SEAT):
+        return -1
+    enough = percent * word(extra, MOON_TOTAL)
+    return shooter if 100 * moon_points(board, extra, shooter) >= enough else -1
+
+
+@kernel
+def moon_cards(extra: Pointer, cards: int) -> int:
+    """Return the cards that count towards the moon."""
+    found = 0
+    rest = cards
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        if moon_count(extra, card) > 0:
+            found = found | 1 << card
+    return found
+
+
+@kernel
+def unbeaten(board: Board, extra: Pointer, cards: int) -> int:
+    """Return the cards above which no card of their suit is unseen."""
+    unseen = unseen_set(board, extra)
+    found = 0
+    rest = cards
+    while rest != 0:
+        card = lowest_one(rest)
+        rest = rest & (rest - 1)
+        if unseen & higher_set(card) == 0:
+            found = found | 1 << card
+    return found
+
+
+@kernel
+def stopping(board: Board, extra: Pointer, percent: int, cards: int) -> int:
+    """Pick what stops the opponent that alone has cards of the moon, at least `percent` of it."""
+    if word(extra, KIND) != PLAY:
+        return 0
+    shooter = moon_shooter(board, extra, percent)
+    if shooter < 0:
+        return 0
+    trick = word(extra, TRICK)
+    if trick == 0:
+        return unbeaten(board, extra, moon_cards(extra, cards))
+    slot = trick_slot(extra, shooter)
+    if size(board, slot) == 0:
+        return 0
+    if card_number(extra, card_lying(board, slot, 0)) != highest_one(trick & word(extra, LED)):
+        return 0
+    taking = spare_queen(extra, cards & word(extra, BEATING))
+    if taking != 0 and moon_cards(extra, trick) != 0:
+        return highest_of(taking)
+    return cards & ~moon_cards(extra, cards)
 
 
 @kernel

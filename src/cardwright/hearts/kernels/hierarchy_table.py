@@ -27,13 +27,15 @@ PLAY, PASS, LAY, PASSES, PASSING, PASSED, LAYS = range(6, 13)
 """The program's choices of cards to play, to pass and to lay aside, or -1; how many cards each seat
 passes, in which way, and which integer counts them; how many it lays aside."""
 
-WIDOW, WIDOW_TO, REMOVED = range(13, 16)
-"""The slots of the widow and of the cards out of play, or -1, and who wins the widow."""
+WIDOW, WIDOW_TO, REMOVED, BONUSES, MOON_TOTAL = range(13, 18)
+"""The slots of the widow and of the cards out of play, or -1, and who wins the widow; the set of
+the cards with a negative cost; what all cards count towards the moon."""
 
-PILES, FEES, NUMBERS, COSTS, DEAR = range(16, 21)
+PILES, FEES, NUMBERS, COSTS, DEAR, MOON = range(18, 24)
 """Offsets, in words, of: the slots of the piles of all seats (tricks, hands, cards won, cards laid
-aside), the integers with their extra fees, the number of every card, the cost of every number, and
-the sets of penalty cards, the highest cost first, preceded by their number."""
+aside), the integers with their extra fees, the number of every card, the cost of every number, the
+sets of penalty cards, the highest cost first, preceded by their number, and what every number
+counts towards the moon."""
 
 TOGETHER, SINGLY, ROUNDS = range(3)
 """Ways to pass: all cards at once, one at a time, or one card by every seat in turn."""
@@ -42,13 +44,13 @@ NOBODY, A_TRICK, A_HEART = range(3)
 """What wins the widow: nothing, any trick (the last or the first, as the program has it), a trick
 with a heart."""
 
-SEAT, KIND, HAND, LEGAL, TRICK, LED, POSITION, BEATING, STAKE, TO_GO, GONE = range(21, 32)
-UNSEEN, UNSEEN_READ, DONE = range(32, 35)
+SEAT, KIND, HAND, LEGAL, TRICK, LED, POSITION, BEATING, STAKE, TO_GO, GONE = range(24, 35)
+UNSEEN, UNSEEN_READ, DONE = range(35, 38)
 """What the deciding seat sees; `GONE` is the number of cards already chosen, besides `TO_GO` still
 to choose, and `UNSEEN` is computed only when needed. `DONE` counts the decisions of the game."""
 
 MOST_PLAYERS = 16
-SEEDS = 35
+SEEDS = 38
 MADE = SEEDS + MOST_PLAYERS
 ORDERED = MADE + MOST_PLAYERS
 HEAD_WORDS = ORDERED + 64

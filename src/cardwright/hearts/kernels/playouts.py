@@ -374,10 +374,12 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     if end == 0:
         if points(board, context, ends) < 0:
             return -1
+        search.gained = word(ends, search.seat)
         write_rewards(search, ends, search.rewards)
         return 0
     if scores(board, context, ends) < 0:
         return -1
+    search.gained = wrap(word(ends, search.seat) - word(ends, PLAYERS + search.seat))
     best = word(ends, 0)
     worst = best
     for seat in range(1, PLAYERS):

@@ -126,10 +126,11 @@ def refuse_used(out: Path) -> None:
 
 
 def _player(ctx: click.Context, text: str) -> str:
-    from cardwright.arena.entrants import PlayerSpecError, player
+    from cardwright.arena.entrants import PlayerSpecError, tried_spec
+    from cardwright.players.trust import FULL_TRUST
 
     try:
-        return str(player(text))
+        return str(tried_spec(text, FULL_TRUST))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.game.interrupt import on_interrupt
 from cardwright.interfaces.cli.deal_bar import deal_bar
-from cardwright.interfaces.cli.estimate import say_before_contest
+from cardwright.interfaces.cli.estimate import say_before_contest, say_cautions
 from cardwright.interfaces.cli.parameters import (
     base_option,
     engine_option,
@@ -20,6 +22,7 @@ from cardwright.interfaces.cli.parameters import (
     set_option,
     ties_option,
 )
+from cardwright.interfaces.cli.progress import thinking_lines
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
@@ -180,10 +183,11 @@ def entrants_of(
     ctx: click.Context, texts: tuple[str, ...], hint: str = "'PLAYER...'"
 ) -> tuple[PlayerSpec, ...]:
     """Return the players that texts name; a text that names none is an error."""
-    from cardwright.arena.entrants import PlayerSpecError, player
+    from cardwright.arena.entrants import PlayerSpecError, tried_spec
+    from cardwright.players.trust import FULL_TRUST
 
     try:
-        return tuple(map(player, texts))
+        return tuple(tried_spec(one, FULL_TRUST) for one in texts)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint=hint) from None
 
@@ -195,28 +199,38 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
     """
     from cardwright.jobs.executor import executor
 
+    say_cautions(contest.game, contest.entrants)
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
-    if not wanted.quiet and not wanted.resume:
-        say_before_contest(contest, chosen.workers)
     shown = not wanted.quiet and sys.stderr.isatty()
     plan, done = contest.plan, 0
     tables, seats = len(plan.tables), plan.game.players
-    with deal_bar(plan.deals, tables, contest.names, seats, shown=shown) as display:
+    thinking: list[str] = []
 
-        def progress(deals: int, total: int) -> None:
-            nonlocal done
-            done = deals
-            display.tell(deals, total)
+    def progress(deals: int, total: int) -> None:
+        nonlocal done
+        done = deals
+        display.tell(deals, total)
 
-        try:
-            report = contest.play(
-                executor=chosen, records=wanted.records, resume=wanted.resume,
-                progress=progress, watch=display.watch,
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            report = None
+    def interrupted() -> None:
+        thinking[:] = thinking_lines()
+        raise KeyboardInterrupt
+
+    report = None
+    with (
+        suppress(KeyboardInterrupt),
+        on_interrupt(interrupted),
+        deal_bar(plan.deals, tables, contest.names, seats, shown=shown) as display,
+    ):
+        if not wanted.quiet and not wanted.resume:
+            say_before_contest(contest, chosen.workers)
+        report = contest.play(
+            executor=chosen, records=wanted.records, resume=wanted.resume,
+            progress=progress, watch=display.watch,
+        )  # fmt: skip
     if report is None:
         _say_how_to_go_on(ctx, wanted, plan, done)
+        for line in thinking:
+            click.echo(line, err=True)
         ctx.exit(INTERRUPTED)
     return report
 

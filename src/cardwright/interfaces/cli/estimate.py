@@ -1,8 +1,12 @@
-"""The estimate before a job that will take long. It asks for no confirmation."""
+"""What is said before games are played: how long it will take, and what players do not see.
+
+Nothing asks for a confirmation.
+"""
 
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -10,9 +14,10 @@ import click
 from cardwright.interfaces.cli.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.arena.contest import Contest
+    from cardwright.arena.entrants import Entrant
     from cardwright.arena.simulation import SimulationJob
     from cardwright.game.game import Game
     from cardwright.lab.plan import LabPlan
@@ -35,27 +40,65 @@ _TRIED_DEALS = 10
 _UNITS = (("year", 31_557_600), ("day", 86_400), ("h", 3_600), ("min", 60))
 
 
+def say_cautions(game: Game, players: Iterable[Entrant]) -> None:
+    """Warn of players that do not see all that counts in a game.
+
+    Raises CardwrightError for one that cannot play it at all.
+    """
+    from cardwright.arena.cautions import cautions
+
+    for sentence in cautions(game, players):
+        click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {sentence}", err=True)
+
+
 def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
     """Say how long a job of `simulate` will take, if that is long."""
     from cardwright.arena.estimate import is_quick
+    from cardwright.arena.simulation import NotedPlayer
 
     if bulk:
         if job.games >= _MANY_IN_BULK:
             _say(job.games, _bulk_seconds(job), 1)
     elif job.games >= _MANY or not all(is_quick(str(spec)) for spec in job.players):
-        _say_of([(job.game, job.players)], job.games, 1)
+        makers = [
+            lambda make=make, seat=seat: NotedPlayer(
+                make(), str(make), f"a trial of one game, p{seat + 1}"
+            )
+            for seat, make in enumerate(job.players)
+        ]
+        _say_of([(job.game, makers)], job.games, 1)
 
 
 def say_before_contest(contest: Contest, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
     from cardwright.arena.estimate import is_quick, showing_all
+    from cardwright.arena.faults import FaultRules, RefereedPlayer
+    from cardwright.arena.player_process import EntrantSeating
 
     plan, makers = contest.plan, contest.entrants
     if plan.games < _MANY and all(map(is_quick, plan.entrants)):
         return
-    tables = showing_all(plan.tables)
-    seated = [(contest.game, [makers[who] for who in table]) for table in tables]
-    _say_of(seated, plan.games, at_once)
+    rules = FaultRules(plan.most_faults, plan.move_seconds)
+    with EntrantSeating(contest.game, makers, plan.move_seconds) as seating:
+        seated = [
+            (
+                contest.game,
+                [
+                    partial(
+                        RefereedPlayer,
+                        make,
+                        rules,
+                        1,
+                        seat,
+                        name=plan.entrants[table[seat]],
+                        where=f"a trial of one game, p{seat + 1}",
+                    )
+                    for seat, make in enumerate(seating.makers(table))
+                ],
+            )
+            for table in showing_all(plan.tables)
+        ]
+        _say_of(seated, plan.games, at_once)
 
 
 def say_before_experiment(plan: LabPlan, at_once: int) -> None:
@@ -75,7 +118,7 @@ def say_before_experiment(plan: LabPlan, at_once: int) -> None:
         return
     if games < _MANY and not slow(plan):
         return
-    makes = [maker(who) for who in layout.players]
+    makes = [maker(who, plan.trust) for who in layout.players]
     tables = layout.kinds[0].distinct
     shown = showing_all(table.seats for table in tables)
     chosen = [next(table for table in tables if table.seats == seats) for seats in shown]
@@ -91,7 +134,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
 
     Bots are assumed to need no time: an untrusted file runs only in its jail.
     """
-    from cardwright.arena.entrants import player
+    from cardwright.arena.entrants import parse_spec
     from cardwright.arena.estimate import is_quick, showing_all
     from cardwright.league.dealer import league_game
 
@@ -102,7 +145,7 @@ def say_before_season(plan: SeasonPlan, at_once: int) -> None:
               if not all(is_quick(specs[who]) for who in row)]  # fmt: skip
     slow = sum(not all(is_quick(specs[who]) for who in row) for row in plan.schedule.tolist())
     game = league_game(plan.rules)
-    seated = [(game, [player(specs[who]).build for who in row]) for row in tables]
+    seated = [(game, [parse_spec(specs[who], plan.trust).build for who in row]) for row in tables]
     _say_of(seated, slow, at_once)
 
 

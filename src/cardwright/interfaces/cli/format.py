@@ -12,7 +12,8 @@ from cardwright.authoring.replacing import replace_file
 from cardwright.interfaces.cli.files import STDIN, read, read_stdin
 from cardwright.interfaces.cli.parameters import base_option, load, preset_option, set_option
 from cardwright.interfaces.cli.text import complain, counted, printable
-from cardwright.syntax.source import Source, UnreadableError, decode
+from cardwright.syntax.data_files import read_bytes
+from cardwright.syntax.source import MAX_BYTES, Source, UnreadableError, decode
 
 if TYPE_CHECKING:
     from cardwright.interfaces.cli.parameters import Overrides
@@ -130,7 +131,7 @@ def _format(file: str, *, check: bool, diff: bool) -> tuple[bool, str]:
 def _read(file: str) -> tuple[Source, bytes]:
     """Return a file's source and its exact bytes, including a byte order mark."""
     read(file)
-    data = Path(file).read_bytes()
+    data = read_bytes(file, MAX_BYTES)
     return decode(file, data), data
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.arena.plan import loaded
-from cardwright.hearts.many_games import native_player_of, unsuited
+from cardwright.hearts.many_games import unsuited
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.lab.design import aliases, resolution
-from cardwright.lab.tested import maker
+from cardwright.lab.native import native_player
 
 if TYPE_CHECKING:
     from cardwright.lab.design import Effect
@@ -68,7 +68,7 @@ def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
 def _native(layout: ExperimentLayout) -> bool:
     """Say whether machine code plays all of it, without compiling that code."""
     return all(unsuited(loaded(game)) is None for game in layout.games) and all(
-        native_player_of(maker(who)()) is not None for who in layout.players
+        native_player(who) is not None for who in layout.players
     )
 
 

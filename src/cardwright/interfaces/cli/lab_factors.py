@@ -13,6 +13,7 @@ from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPla
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.levels import PLAYED, split, who
 from cardwright.players.spec import split_specs
+from cardwright.players.trust import FULL_TRUST
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def factor_of(made: LabSetting, named: Named) -> Factor:
             case FactorKind.SWAP:
                 levels = SWAP_LEVELS
             case FactorKind.PLAYER:
-                players: list[LabPlayer] = [who(text) for text in named.levels]
+                players: list[LabPlayer] = [who(text, FULL_TRUST) for text in named.levels]
                 levels = tuple(FactorLevel(one.name, one) for one in players)
             case _:
                 levels = tuple(FactorLevel(text, text) for text in named.levels)

@@ -17,7 +17,9 @@ from cardwright.lab.levels import RANDOM, RULE, base_level, slot_level, slotted,
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import OPPONENTS, read_plan
 from cardwright.lab.tables import layout_of
+from cardwright.lab.tested import try_players
 from cardwright.players.spec import split_specs
+from cardwright.players.trust import FULL_TRUST, NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,7 +49,7 @@ def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = 
     slots = set(targets)
     keep = options["keep_discard"] or "discard" in slots
     usual = base or (RULE if hearts or slots else THINKER)
-    tested = told("--player", who, options["player"] or usual)
+    tested = told("--player", who, options["player"] or usual, FULL_TRUST)
     if slots:
         if not hearts:
             raise click.UsageError(
@@ -103,12 +105,12 @@ def slot_factor(
     """
     if levels:
         found = [
-            told("--levels", slot_level, slot, text, keep_discard=made.keep_discard)
+            told("--levels", slot_level, slot, text, FULL_TRUST, keep_discard=made.keep_discard)
             for text in levels
         ]
     else:
         own = told("--player", base_level, made.tested, slot)
-        found = [own, slot_level(slot, RANDOM if own.value is not None else RULE)]
+        found = [own, slot_level(slot, RANDOM if own.value is not None else RULE, NO_TRUST)]
     factor: Factor = told("--levels", Factor, name or slot, FactorKind.SLOT, slot, tuple(found))
     return factor
 
@@ -127,7 +129,7 @@ def plan_of(
         names: Sequence[str] = OPPONENTS if made.hearts else (RANDOM, THINKER)
     else:
         names = split_specs(texts)
-    opponents = tuple(told("--opponents", who, text) for text in names)
+    opponents = tuple(told("--opponents", who, text, FULL_TRUST) for text in names)
     stop = _stop(options)
     played = [made.tested, *opponents]
     played += [
@@ -149,8 +151,9 @@ def plan_of(
         generators=tuple(generators),
         seating=Seating(options["seating"]),
         stop=stop,
+        trust=FULL_TRUST,
     )
-    told(None, layout_of, plan)
+    told(None, try_players, told(None, layout_of, plan).players, FULL_TRUST)
     assert isinstance(plan, LabPlan)
     return plan
 

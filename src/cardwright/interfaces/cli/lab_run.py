@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.lab_options import play_options
-from cardwright.interfaces.cli.vocabulary import deals_option, file_there, seed_option
+from cardwright.interfaces.cli.vocabulary import (
+    allow_file_option,
+    deals_option,
+    file_there,
+    seed_option,
+)
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
 @deals_option("[default: as the plan says]")
 @seed_option("[default: as the plan says]")
 @play_options
+@allow_file_option
 @click.pass_context
 def command(
     ctx: click.Context, /, *, file: Path, deals: int | None, seed: int | None, **options: Any
@@ -33,7 +39,7 @@ def command(
     from cardwright.interfaces.cli.lab_play import play
     from cardwright.lab.plan_file import read_plan
 
-    plan = read_plan(file)
+    plan = read_plan(file, options["allow_files"])
     plan = replace(
         plan,
         deals=plan.deals if deals is None else deals,

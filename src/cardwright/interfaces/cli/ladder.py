@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[PlayerSpec, ...]:
     """Read `--field`, as specs of players."""
-    from cardwright.arena.entrants import PlayerSpecError, entrants
+    from cardwright.arena.entrants import PlayerSpecError, tried_specs
+    from cardwright.players.trust import FULL_TRUST
 
     try:
-        return entrants(value)
+        return tried_specs(value, FULL_TRUST)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param) from None
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.publication.latex import latex_table
+from cardwright.syntax.csv_text import plain_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,8 @@ class LatexOutput(io.StringIO):
 
     def rows(self) -> str:
         """Return CSV that was written as a table."""
-        head, *rows = csv.reader(io.StringIO(self.getvalue()))
+        read = csv.reader(io.StringIO(self.getvalue()))
+        head, *rows = [[plain_cell(cell) for cell in row] for row in read]
         return f"{HEAD}\n{latex_table(head, rows)}"
 
 

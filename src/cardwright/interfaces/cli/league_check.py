@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +23,6 @@ from cardwright.interfaces.cli.words import seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from cardwright.league.check import Table, Trial
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 @click.argument("bot", metavar="BOT.py", type=file_there())
 @games_option("Against each of the others.", 40, most=100_000)
 @opponents_option(
-    "A player of the library, such as rule, or an example bot, such as careful. [default: random "
-    "players, then the example bots]"
+    "A player of the library, such as rule, an example bot, such as careful, or the FILE.py of "
+    "another bot. [default: random players, then the example bots]"
 )
 @seed_option()
 @rules_option
@@ -61,26 +61,31 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
 
 
 def _trial(options: dict[str, Any]) -> Trial:
-    from cardwright.arena.entrants import PlayerSpecError, player
+    from cardwright.arena.entrants import PlayerSpecError, tried_spec
     from cardwright.league.check import (
         Trial,
         example_table,
         examples_table,
+        file_table,
         library_table,
         random_table,
     )
     from cardwright.league.dealer import LeagueRules
     from cardwright.league.new import BOTS
     from cardwright.players.spec import split_specs
+    from cardwright.players.trust import FULL_TRUST
 
     tables: list[Table] = []
     for spec in split_specs(options["opponents"]) if options["opponents"] else ():
         if spec in BOTS:
             tables.append(example_table(spec))
             continue
+        if spec.endswith(".py"):
+            tables.append(file_table(Path(spec)))
+            continue
         text = spec.removeprefix("builtin:")
         try:
-            player(text).build()
+            tried_spec(text, FULL_TRUST)
         except PlayerSpecError as error:
             raise click.BadParameter(str(error), param_hint="'--opponents'") from None
         tables.append(library_table(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ from cardwright.statistics.caveat import caveat
 if TYPE_CHECKING:
     from cardwright.league.block import Column
     from cardwright.league.check import Checkup, Finding, Trial
+    from cardwright.league.watched import FaultScene
 
 SEASON = 10_000
 """Games of the season whose cost is estimated."""
@@ -57,7 +59,8 @@ def _record(checkup: Checkup, trial: Trial) -> dict[str, Any]:
         "rules": str(trial.rules),
         "seed": str(trial.seed),
         "level": trial.level,
-        "findings": [vars(one) for one in checkup.findings],
+        "findings": [asdict(one) for one in checkup.findings],
+        "slowest": [asdict(one) for one in checkup.slowest],
         "met": [vars(one) for one in checkup.met],
         **times,
     }
@@ -103,6 +106,16 @@ def _show_finding(file: str, finding: Finding) -> None:
     click.echo(f"{head[:place_end]}{word}:{rest}")
     for line in lines[1:]:
         click.echo(line)
+    if finding.scene is not None:
+        _show_scene(finding.scene)
+
+
+def _show_scene(scene: FaultScene) -> None:
+    """Print where a fault happened first, so that it can be found again."""
+    card = f", round {scene.round}, {scene.card}" if scene.round else ", at its start"
+    click.echo(f"    first in game {scene.game}, seat {scene.seat + 1}{card}")
+    for line in (*scene.cards, *scene.trace):
+        click.echo(f"      {printable(line)}")
 
 
 def _show_printed(text: str) -> None:
@@ -158,6 +171,12 @@ def _show_times(checkup: Checkup, trial: Trial) -> None:
         f" starts for a game: half within {_time(np.median(starts))}, longest "
         f"{_time(starts.max())}"
     )
+    slowest = ", ".join(
+        f"{_time(one.took_ns)} in game {one.game}, round {one.round}, {one.card}"
+        for one in checkup.slowest
+    )
+    for line in textwrap.wrap(f"slowest: {slowest}", _WIDTH - 1, subsequent_indent="  "):
+        click.echo(f" {line}")
     _show_bars(moves)
     click.echo(
         f" {SEASON:,} games take this bot {_long(checkup.seconds_a_game * SEASON)} of one "

@@ -13,6 +13,7 @@ from cardwright.interfaces.cli.estimate import say_before_season
 from cardwright.interfaces.cli.league_bar import season_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
+    allow_file_option,
     executor_kind,
     executor_options,
     faults_option,
@@ -49,6 +50,8 @@ def limits_options(command: Callable[..., None]) -> Callable[..., None]:
                      help="Seconds per game by which a bot may exceed that."),
         click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
                      show_default=True, help="Seconds that loading a bot's file may take."),
+        click.option("--sleep", type=click.FloatRange(min=0), default=1, show_default=True,
+                     help="Seconds per game that a bot in the jail may sleep while it is asked."),
         faults_option("With more a bot forfeits the game.", 10),
         click.option("--memory", type=click.IntRange(min=64), default=1024, show_default=True,
                      help="MiB that a bot may use."),
@@ -64,11 +67,34 @@ def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
     return together(command, *executor_options(usual, "Games.  [default: one per processor]"))
 
 
+def _read_salt(ctx: click.Context, option: click.Parameter, value: str | None) -> bytes | None:
+    """Return a salt as bytes."""
+    del ctx, option
+    if value is None:
+        return None
+    from cardwright.league.chances import MOST_SALT
+
+    try:
+        salt = bytes.fromhex(value)
+    except ValueError:
+        raise click.BadParameter(
+            f"{value!r} is no salt: write its bytes as pairs of the digits 0 to 9 and a to f"
+        ) from None
+    if len(salt) > MOST_SALT:
+        raise click.BadParameter(f"a salt has at most {MOST_SALT} bytes, not {len(salt)}")
+    return salt
+
+
 @click.command("run", cls=KeepingCommand)
 @season_argument(there=False)  # a missing folder is reported with advice
 @click.option("--name", default="Test Season", show_default=True, help="Its name in the tables.")
 @rules_option
 @seed_option()
+@click.option(
+    "--salt", metavar="HEX", callback=_read_salt,
+    help="The salt that a season has published, to play it again. [default: drawn, and secret "
+    "until the season is over; none if no bot is a file]",
+)  # fmt: skip
 @trusted_option
 @click.option("--level", type=click.IntRange(1, 3),
               help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
@@ -78,6 +104,7 @@ def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--again", is_flag=True, help="Play it again from the beginning, discarding its records."
 )
+@allow_file_option
 @quiet_option
 @format_option
 @click.pass_context
@@ -88,7 +115,8 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     one. Each bot plays in its own jailed process (see docs/jail.md), unless they are --trusted. The
     games are recorded in Records/, so an interrupted season can be resumed.
     """
-    from cardwright.league.run import OUTPUTS, fitting, run_season
+    from cardwright.league.records import OUTPUTS
+    from cardwright.league.run import fitting, run_season
 
     executor_kind(options, "processes")  # only to report errors before anything is read
     if options["resume"] and options["again"]:
@@ -132,13 +160,16 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
         rules=LeagueRules(options["rules"]),
         seed=_seed(season, options),
         limits=limits_of(options),
+        allow_files=options["allow_files"],
     )
     plan, warnings = read_plan(season, season_options)
     if plan.files:
         from dataclasses import replace
 
         plan = replace(plan, level=jail_level(options["level"], trusted=options["trusted"]))
-    return plan, warnings
+    from cardwright.league.records import salted
+
+    return salted(season, plan, options["salt"], resume=options["resume"]), warnings
 
 
 def limits_of(options: dict[str, Any]) -> Any:
@@ -149,6 +180,7 @@ def limits_of(options: dict[str, Any]) -> Any:
         move=options["move_ms"] / 1000,
         bank=options["bank"],
         start=options["start"],
+        sleep=options["sleep"],
         faults=options["faults"],
         memory=options["memory"],
     )
@@ -209,7 +241,13 @@ def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:
     from cardwright.interfaces.cli.league_table import show_season
     from cardwright.league.records import read_season
 
-    show_season(read_season(season), style)
+    played = read_season(season)
+    show_season(played, style)
+    if played.plan.salt:
+        click.echo(
+            f"\n The same season again: --seed {played.plan.seed} --salt {played.plan.salt.hex()}",
+            err=style != "table",
+        )
     click.echo(
         f"\n {seconds:,.1f} s. Tables in {outputs}; "
         f"`cardwright league report {shlex.quote(str(season))}` makes pages of them",

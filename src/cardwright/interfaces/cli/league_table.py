@@ -46,6 +46,7 @@ def show_season(season: Season, style: str = "table") -> None:
         "name": plan.name,
         "rules": str(plan.rules),
         "seed": str(plan.seed),
+        "salt": plan.salt.hex(),
         "games": plan.games,
         "standings": records,
         "faults": [vars(fault) for mine in outcome.faults.values() for fault in mine],

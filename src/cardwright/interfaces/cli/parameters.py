@@ -186,12 +186,13 @@ def players_option(default: str | None) -> Callable[[Command], Command]:
 def _players(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[PlayerSpec, ...] | None:
-    from cardwright.arena.entrants import PlayerSpecError, entrants
+    from cardwright.arena.entrants import PlayerSpecError, tried_specs
+    from cardwright.players.trust import FULL_TRUST
 
     try:
         if value is None:
             return None
-        return entrants(value)
+        return tried_specs(value, FULL_TRUST)
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param) from None
 

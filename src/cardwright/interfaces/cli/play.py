@@ -17,7 +17,12 @@ from cardwright.interfaces.cli.parameters import (
     preset_option,
     set_option,
 )
-from cardwright.interfaces.cli.vocabulary import resume_option, save_option, seed_option
+from cardwright.interfaces.cli.vocabulary import (
+    allow_file_option,
+    resume_option,
+    save_option,
+    seed_option,
+)
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
@@ -41,7 +46,7 @@ _FIXED = (
               help="Where you sit, counted from 1.  [default: 1]")  # fmt: skip
 @click.option("--players", metavar="SPEC,...",
               help="Who plays. One player for all seats but yours, or one for each.  "
-              "[default: expert in games like Hearts, else ismcts:iterations=1000]")  # fmt: skip
+              "[default: who suits the game: see docs/strength.md]")  # fmt: skip
 @seed_option(game=True)
 @preset_option
 @set_option
@@ -60,6 +65,7 @@ _FIXED = (
 @save_option("The game, move by move.")
 @click.option("--no-save", is_flag=True, help="Do not save a game that is interrupted.")
 @resume_option("GAME is the file it was saved in.")
+@allow_file_option
 @click.pass_context
 def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
     """Play a game against the computer.
@@ -71,6 +77,8 @@ def command(ctx: click.Context, /, *, game: str | None, **options: Any) -> None:
     """
     if options["save"] and options["no_save"]:
         raise click.UsageError("--save saves the game, and --no-save does not: give one of them")
+    if options["allow_files"] and not options["resume"]:
+        raise click.UsageError("--allow-file is for a saved game that is resumed")
     if game is None:
         raise click.UsageError("name a GAME to play, or --resume a saved one")
     session = _resumed(ctx, Path(game), options) if options["resume"] else _begun(game, options)
@@ -91,7 +99,7 @@ def _resumed(ctx: click.Context, file: Path, options: dict[str, Any]) -> PlaySes
         )
     if not file.is_file():
         raise click.UsageError(f"there is no saved game {file}")
-    session = PlaySession.resume(file)
+    session = PlaySession.resume(file, options["allow_files"])
     if options["no_save"]:
         session.save_path = None
     elif options["save"]:
@@ -145,8 +153,16 @@ def _setup(name: str, game: Game, options: dict[str, Any]) -> TableSetup:
         hint = checked(options["hint"] or default_hint(game))
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--hint'") from None
+    _say_cautions(game, players)
     seed = seed_of(options["seed"], one_game=True)
     return TableSetup.of_players(ref, seed, players, practice=options["practice"], hint=hint)
+
+
+def _say_cautions(game: Game, players: tuple[str, ...]) -> None:
+    from cardwright.interfaces.cli.estimate import say_cautions
+    from cardwright.table.opponents import seated_specs
+
+    say_cautions(game, seated_specs(players))
 
 
 def _seat(game: Game, options: dict[str, Any]) -> int | None:

@@ -7,7 +7,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from cardwright.interfaces.cli.text import printable
+from cardwright.interfaces.cli.text import counted, printable
+from cardwright.jobs.long_steps import long_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +32,8 @@ _FAST = 100
 """Games a second from which tenths are not shown."""
 _NAME_ROOM = 12
 """Columns that a name keeps, however narrow the screen is."""
+_MOST_THINKING = 3
+"""Lines about players that think for long."""
 _AROUND = 6
 """Lines of a screen that are not rows of a table."""
 
@@ -59,13 +62,14 @@ def progress_bar(
 
     `counted` is what is done, such as "deals", each of which has `games` games; the rate of these
     is shown if `rate` is given, such as "games a second". `below` returns a table that is shown
-    under the bar.
+    under the bar. Above it is said who has been thinking for long.
     """
     if not shown:
         yield lambda done, total=None, label="": None
         return
     from rich.console import Console, Group
     from rich.live import Live
+    from rich.text import Text
 
     console = Console(file=sys.stderr)
     bars = _Bars(counted, rate, games, console)
@@ -74,12 +78,27 @@ def progress_bar(
 
     def picture() -> Group:
         table = None if below is None else below(console)
-        return Group(bars.drawn) if table is None else Group(bars.drawn, table)
+        thinking = [Text(line, "yellow", overflow="fold") for line in thinking_lines()]
+        return Group(*thinking, bars.drawn, *([] if table is None else [table]))
 
     with Live(
         get_renderable=picture, console=console, transient=True, refresh_per_second=_A_SECOND
     ):
         yield bars.tell
+
+
+def thinking_lines() -> list[str]:
+    """Return lines that say who has been thinking for long, those who have longest first."""
+    steps = long_steps()
+    lines = [
+        printable(
+            f"{step.who} has been thinking for {step.seconds:.0f} s"
+            + (f" ({step.where})" if step.where else "")
+        )
+        for step in steps[:_MOST_THINKING]
+    ]
+    more = len(steps) - len(lines)
+    return [*lines, f"... and {counted(more, 'player')} more"] if more else lines
 
 
 class _Bars:

@@ -10,11 +10,13 @@ import click
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.interfaces.cli.vocabulary import folder, rows_format_option
+from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from cardwright.game.errors import CardwrightError
     from cardwright.jobs.inspection import Inspection
 
 
@@ -34,11 +36,16 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     1 if a file is damaged, but not if it was set aside: then the command that played these games,
     called with --resume, plays what is missing again, and produces the same bytes as before.
     """
+    from cardwright.game.errors import CardwrightError
     from cardwright.jobs.inspection import set_aside
 
-    damaged, records = 0, []
+    damaged, unread, records = 0, 0, []
     table = style == "table"
     for found in _found(place):
+        if isinstance(found, CardwrightError):
+            complain(str(found))
+            unread += 1
+            continue
         if table:
             _say(found)
         damaged += len(found.damaged)
@@ -52,18 +59,20 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     if style == "json":
         click.echo(json.dumps({"records": records}, ensure_ascii=False, indent=2))
     elif style == "csv":
-        click.echo(records_as_csv(list(records[0]), records))
+        click.echo(records_as_csv(list(records[0]), records) if records else "", nl=bool(records))
     if damaged and not aside:
         complain(f"{counted(damaged, 'file')} damaged; --set-aside lets games be played again")
+    if unread or (damaged and not aside):
         ctx.exit(1)
 
 
-def _found(folder: Path) -> Iterator[Inspection]:
-    """Inspect the records in a folder, or below it."""
+def _found(folder: Path) -> Iterator[Inspection | CardwrightError]:
+    """Inspect the records in a folder, or below it; yield the error for any that cannot be read."""
     from cardwright.arena.inspection import inspect_run
     from cardwright.arena.manifest import FORMAT as RUN
     from cardwright.evolution.inspection import inspect_search
     from cardwright.evolution.manifest import FORMAT as SEARCH
+    from cardwright.game.errors import CardwrightError
     from cardwright.jobs.errors import RecordsError
     from cardwright.jobs.manifest import FILE
     from cardwright.lab.inspection import inspect_experiment
@@ -84,13 +93,18 @@ def _found(folder: Path) -> Iterator[Inspection]:
     if not known:
         raise RecordsError(f"there are no records in {folder}: no {FILE} that can be read")
     for place, name in known:
-        yield inspect[name](place)
+        try:
+            yield inspect[name](place)
+        except CardwrightError as error:
+            if len(known) == 1:
+                raise
+            yield error
 
 
 def _format(file: Path) -> str:
     """Return the format of the records of a manifest; empty for anything else."""
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = parse_json(read_text(file))
     except (OSError, ValueError):
         return ""
     name = data.get("format", "") if isinstance(data, dict) else ""

@@ -28,6 +28,7 @@ from cardwright.interfaces.cli.parameters import (
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.interfaces.cli.vocabulary import rows_format_option, seed_option
+from cardwright.syntax.data_files import MOST_BYTES, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,11 +172,18 @@ def _without_secrets(
 def _choices_in(ctx: click.Context, file: str) -> tuple[int, ...]:
     """Return the choices in a file, which may be larger than any game; raises OSError."""
     try:
-        text = sys.stdin.read() if file == STDIN else Path(file).read_text(encoding="utf-8")
+        text = _typed() if file == STDIN else read_text(file, MOST_BYTES)
         return parse_choices(text)
     except ValueError as error:
         param = next(param for param in ctx.command.params if param.name == "choices_file")
         raise click.BadParameter(f"{name_of(file)}: {error}", ctx, param) from None
+
+
+def _typed() -> str:
+    text = sys.stdin.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise ValueError("these are more choices than a game can have")
+    return text
 
 
 def _kept(ctx: click.Context, path: Path) -> tuple[Game, int, tuple[int, ...], tuple[int, ...]]:
@@ -225,7 +233,9 @@ def _tell(
 def _decided(game: Game, seed: int, players: tuple[PlayerSpec, ...]) -> tuple[int, ...]:
     """Return the choices that players make in a game."""
     from cardwright.arena.referee import referee_game
+    from cardwright.interfaces.cli.estimate import say_cautions
 
+    say_cautions(game, players)
     return referee_game(
         game, seed, [spec.build() for spec in seated(players, game.players)]
     ).choices

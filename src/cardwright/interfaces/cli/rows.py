@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any
+
+from cardwright.syntax.csv_text import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -13,11 +13,8 @@ if TYPE_CHECKING:
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return rows as CSV with a header, without a final line end; None is an empty cell."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return written.getvalue().removesuffix("\n")
+    cells = ([_cell(value) for value in row] for row in rows)
+    return csv_text(columns, cells).removesuffix("\n")
 
 
 def records_as_csv(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> str:

@@ -106,12 +106,22 @@ def _own(games: tuple[str, ...]) -> list[str]:
 
 
 def _files(games: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return which games are files; raises an error for one that cannot be played."""
+    """Return which games are files; raises an error for one that is not there.
+
+    One that cannot be played is told and served, so that it can be mended; if there is nothing else
+    to be served, its error is raised.
+    """
+    from cardwright.game.errors import CardwrightError
     from cardwright.game.game import Game
 
     files = [name for name in _own(games) if not Path(name).is_dir()]
     for name in files:
-        Game.load(name)
+        try:
+            Game.load(name)
+        except CardwrightError as error:
+            if len(games) == 1 or getattr(error, "wrong_call", False):
+                raise
+            click.echo(f"{name} cannot be played as it is: `cardwright check` says why", err=True)
     return tuple(Path(name).absolute() for name in files)
 
 

@@ -136,7 +136,7 @@ def _show(game: Game, facts: CatalogueEntry | None, settings: Settings) -> None:
         _entry("about", ", ".join(facts.mechanics), width)
         _entry("knowledge", ", ".join(facts.information), width)
         _entry("rules at", facts.source, width)
-        rules, left_out, notes = facts.rules, facts.left_out, facts.notes
+        rules, left_out, notes = facts.rules, facts.left_out, rules_page(game).notes
     else:
         page = rules_page(game)
         named = f" ({printable(game.name)})" if page.title != game.name else ""

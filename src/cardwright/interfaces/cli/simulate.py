@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.estimate import say_before_simulation
+from cardwright.interfaces.cli.estimate import say_before_simulation, say_cautions
 from cardwright.interfaces.cli.parameters import (
     MOST_GAMES,
     base_option,
@@ -107,10 +107,11 @@ def command(
     def keep(record: GameRecord) -> None:
         traces.append(report.trace(record))
 
-    if not quiet:
-        say_before_simulation(job, bulk=bulk)
+    say_cautions(loaded, job.players)
     shown = not quiet and sys.stderr.isatty()
     with progress_bar("games", job.games, shown=shown) as tell:
+        if not quiet:
+            say_before_simulation(job, bulk=bulk)
         result = job.play(
             bulk=bulk, keep=keep if trace else None, progress=tell, whole_errors=style == "json"
         )

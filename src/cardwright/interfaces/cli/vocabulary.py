@@ -297,6 +297,15 @@ def trusted_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def allow_file_option(command: Command) -> Command:
+    """Give a command that plays what a file says `--allow-file`, as `allow_files`, paths."""
+    return click.option(
+        "--allow-file", "allow_files", metavar="FILE", type=file_there(), multiple=True,
+        help="A file that players named there may load. If it is a Python file it is run, with all "
+        "your rights: allow what you trust. Can be repeated.",
+    )(command)  # fmt: skip
+
+
 def season_argument(*, there: bool) -> Option:
     """Give a command the folder of a season, as a path."""
     return click.argument("season", metavar="SEASON_DIR", type=folder(there=there))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
-    from cardwright.table.score_sheet import HeartsSheet, Trick
+    from cardwright.table.score_sheet import DealEnd, HeartsSheet, Trick
     from cardwright.table.session import PlaySession
 
 MOST_OPTIONS = 40
@@ -53,12 +53,20 @@ class Lines:
     # What happens -------------------------------------------------------------------------
 
     def event(self, event: Event) -> list[str]:
-        """Return what was seen of a decision and its consequences."""
+        """Return what was seen of a decision and its consequences, until a deal ended."""
+        assert event.seat is not None
         return [f"{self.who(event.seat)} {event.words}", *self.changes(event.changes)]
 
     def changes(self, changes: Iterable[str]) -> list[str]:
         """Return sentences, each a line."""
         return [f"  {change}" for change in changes]
+
+    def deal_end(self, deal: DealEnd) -> list[str]:
+        """Return that a deal is over, and who has shot the moon in it."""
+        lines = [f"Deal {deal.number} is over."]
+        if deal.moon is not None:
+            lines.append(f"{self._has(deal.moon)} shot the moon!")
+        return lines
 
     # The pending decision -------------------------------------------------------------------
 
@@ -133,8 +141,8 @@ class Lines:
             lines.append(f"Trick: {self.trick(sheet.trick)}")
         if sheet.moon:
             seat, points = sheet.moon
-            has = "have" if seat == self._session.own else "has"
-            lines.append(f"Beware of the moon: {self.who(seat)} {has} all {points} points so far.")
+            got = counted(points, "point")
+            lines.append(f"Beware of the moon: {self._has(seat)} all {got} so far.")
         return lines
 
     def trick(self, trick: Trick) -> str:
@@ -142,7 +150,11 @@ class Lines:
         played = ", ".join(f"{self.who(seat)} {self.card(card)}" for seat, card in trick.cards)
         if trick.winner is None:
             return played
-        return f"{played} ({self.who(trick.winner)} {_has(self.who(trick.winner))} it)"
+        return f"{played} ({self._has(trick.winner)} it)"
+
+    def _has(self, seat: int) -> str:
+        """Return that a player has something, of which a sentence goes on to tell."""
+        return f"{self.who(seat)} {'have' if seat == self._session.own else 'has'}"
 
     def last(self) -> list[str]:
         """Return the last trick, and what each seat has taken in this deal."""
@@ -154,7 +166,7 @@ class Lines:
             if cards or sheet.points[seat]:
                 points = sheet.points[seat]
                 taken = self.cards(cards) or "no cards that count"
-                lines.append(f"  {self.who(seat)}: {taken} ({points} points)")
+                lines.append(f"  {self.who(seat)}: {taken} ({counted(points, 'point')})")
         return lines
 
     # Rules and scores -----------------------------------------------------------------------
@@ -198,7 +210,3 @@ class Lines:
             f"The game is over after {decisions}; the {best} score wins.",
             *(f"  {ranks[seat] + 1}. {self.who(seat)}: {scores[seat]}" for seat in order),
         ]
-
-
-def _has(name: str) -> str:
-    return "have" if name == "You" else "has"

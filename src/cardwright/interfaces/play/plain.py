@@ -57,7 +57,6 @@ class Plain:
     def __init__(self, session: PlaySession, display: DisplayOptions) -> None:
         self._session = session
         self._display = display
-        self._deals = len(session.sheet().deals)
         self._lines = Lines(session, symbols=display.symbols)
         self._numbered = False
         self._commands: dict[str, Callable[[str], Iterable[str]]] = {
@@ -84,7 +83,9 @@ class Plain:
         """
         session = self._session
         if session.events():
-            self._say([f"{len(session.events())} decisions have been made.", *self._history("")])
+            made = len(session.events())
+            have = "has" if made == 1 else "have"
+            self._say([f"{counted(made, 'decision')} {have} been made.", *self._history("")])
         else:
             self._say(self._lines.changes(session.opening))
         while not session.finished:
@@ -97,12 +98,12 @@ class Plain:
         return DialogueEnd.OVER
 
     def _tell(self, event: Event) -> None:
-        """Print an event and, where a deal of several is over, the scores."""
+        """Print an event and, where a deal of several is over, the scores before the next deal."""
         self._say(self._lines.event(event))
-        deals = len(self._session.sheet().deals)
-        if deals > max(self._deals, int(self._session.finished)):
-            self._say(["", *self._lines.scores()])
-        self._deals = deals
+        deal = event.deal
+        if deal is not None and deal.number > int(self._session.finished):
+            self._say(["", *self._lines.deal_end(deal), *self._lines.scores(), ""])
+        self._say(self._lines.changes(event.begun[1:]))  # the first says that the deal is over
 
     def _decide(self) -> DialogueEnd | None:
         """Ask until a decision is made or undone; return how the person left, if so."""
@@ -140,9 +141,13 @@ class Plain:
     def _hint(self, _: str) -> list[str]:
         hint = self._session.hint()
         lines = [f"{self._session.setup.hint} would: {hint.words}"]
-        for words, estimate in hint.rows[:_ROWS]:
-            if estimate is not None:
-                lines.append(f"  {estimate:.2f}  {words}")
+        if hint.tried:
+            lines.append(f"Its estimates: {'; '.join(unit.words for unit in hint.units)}")
+        rows = [(hint.amounts(option), words) for option, words in hint.tried[:_ROWS]]
+        for amounts, words in rows:
+            wide = [max(len(cells[at]) for cells, _ in rows) for at in range(len(amounts))]
+            cells = (f"  {cell:>{width}}" for cell, width in zip(amounts, wide, strict=True))
+            lines.append(f"{''.join(cells)}  {words}")
         return lines
 
     def _options(self, _: str) -> list[str]:
@@ -162,14 +167,17 @@ class Plain:
     def _history(self, text: str) -> list[str]:
         count = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else _TAIL
         events = self._session.events()
-        lines = [] if len(events) <= count else [f"... {len(events) - count} decisions before"]
+        lines = (
+            []
+            if len(events) <= count
+            else [f"... {counted(len(events) - count, 'decision')} before"]
+        )
         for event in events[max(0, len(events) - count) :]:
-            lines += self._lines.event(event)
+            lines += [*self._lines.event(event), *self._lines.changes(event.begun)]
         return lines or ["no decision has been made yet"]
 
     def _undo(self, _: str) -> list[str]:
         taken = self._session.undo()
-        self._deals = len(self._session.sheet().deals)
         return [f"{counted(taken, 'decision')} taken back"]
 
     def _save(self, text: str) -> list[str]:

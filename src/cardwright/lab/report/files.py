@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any
 
 from cardwright.lab.findings import rounded
+from cardwright.syntax.csv_text import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from cardwright.lab.findings import Findings
     from cardwright.lab.plan import LabPlan
@@ -23,12 +22,12 @@ def json_text(findings: Findings) -> str:
 
 def effects_text(findings: Findings) -> str:
     """Return all effects as CSV, a line for each class, response and contrast."""
-    return _csv(*effects_table(findings))
+    return csv_text(*effects_table(findings))
 
 
 def cells_text(plan: LabPlan, findings: Findings) -> str:
     """Return the means of all cells as CSV, with a column for the level of each factor."""
-    return _csv(*cells_table(plan, findings))
+    return csv_text(*cells_table(plan, findings))
 
 
 def effects_table(findings: Findings) -> tuple[list[str], list[list[Any]]]:
@@ -61,11 +60,3 @@ def _cells(plan: LabPlan, findings: Findings) -> Iterable[list[Any]]:
             *((None,) * 4 if over is None else
               map(rounded, (over.value, over.low, over.high, over.p))),
         ]  # fmt: skip
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return file.getvalue()

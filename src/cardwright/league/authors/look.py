@@ -33,6 +33,13 @@ _CHANGES = frozenset({
 
 IN_PLACE = "legalMoves is changed in place: "
 AS_LEFT = "an index returned then is one of the list as it is left"
+IN_MODULE = (
+    "a process has several games of the bot at a time, in an order that nobody knows, and what is "
+    "kept in a module is seen in all of them"
+)
+_OWN = ("random", "hearts_cards")
+"""Modules of which every game has its own."""
+
 _LEGAL = "legalMoves"
 
 _IN_VAIN = {
@@ -56,7 +63,7 @@ def look(text: str, allowed: list[str]) -> list[Finding]:
     except (RecursionError, MemoryError):
         return [(FAULT, None, "this is nested too deeply for Python to read it")]
     found = [*_functions(tree), *_imports(tree, allowed), *_memory(tree), *_calls(tree)]
-    found += _in_place(tree)
+    found += [*_in_place(tree), *_kept_in_modules(tree)]
     return sorted(set(found), key=lambda one: (one[1] or 0, one))
 
 
@@ -192,6 +199,30 @@ def _in_place(tree: ast.Module) -> Iterator[Finding]:
         for node in inside:
             if any(_is_legal(one, names) for one in _changed_lists(node)):
                 yield NOTE, getattr(node, "lineno", None), IN_PLACE + AS_LEFT
+
+
+def _kept_in_modules(tree: ast.Module) -> Iterator[Finding]:
+    """Find where something is kept in a module, or one is opened as a dictionary."""
+    modules = {
+        alias.asname or alias.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name not in _OWN
+    }
+    for node in ast.walk(tree):
+        inner: ast.AST | None = None
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            if isinstance(node.ctx, ast.Store | ast.Del) or (
+                isinstance(node, ast.Attribute) and node.attr == "__dict__"
+            ):
+                inner = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            inner = node.args[0] if node.func.id in {"setattr", "delattr", "vars"} else None
+        while isinstance(inner, ast.Attribute | ast.Subscript):
+            inner = inner.value
+        if isinstance(inner, ast.Name) and inner.id in modules:
+            yield NOTE, getattr(node, "lineno", None), f"{inner.id} is changed: {IN_MODULE}"
 
 
 def _is_legal(node: ast.AST, names: set[str]) -> bool:

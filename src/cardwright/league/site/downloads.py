@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.league.block import SEATS
 from cardwright.league.site.shown import shown
 from cardwright.league.site.trouble import is_marked
+from cardwright.syntax.csv_text import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,7 +94,8 @@ class Downloads:
         with (self._folder / name).open("a", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerows(
-                [shown(one) if isinstance(one, str) else one for one in row] for row in rows
+                [safe_cell(shown(one)) if isinstance(one, str) else one for one in row]
+                for row in rows
             )
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.replacing import replace_file
-from cardwright.syntax.source import UnreadableError, decode
+from cardwright.syntax.data_files import read_bytes
+from cardwright.syntax.source import MAX_BYTES, UnreadableError, decode
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class GivenFile:
 
     def _bytes(self) -> bytes:
         try:
-            return self.path.read_bytes()
+            return read_bytes(self.path, MAX_BYTES)
         except OSError as error:
             words = f"{self.path.name} cannot be read: {error.strerror}"
             raise Refusal("no-such-game", words) from None

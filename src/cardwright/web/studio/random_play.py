@@ -11,6 +11,7 @@ from cardwright.game.game import Game
 from cardwright.game.random_games import random_error
 from cardwright.game.seeds import game_seeds
 from cardwright.players.spec import for_seats
+from cardwright.players.trust import NO_TRUST
 from cardwright.web.studio.diagnosis import NAME
 from cardwright.web.studio.schemas import MOST_GAMES
 
@@ -29,7 +30,8 @@ _ERRORS = 3
 def statistics(text: str, games: int) -> dict[str, Any]:
     """Return what random games of some rules are like; raises GameFileError for wrong rules."""
     game = Game.from_text(text, name=NAME)
-    count, players = min(games, MOST_GAMES), for_seats(entrants_of("random"), game.players)
+    count = min(games, MOST_GAMES)
+    players = for_seats(entrants_of("random", NO_TRUST), game.players)
     job = SimulationJob(game, players, SEED, game_seeds(SEED, count), count, workers=1)
     summary = job.play(bulk=job.bulk, whole_errors=False).summary
     return {

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from cardwright.table.account import Event
 
 
-def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
-    """Return the table with the trick that a move has completed, before any consequence.
+def left_by(event: Event, before: Scene, trick: TrickShown | None) -> Scene:
+    """Return the table with the trick that a move has completed, if any, before any consequence.
 
     `before` is the scene in which the move was made.
     """
@@ -43,10 +43,11 @@ def left_by(event: Event, before: Scene, trick: TrickShown) -> Scene:
     )
 
 
-def summed_up(left: Scene, after: Scene, game: Game, faces: Faces) -> Scene:
-    """Return the table of a finished deal, with the standing in `after`.
+def summed_up(left: Scene, after: Scene, event: Event, game: Game, faces: Faces) -> Scene:
+    """Return the table of a deal that a move has finished, with the standing in `after`.
 
-    In games of the Hearts family the cards taken include those of the last trick.
+    In games of the Hearts family the cards taken include those of the last trick. The log ends with
+    the deal: how the next one began, which may tell cards, comes later.
     """
     scores, sheet = after.scores, after.sheet
     seats = tuple(
@@ -58,6 +59,8 @@ def summed_up(left: Scene, after: Scene, game: Game, faces: Faces) -> Scene:
         sheet = replace(sheet, hearts=with_last_trick(game, left.hearts, last))
         assert sheet.hearts is not None
         taken = tuple(faces.seen(cards) for cards in sheet.hearts.taken)
+    next_deal = len(event.begun[1:])
     return replace(
-        left, trick=None, seats=seats, sheet=sheet, taken=taken, scores=scores, log=after.log
-    )
+        left, trick=None, seats=seats, sheet=sheet, taken=taken, scores=scores,
+        log=after.log[: len(after.log) - next_deal], ended=event.deal,
+    )  # fmt: skip

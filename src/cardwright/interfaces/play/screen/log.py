@@ -34,6 +34,7 @@ class Log:
         return tuple(self._lines)
 
     def _of(self, event: Event) -> Iterator[str]:
+        assert event.seat is not None
         yield f"{self._names[event.seat]} {self._faces.words(event.words)}"
-        for change in event.changes:
+        for change in event.told:
             yield f"  {self._faces.words(change)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.play.screen import hand_view, sheet_view
 from cardwright.interfaces.play.screen.hand_cards import hand_cards
 from cardwright.interfaces.play.screen.table_view import own_line, table
@@ -144,10 +145,10 @@ def _rule(scene: Scene, selection: Selection, shown: Overlay, ink: Ink, width: i
     hearts = scene.hearts
     if hearts is not None and hearts.moon is not None:
         seat, points = hearts.moon
-        who = "You have" if scene.names[seat] == "You" else f"{scene.names[seat]} has"
-        parts.append(
-            text(f" {who} all {points} points: the moon! ", ink.style("yellow") + " reverse")
-        )
+        own = seat == scene.shown and not scene.watching
+        who = f"{scene.names[seat]} {'have' if own else 'has'}"
+        warning = f" {who} all {counted(points, 'point')}: the moon! "
+        parts.append(text(warning, ink.style("yellow") + " reverse"))
     line = joined([*parts, ""]) if parts else text()
     stored = "  ".join(scene.facts) if scene.trick is not None or hearts is not None else ""
     end = joined([f" {stored} ", ink.rule * 2], "") if stored else text()

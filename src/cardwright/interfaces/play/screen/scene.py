@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
     from cardwright.table.scene import ScenePile, SceneSeat, SceneTrick
-    from cardwright.table.score_sheet import HeartsSheet, ScoreSheet, Trick
+    from cardwright.table.score_sheet import DealEnd, HeartsSheet, ScoreSheet, Trick
     from cardwright.table.session import PlaySession
 
 
@@ -71,9 +71,9 @@ class Scene:
 
     `shown` is that seat, and `watching` says that no person plays it. `hand` has the faces of
     `cards`; `words` are those of the choices of `menu`, and `asked` is the question. `last` is the
-    previous trick and `taken` the penalty cards of each seat, in games of the Hearts family. `deal`
-    is the number of the deal on the table, from 1; `moves` is the number of decisions so far, and
-    `log` describes them.
+    previous trick and `taken` the penalty cards of each seat, in games of the Hearts family.
+    `ended` is the end of the deal that is summed up, if one is. `deal` is the number of the deal on
+    the table, from 1; `moves` is the number of decisions so far, and `log` describes them.
     """
 
     game: str
@@ -100,6 +100,7 @@ class Scene:
     sheet: ScoreSheet
     scores: tuple[int, ...] | None
     ranks: tuple[int, ...] | None
+    ended: DealEnd | None = None
 
     @property
     def hearts(self) -> HeartsSheet | None:

@@ -206,16 +206,16 @@ class SessionRunner:
             self._changed()
             return
         trick = finished_trick(event, self._faces)
-        deal_over = len(scene.sheet.deals) > len(before.sheet.deals)
+        deal_over = event.deal is not None
+        left = left_by(event, before, trick)
         if trick is not None:
-            left = left_by(event, before, trick)
             self.scene = left if deal_over else replace(scene, trick=trick, mine=False, due=None)
             self._trick_taken = True
             await self._wait(self.pause * _TRICK_PAUSE)
             self._trick_taken = False
-            if deal_over:
-                self.scene = summed_up(left, scene, self.session.game, self._faces)
-        else:
+        if deal_over:
+            self.scene = summed_up(left, scene, event, self.session.game, self._faces)
+        elif trick is None:
             self.scene = scene
         if deal_over and not (scene.finished and len(scene.sheet.deals) == 1):
             self._ended("deal")

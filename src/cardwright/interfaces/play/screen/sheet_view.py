@@ -127,14 +127,16 @@ def log(scene: Scene, ink: Ink) -> Lines:
     return [ink.coloured(line) for line in scene.log] or [text("Nothing has happened yet.")]
 
 
-def hint(found: Hint, asked: str, faces: Faces) -> Lines:
+def hint(found: Hint, asked: str, faces: Faces, width: int) -> Lines:
     """Return what a player advises, with its estimates."""
     lines = [faces.ink.coloured(f"{asked} would {faces.words(found.words)}.", "bold"), text()]
-    if any(value is not None for _, value in found.rows):
-        lines.append(text("Its estimates, from 0 to 100:", "dim"))
-        for words, value in found.rows:
-            cell = "    -" if value is None else f"{100 * value:5.0f}"
-            lines.append(faces.ink.coloured(f"{cell}  {faces.words(words)}"))
+    if found.tried:
+        told = "; ".join(unit.words for unit in found.units)
+        wrapped = textwrap.wrap(f"Its estimates: {told}", max(20, min(width, _PROSE)))
+        lines += [text(line, "dim") for line in wrapped]
+        for option, words in found.tried:
+            cells = "".join(f"{amount:>8}" for amount in found.amounts(option))
+            lines.append(faces.ink.coloured(f"{cells}  {faces.words(words)}"))
     return [*lines, text(), text("Esc closes this.", "dim")]
 
 
@@ -159,12 +161,12 @@ def help_lines(ink: Ink, width: int) -> Lines:
 
 def deal_end(scene: Scene, ink: Ink, width: int) -> Lines:
     """Return the result of the deal for each seat, then the score sheet."""
-    number, deal, hearts = len(scene.sheet.deals), scene.sheet.deals[-1], scene.hearts
+    number, deal, ended = len(scene.sheet.deals), scene.sheet.deals[-1], scene.ended
     wide = max(map(len, scene.names))
     over = f"Deal {number} is over."
-    if hearts is not None and hearts.moon is not None:
-        seat, points = hearts.moon
-        over += f" {scene.names[seat]} took all {points} points: the moon!"
+    if ended is not None and ended.moon is not None:
+        has = "has" if scene.watching or ended.moon != scene.shown else "have"
+        over += f" {scene.names[ended.moon]} {has} shot the moon!"
     lines = [text(over, "bold"), text()]
     for seat, (name, got) in enumerate(zip(scene.names, deal, strict=True)):
         now = "" if scene.scores is None else f"   now {scene.scores[seat]:>4}"
@@ -178,9 +180,11 @@ def game_end(scene: Scene, ink: Ink, width: int, kept: Lines) -> Lines:
     """Return the final ranking, whether the game is saved, then the score sheet."""
     assert scene.scores is not None
     assert scene.ranks is not None
-    winners = [scene.names[seat] for seat, rank in enumerate(scene.ranks) if rank == 0]
-    verb = "win" if len(winners) > 1 or winners == ["You"] else "wins"
-    lines = [text(f"The game is over: {listed(winners)} {verb}.", "bold"), text()]
+    winners = [seat for seat, rank in enumerate(scene.ranks) if rank == 0]
+    you = not scene.watching and winners == [scene.shown]
+    verb = "win" if len(winners) > 1 or you else "wins"
+    names = listed([scene.names[seat] for seat in winners])
+    lines = [text(f"The game is over: {names} {verb}.", "bold"), text()]
     wide = max(map(len, scene.names))
     for seat in sorted(range(len(scene.names)), key=lambda seat: scene.ranks[seat]):  # type: ignore[index]
         place = f"{scene.ranks[seat] + 1}."

@@ -71,7 +71,7 @@ def content(name: str, scene: Scene, state: WindowState, faces: Faces, width: in
             return sheet_view.log(scene, ink)
         case "hint":
             assert state.hint is not None
-            return sheet_view.hint(state.hint, state.advisor, faces)
+            return sheet_view.hint(state.hint, state.advisor, faces, width)
         case "deal":
             return sheet_view.deal_end(scene, ink, width)
         case "end":

@@ -15,6 +15,7 @@ const NAME = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 function GamePage() {
   const [game, setGame] = useState(null);
   const [error, setError] = useState("");
+  const [chosen, setChosen] = useState(null);
   useEffect(() => {
     ask(`/api/games/${encodeURIComponent(NAME)}`).then(
       (found) => {
@@ -39,14 +40,14 @@ function GamePage() {
             ({ heading, text }) => html`<${Fragment} key=${text}>${heading && html`<h3>${heading}</h3>`}<p>${text}</p><//>`,
           )}
           ${game.rules.length === 0 && html`<p class="soft">Nothing is written about this game but its rules in RECYCLE, below.</p>`}
-          <${More} title="What is left out" texts=${game.left_out} />
-          <${More} title="How this differs" texts=${game.notes} />
+          <${More} title="What is left out" texts=${(chosen ?? game).left_out} />
+          <${More} title="How this differs" texts=${(chosen ?? game).notes} />
         </section>
         <${Statistics} game=${game} />
         <${CardFlow} game=${game} />
         <${RulesText} game=${game} />
       </div>
-      <${TableForm} game=${game} />
+      <${TableForm} game=${game} tell=${setChosen} />
     </div>
   <//>`;
 }

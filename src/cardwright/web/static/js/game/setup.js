@@ -20,7 +20,10 @@ const WATCHING = [
 ];
 const WAIT = 250;
 
-export function TableForm({ game }) {
+/**
+ * @param {{game: any, tell: (tried: any) => void}} props `tell` gets what the game is with the chosen settings
+ */
+export function TableForm({ game, tell }) {
   const [preset, setPreset] = useState(game.usual_preset);
   const [changes, setChanges] = useState({});
   const { tried, problem } = useTried(game, preset, changes);
@@ -28,10 +31,14 @@ export function TableForm({ game }) {
   const [rest, setRest] = useState({ pace: 1, practice: false, watch: "no", listed: false, seed: "" });
   const [made, setMade] = useState(null);
   const [state, setState] = useState("");
-  useEffect(() => setChosen((before) => chosenSeats(tried.seats, tried.usual_player, before)), [tried]);
+  useEffect(() => {
+    setChosen((before) => chosenSeats(tried.seats, tried.usual_player, before));
+    tell(tried);
+  }, [tried]);
   const usual = useMemo(() => usualValues(game, preset), [preset]);
   const set = (part) => setRest((before) => ({ ...before, ...part }));
   const seats = chosenSeats(tried.seats, tried.usual_player, chosen);
+  const several = wantedSeats(seats).filter(({ kind }) => kind === "person").length > 1;
 
   const start = async (event) => {
     event.preventDefault();
@@ -39,7 +46,7 @@ export function TableForm({ game }) {
     setState("Dealing …");
     const { seed, ...others } = rest;
     const wanted = { game: game.name, title: game.title, preset, options: changes, seats: wantedSeats(seats), ...others };
-    if (seed.trim()) wanted.seed = seed.trim();
+    if (seed.trim() && !several) wanted.seed = seed.trim();
     try {
       const links = await makeTable(wanted);
       const alone = links.seats.length === 1 && rest.watch === "no";
@@ -106,8 +113,18 @@ export function TableForm({ game }) {
             <summary>The same cards again</summary>
             <div class="field">
               <label for="seed">Seed</label>
-              <input id="seed" inputmode="numeric" pattern="[0-9]{1,20}" value=${rest.seed} onInput=${(event) => set({ seed: event.currentTarget.value })} />
-              <span class="help">The same number deals the same cards. Empty: drawn by lot. Who knows it can compute all hands.</span>
+              <input
+                id="seed"
+                inputmode="numeric"
+                pattern="[0-9]{1,20}"
+                aria-describedby="seed-about"
+                disabled=${several}
+                value=${several ? "" : rest.seed}
+                onInput=${(event) => set({ seed: event.currentTarget.value })}
+              />
+              <span class="help" id="seed-about">
+                ${several ? "With friends the cards are drawn by lot: whoever knew the seed would know all hands." : "The same number deals the same cards. Empty: drawn by lot."}
+              </span>
             </div>
           </details>
           <p class="row">
@@ -165,6 +182,8 @@ function useTried(game, preset, changes) {
     seats: game.seats,
     options: usualValues(game, preset),
     computer_players: game.computer_players,
+    left_out: game.left_out,
+    notes: game.notes,
     usual_player: game.usual_player,
   });
   const [problem, setProblem] = useState("");

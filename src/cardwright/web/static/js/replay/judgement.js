@@ -3,7 +3,7 @@
 import { ask, follow } from "../api.js";
 import { html, useEffect, useRef, useState } from "../dom.js";
 import { Losses } from "./losses.js";
-import { amount, inWords } from "./units.js";
+import { amount, inWords } from "../units.js";
 import { moved } from "./replay.js";
 
 export function Judgement({ id, outline, events, move, seat, go }) {
@@ -45,13 +45,22 @@ function LastMove({ id, outline, events, move, judged, learn }) {
 }
 
 /** @returns {string} what is thought of a move, in sentences */
-function verdict({ forced, played, best, lost, unit }) {
+function verdict({ forced, played, best, lost, units }) {
   if (forced) return "It was the only move.";
   if (played.option === best.option) return "The judge would have played the same.";
   const would = `The judge would ${best.words}`;
-  if (lost === null) return `${would}; it cannot say how much that gains.`;
-  if (amount(lost, unit) === amount(0, unit)) return `${would}, but thinks both as good.`;
-  return `${would}: what was played loses ${inWords(lost, unit)}.`;
+  if ((lost[0] ?? null) === null) return `${would}; it cannot say how much that gains.`;
+  if (amount(lost[0], units[0]) === amount(0, units[0])) return `${would}, but thinks both as good.`;
+  return `${would}: what was played loses ${lostInWords({ lost, units })}.`;
+}
+
+/** What a move loses, by what the judge chooses by, and beside it in points where that is something else. */
+export function lostInWords({ lost, units }) {
+  const [first, ...others] = units.map((unit, at) => [lost[at], unit]);
+  const beside = others
+    .filter(([value, unit]) => value !== null && amount(value, unit) !== amount(0, unit))
+    .map(([value, unit]) => (value > 0 ? inWords(value, unit) : `and gains ${inWords(-value, unit)}`));
+  return [inWords(...first), ...beside.map((words) => `(${words} in the deal)`)].join(" ");
 }
 
 /** Many moves, one after the other, until all are judged or somebody stops it. */

@@ -1,7 +1,9 @@
 // What moves lose: a chart in the order of the game, the sum of each seat, and the worst moves first.
 
 import { html } from "../dom.js";
-import { amount, inWords, unitName } from "./units.js";
+import { amount, inWords } from "../units.js";
+import { counted } from "../words.js";
+import { lostInWords } from "./judgement.js";
 import { moved } from "./replay.js";
 
 const WIDTH = 320;
@@ -9,9 +11,12 @@ const HEIGHT = 96;
 const WORST = 8;
 
 export function Losses({ found, outline, events, go }) {
-  const known = found.filter((one) => one.lost !== null);
-  const unit = known[0]?.unit ?? "";
-  const worst = [...known].sort((one, other) => other.lost - one.lost || one.move - other.move).filter((one) => Number(amount(one.lost, unit)) > 0);
+  const known = found
+    .filter(({ lost }) => (lost[0] ?? null) !== null)
+    .map((one) => ({ ...one, losses: one.lost, lost: one.lost[0] }));
+  if (known.length === 0) return null;
+  const [unit] = known[0].units;
+  const worst = [...known].sort((one, other) => other.lost - one.lost || one.move - other.move).filter((one) => amount(one.lost, unit) !== amount(0, unit));
   const seats = outline.names.map((name, seat) => {
     const own = known.filter((one) => one.seat === seat);
     return { name, moves: own.length, lost: own.reduce((sum, one) => sum + one.lost, 0) };
@@ -20,7 +25,7 @@ export function Losses({ found, outline, events, go }) {
     <table class="small">
       <caption class="unseen">What the judged moves lose, by seat</caption>
       <thead>
-        <tr><th scope="col">Seat</th><th scope="col" class="number">Moves</th><th scope="col" class="number">Lost in all, ${unitName(unit)}</th></tr>
+        <tr><th scope="col">Seat</th><th scope="col" class="number">Moves</th><th scope="col" class="number">Lost in all: ${unit.words}</th></tr>
       </thead>
       <tbody>
         ${seats
@@ -35,7 +40,7 @@ export function Losses({ found, outline, events, go }) {
           (one) =>
             html`<li key=${one.move}>
               <button class="quiet small" onClick=${() => go(one.move + 1)}>${moved(events[one.move], outline.names)}</button>
-              <p class="change small">Loses ${inWords(one.lost, unit)}; the judge would ${one.best.words}.</p>
+              <p class="change small">Loses ${lostInWords({ lost: one.losses, units: one.units })}; the judge would ${one.best.words}.</p>
             </li>`,
         )}
       </ol>`}`;
@@ -51,7 +56,7 @@ function Chart({ known, unit, go, outline, events }) {
     class="losses"
     viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
     role="img"
-    aria-label=${`Losses of ${known.length} moves in the order of the game; the largest is ${inWords(most, unit)}, all together ${inWords(total, unit)}.`}
+    aria-label=${`Losses of ${counted(known.length, "move")} in the order of the game; the largest is ${inWords(most, unit)}, all together ${inWords(total, unit)}.`}
   >
     <line class="ground" x1="0" x2=${WIDTH} y1=${HEIGHT - 2} y2=${HEIGHT - 2} />
     ${known.map((one, at) => {

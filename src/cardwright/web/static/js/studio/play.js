@@ -80,7 +80,7 @@ export function Play({ order, play, goToLine, back }) {
 
 async function make(order, { role, player, seed, signal }) {
   const seats = Array.from({ length: order.players }, (_, at) =>
-    at === 0 && role === "play" ? { kind: "person", name: "You" } : { kind: "computer", player },
+    at === 0 && role === "play" ? { kind: "person" } : { kind: "computer", player },
   );
   const body = { source: order.text, seats, seed, practice: true, watch: "open" };
   const made = await ask("/api/tables", { body, signal });

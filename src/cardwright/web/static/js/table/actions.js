@@ -1,6 +1,7 @@
 // What is asked, and the answers that are no cards: buttons, the set that is picked, a list to search in.
 
 import { html, useState } from "../dom.js";
+import { counted } from "../words.js";
 import { exact, matching } from "./selection.js";
 
 const MANY = 10;
@@ -60,7 +61,7 @@ function Answers({ options, act, confirm }) {
       )}
     </ul>`
     }
-    ${many && html`<p class="unseen" role="status">${shown.length} choices</p>`}
+    ${many && html`<p class="unseen" role="status">${counted(shown.length, "choice")}</p>`}
   `;
 }
 
@@ -72,7 +73,7 @@ export function AllChoices({ decision, act }) {
   const [open, setOpen] = useState(false);
   if (!decision.options.some(act.reachable)) return null;
   return html`<details class="all-choices" open=${open} onToggle=${(event) => setOpen(event.target.open)}>
-    <summary>All ${decision.options.length} choices in words</summary>
+    <summary>${decision.options.length === 1 ? "The only choice" : `All ${decision.options.length} choices`} in words</summary>
     ${open && html`<${Answers} options=${decision.options} act=${act} />`}
   </details>`;
 }

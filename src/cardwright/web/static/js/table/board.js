@@ -29,6 +29,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
     if (scene.hand.length > held.current + 1) dealt(place.current);
     held.current = scene.hand.length;
   }, [scene]);
+  const trick = scene.trick ?? (scene.over === null ? null : scene.last);
   const latin = useRef(false);
   latin.current ||= hasLatin(shownFaces(scene));
   const sides = around(scene);
@@ -42,7 +43,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
           </div>`,
       )}
       <div class="middle">
-        ${scene.trick && html`<${Trick} trick=${scene.trick} seats=${scene.seats} places=${sides.places} />`}
+        ${trick && html`<${Trick} trick=${trick} seats=${scene.seats} places=${sides.places} />`}
         ${scene.piles.length > 0 && html`<${Piles} piles=${scene.piles} act=${act} class="shared" />`}
         ${
           scene.facts.length > 0 &&
@@ -58,7 +59,7 @@ export function Board({ scene, act, hand = scene.hand, before = null, sweep, box
     ${
       playing &&
       html`<div class="own-bar"><${OwnPlaque} seat=${sides.bottom} scene=${scene} act=${act} />${children}</div>
-      ${(scene.over === null || hand.length > 0) && html`<${Hand} cards=${hand} act=${act} active=${act.decision !== null} />`}`
+      ${((scene.over === null && scene.deal_end === null) || hand.length > 0) && html`<${Hand} cards=${hand} act=${act} active=${act.decision !== null} />`}`
     }
   </div></${Latin.Provider}>`;
 }

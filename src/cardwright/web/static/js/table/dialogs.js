@@ -5,6 +5,7 @@ import { ask } from "../api.js";
 import { Dialog, html, useEffect, useSetting, useState } from "../dom.js";
 import { Friends } from "./friends.js";
 import { KEYS } from "./keys.js";
+import { amount } from "../units.js";
 import { Sheet } from "./sheet.js";
 
 /**
@@ -40,33 +41,42 @@ function Hint({ feed, scene }) {
   if (hint === null) return html`<p role="status">Thinking …</p>`;
   const options = scene.decision?.options ?? [];
   const best = options[hint.option];
+  const { estimates } = hint;
   const rows = ranked(options, hint);
   return html`<p role="status" class="advice">${best ? capital(best.words) : "There is nothing to decide."}</p>
     <p class="soft">That is what the player ${hint.player} would do, knowing what you know.</p>
     ${
       rows.length > 0 &&
-      html`<table>
+      html`<table class="hint">
       <caption class="unseen">Estimates</caption>
-      <thead><tr><th scope="col">Choice</th><th scope="col" class="number">Estimate${hint.unit ? `, ${hint.unit}` : ""}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Choice</th>
+          ${estimates.map(({ unit }) => html`<th scope="col" class="number" key=${unit.words}>${capital(unit.words)}</th>`)}
+        </tr>
+      </thead>
       <tbody>
         ${rows
           .slice(0, MOST_ESTIMATES)
           .map(
-            ({ option, estimate }) =>
-              html`<tr key=${option.index}><th scope="row">${capital(option.words)}</th><td class="number">${estimate.toFixed(2)}</td></tr>`,
+            (option) =>
+              html`<tr key=${option.index}>
+                <th scope="row">${capital(option.words)}</th>
+                ${estimates.map(({ unit, values }) => html`<td class="number" key=${unit.words}>${amount(values[option.index], unit)}</td>`)}
+              </tr>`,
           )}
       </tbody>
     </table>`
     }`;
 }
 
-/** The options that have an estimate, the best first: of points that one gets, these may be the lowest. */
-function ranked(options, { option: best, estimates }) {
-  const known = options
-    .map((option) => ({ option, estimate: estimates[option.index] ?? null }))
-    .filter(({ estimate }) => estimate !== null);
-  const lowest = known.every(({ estimate }) => estimate >= (estimates[best] ?? Infinity));
-  return known.sort((one, other) => (lowest ? one.estimate - other.estimate : other.estimate - one.estimate));
+/** The options that have an estimate, the best first, by what the player chooses by. */
+function ranked(options, { estimates: [first] }) {
+  if (!first) return [];
+  const { unit, values } = first;
+  const sign = unit.higher_is_better ? -1 : 1;
+  const known = options.filter(({ index }) => (values[index] ?? null) !== null);
+  return known.sort((one, other) => sign * (values[one.index] - values[other.index]));
 }
 
 /** The rules as the server has them in words. */

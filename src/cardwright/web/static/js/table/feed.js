@@ -101,6 +101,7 @@ function holdOf(scene) {
  * @returns {(Step & {hold?: number})[]}
  */
 function stepsOf(before, scene, events) {
+  if (scene.deal_end !== null) return [{ scene, events }]; // it still lies there
   const at = events.findLastIndex((event) => event.trick);
   const hold = holdOf(scene);
   if (at < 0 || hold === 0) return [{ scene, events }];

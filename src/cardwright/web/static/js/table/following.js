@@ -40,7 +40,7 @@ export function useFeed(token, board) {
 /** The sounds of a step. */
 function listen({ scene, events, sweep }) {
   if (scene.over) sound("end");
-  else if (sweep) sound("trick");
+  else if (sweep || scene.deal_end) sound("trick");
   else if (events.some((event) => event.kind === "move")) sound("card");
   if (scene.decision) sound("turn");
 }

@@ -1,5 +1,6 @@
 // One's own hand: fanned, sorted, walked through with arrow keys; what cannot be played stays in reach and says why.
 
+import { counted } from "../words.js";
 import { Card } from "../cards/card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../dom.js";
 
@@ -26,7 +27,7 @@ export function Hand({ cards, act, active }) {
     setFocus(next);
     box.current.querySelectorAll(".card-button")[next]?.focus();
   };
-  return html`<section class=${`hand ${active ? "active" : ""}`} ref=${box} aria-label=${`Your hand, ${cards.length} cards`} onKeyDown=${move}>
+  return html`<section class=${`hand ${active ? "active" : ""}`} ref=${box} aria-label=${`Your hand, ${counted(cards.length, "card")}`} onKeyDown=${move}>
     ${rows.map(
       (row, number) =>
         html`<ul key=${number} class="fan" style=${{ "--step": `${row.step}px` }}>

@@ -7,6 +7,7 @@ import { remember } from "../recent.js";
 import { useActs } from "./acts.js";
 import { Actions, AllChoices } from "./actions.js";
 import { Board } from "./board.js";
+import { DealEnd } from "./deal_end.js";
 import { TableDialog } from "./dialogs.js";
 import { useFeed } from "./following.js";
 import { FriendsBar } from "./friends.js";
@@ -29,6 +30,7 @@ export function LiveTable({ token }) {
 
 function TableView({ token, feed, step, events, connection, board }) {
   const { scene } = step;
+  const rests = scene.deal_end !== null && scene.over === null;
   const [open, setOpen] = useState(null);
   const [said, setSaid] = useState(null);
   const [four] = useSetting("four-colours", false);
@@ -51,10 +53,12 @@ function TableView({ token, feed, step, events, connection, board }) {
   );
   const made = useMemo(() => madeHere(`/t/${token}`), [token]);
   const links = made?.links ?? null;
+  const ended = rests && html`<${DealEnd} key=${scene.deal_end.number} scene=${scene} feed=${feed} say=${say} />`;
   return html`<div
     class=${`table-page ${four ? "four-colours" : ""}`}
     data-decision=${act.decision?.number}
     data-number=${scene.number}
+    data-rest=${rests ? scene.deal_end.number : undefined}
     data-over=${scene.over ? "" : undefined}
   >
     <div class="play">
@@ -63,10 +67,11 @@ function TableView({ token, feed, step, events, connection, board }) {
       <${UndoBar} scene=${scene} feed=${feed} say=${say} />
       <${FriendsBar} scene=${scene} links=${links} open=${() => setOpen("friends")} />
       <${Board} scene=${scene} act=${act} hand=${hand} before=${step.before} sweep=${step.sweep} box=${board}>
-        ${!scene.over && html`<${Actions} scene=${scene} act=${act} />`}
+        ${rests ? ended : !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
       </${Board}>
+      ${scene.seat === null && rests && ended}
       ${scene.over && html`<${Over} scene=${scene} feed=${feed} made=${made} say=${say} />`}
-      ${scene.seat === null && !scene.over && html`<${Actions} scene=${scene} act=${act} />`}
+      ${scene.seat === null && !scene.over && !rests && html`<${Actions} scene=${scene} act=${act} />`}
       <div class="below">
         <p class=${`said ${said?.bad ? "bad" : ""}`} role="status">${said?.words}</p>
         ${act.decision && html`<${AllChoices} key=${scene.number} decision=${act.decision} act=${act} />`}
@@ -162,7 +167,8 @@ function Gone({ error }) {
 
 function useTitle(scene) {
   useEffect(() => {
-    const turn = scene.decision ? "Your turn · " : "";
+    const rests = scene.deal_end?.waiting_for.includes(scene.seat);
+    const turn = scene.decision ? "Your turn · " : rests ? "Deal over · " : "";
     document.title = `${turn}${scene.game.title} · Cardwright`;
-  }, [scene.decision?.number, scene.game.title]);
+  }, [scene.decision?.number, scene.deal_end, scene.game.title]);
 }

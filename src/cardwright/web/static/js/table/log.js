@@ -31,7 +31,7 @@ export function Log({ events, opening, seats, own }) {
 /** An event as a sentence, with who did it. */
 export function told(event, seats, own) {
   if (event.seat === null) return sentence(event.words);
-  if (event.seat === own && event.kind === "move") return sentence(`You ${event.words}`);
+  if (event.seat === own) return sentence(`You ${event.words}`);
   return sentence(`${seats[event.seat]?.name ?? "?"} ${event.words}`);
 }
 

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../dom.js";
 import { makeTable } from "../new_table.js";
+import { Moon } from "./deal_end.js";
 
 /**
  * @param {{scene: any, feed: import("./feed.js").Feed, made: import("../made.js").Made | null,
@@ -9,7 +10,8 @@ import { makeTable } from "../new_table.js";
  *   be another one
  */
 export function Over({ scene, feed, made, say }) {
-  const { over, seats } = scene;
+  const { over, seats, deal_end: end, sheet } = scene;
+  const deals = end !== null && sheet.deals.length > 1;
   const heading = useRef(null);
   const [waiting, setWaiting] = useState(false);
   useEffect(() => heading.current.focus(), []);
@@ -32,9 +34,14 @@ export function Over({ scene, feed, made, say }) {
   ranked.sort((one, other) => one.rank - other.rank);
   return html`<section class="over panel" aria-labelledby="over">
     <h2 id="over" tabindex="-1" ref=${heading}>${sentence(over.words)}</h2>
+    ${end && html`<${Moon} end=${end} scene=${scene} />`}
     <table>
       <thead>
-        <tr><th scope="col">Rank</th><th scope="col">Name</th><th scope="col" class="number">Score</th></tr>
+        <tr>
+          <th scope="col">Rank</th><th scope="col">Name</th>
+          ${deals && html`<th scope="col" class="number">Last deal</th>`}
+          <th scope="col" class="number">Score</th>
+        </tr>
       </thead>
       <tbody>
         ${ranked.map(
@@ -42,6 +49,7 @@ export function Over({ scene, feed, made, say }) {
             html`<tr key=${seat.seat} class=${seat.seat === scene.seat ? "own" : ""}>
               <td>${rank + 1}</td>
               <th scope="row">${seat.name}${seat.seat === scene.seat && seat.name !== "You" ? " (you)" : ""}</th>
+              ${deals && html`<td class="number">${end.points[seat.seat]}</td>`}
               <td class="number">${score}</td>
             </tr>`,
         )}

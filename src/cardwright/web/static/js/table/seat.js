@@ -29,7 +29,7 @@ export function OwnPlace({ seat, act }) {
 export function OwnPlaque({ seat, scene, act }) {
   const due = seat.due && scene.over === null;
   return html`<div class=${`own-plaque ${stateOf(seat, due, act)}`} data-seat=${seat.seat} data-team=${seat.team}>
-    <span class="unseen">You are ${spoken(seat, due)}</span>
+    <span class="unseen">${seat.name === "You" ? "Your seat" : `You are ${seat.name}`}${standing(seat, due)}</span>
     <${Plaque} seat=${seat} act=${act} silent />
   </div>`;
 }
@@ -90,7 +90,11 @@ function status(seat, due) {
 }
 
 function spoken(seat, due) {
-  const parts = [seat.name];
+  return `${seat.name}${standing(seat, due)}`;
+}
+
+function standing(seat, due) {
+  const parts = [""];
   if (due) parts.push("to play");
   if (seat.score !== null) parts.push(`score ${seat.score}`);
   if (seat.points) parts.push(`${seat.points} in this deal`);

@@ -1,0 +1,107 @@
+"""How strong the default opponents are against random players, in every game of the library.
+
+One default opponent (`opponent` in the game's file of facts) sits against random players, in every
+seat in turn with the same deals; where there are teams, a whole team of them against another. A win
+shared by k counts 1/k, so that a team of two that always wins has 0.5. `--auction` plays whole
+games of Bridge or Skat between four or three of a player instead, and says how high they bid and
+how often what they bid was made. Run:
+`python bench/default_opponents.py [GAME...] --deals 10`,
+`python bench/default_opponents.py bridge --auction bridge --deals 100`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ismcts_everywhere import interval_text
+from script import carry_out
+
+from cardwright import Game, play_game
+from cardwright.arena.deals import DealArrays
+from cardwright.arena.plan import GameRef, RunPlan
+from cardwright.arena.run import run
+from cardwright.arena.schedule import one_against_rest
+from cardwright.jobs.executor import executor
+from cardwright.library.catalogue import library_names
+from cardwright.statistics.intervals import share_interval
+from cardwright.table.opponents import default_player
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HEAD = (
+    "| game | default opponent | deals | equal play | wins | 95 % interval | points | against |\n"
+    "|---|---|---|---|---|---|---|---|\n"
+)
+
+
+def row_of(name: str, deals: int, seed: int) -> str | None:
+    """Return a row of the table; None for a game of one player."""
+    game, loaded = GameRef.of(name), Game.load(name)
+    if game.players < 2:
+        return None
+    player = default_player(loaded)
+    teams = [team for team in loaded.program.teams if 1 < len(team) < game.players]
+    tables = tuple(
+        tuple(int(seat not in team) for seat in range(game.players)) for team in teams
+    ) or one_against_rest(game.players)
+    plan = RunPlan(game, (player, "random"), tables, deals, seed)
+    found = DealArrays.of(run(plan, executor=executor("processes")), tables, 2)
+    wins = share_interval(found.by_entrant("win")[:, 0])
+    own, theirs = found.by_entrant("score").mean(axis=0)
+    return (
+        f"| {name} | `{player}` | {deals} | {1 / game.players:.3f} | {wins.mean:.3f} "
+        f"| {interval_text(wins)} | {own:.1f} | {theirs:.1f} |\n"
+    )
+
+
+def auctions(name: str, player: str, deals: int, seed: int) -> str:
+    """Return what became of games between copies of a player: contracts or games, and those won."""
+    game = Game.load(name)
+    counts, won = Counter[str](), Counter[str]()
+    for at in range(seed, seed + deals):
+        record = play_game(game, [player], seed=at)
+        state = game.start(at)
+        for choice in record.choices:
+            state.play(choice)
+        view = state.view(0)
+        table = game.program.table
+        stored = {key: value for (owner, key), value in view.integers.items() if owner == table}
+        named = {key: value for (owner, key), value in view.strings.items() if owner == table}
+        kind = _bridge(stored) if name == "bridge" else str(named.get("GAME", "NONE"))
+        counts[kind] += 1
+        won[kind] += stored.get("OVER", 0) >= 0 if name == "bridge" else stored.get("WON", 0)
+    lines = [f"{kind}: {count}, won {won[kind]}" for kind, count in sorted(counts.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _bridge(stored: Mapping[str, int]) -> str:
+    level = stored.get("LEVEL", 0)
+    return f"level {level}" if level else "passed out"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="all games of the library without them")
+    parser.add_argument("--deals", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--auction", metavar="PLAYER", help="games between copies of a player")
+    wanted = parser.parse_args()
+    if wanted.auction:
+        for name in wanted.games:
+            sys.stdout.write(auctions(name, wanted.auction, wanted.deals, wanted.seed))
+        return
+    sys.stdout.write(HEAD)
+    for name in wanted.games or library_names():
+        row = row_of(name, wanted.deals, wanted.seed)
+        if row is not None:
+            sys.stdout.write(row)
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    carry_out(main)

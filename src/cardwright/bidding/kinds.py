@@ -1,0 +1,58 @@
+"""The kinds of players of this package: importing this module registers them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.bidding.auctions import check_bridge, check_skat
+from cardwright.bidding.bridge_player import BridgePlayer
+from cardwright.bidding.skat_player import SkatPlayer
+from cardwright.game.search import MOST_ITERATIONS
+from cardwright.players.kind import PlayerKind, register
+from cardwright.players.parameter import whole
+from cardwright.players.tree import Ismcts
+from cardwright.players.trust import Loads
+
+if TYPE_CHECKING:
+    from cardwright.game.game import Game
+    from cardwright.players.player import Player
+
+_ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "of the search, for each card")
+
+
+def _bridge(iterations: int) -> BridgePlayer:
+    return BridgePlayer(Ismcts(iterations=iterations))
+
+
+def _skat(iterations: int) -> SkatPlayer:
+    return SkatPlayer(Ismcts(iterations=iterations))
+
+
+def _for_bridge(_player: Player, game: Game) -> None:
+    check_bridge(game)
+
+
+def _for_skat(_player: Player, game: Game) -> None:
+    check_skat(game)
+
+
+register(
+    "bridge",
+    PlayerKind(
+        _bridge,
+        (_ITERATIONS,),
+        "Bridge: bids by points and lengths of suits, and plays cards by tree search",
+        caution=_for_bridge,
+        loads=Loads.NOTHING,
+    ),
+)
+register(
+    "skat",
+    PlayerKind(
+        _skat,
+        (_ITERATIONS,),
+        "Skat: bids by counting trumps, aces and tens, and plays cards by tree search",
+        caution=_for_skat,
+        loads=Loads.NOTHING,
+    ),
+)

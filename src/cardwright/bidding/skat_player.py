@@ -1,0 +1,108 @@
+"""The Skat player: it bids, lays away and names its game by `cardwright.bidding.skat`.
+
+Cards are played by tree search, and whatever the rules of thumb say nothing about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cardwright.bidding.auctions import check_skat, own_cards, searched
+from cardwright.bidding.skat import NULL, SUITS, best_game, cards_away, limit
+from cardwright.players.tree import Ismcts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cardwright.bidding.skat import Card
+    from cardwright.game.option import Content, Picked
+    from cardwright.players.player import Decision
+
+_BID, _HOLD, _PASS = range(3)
+"""Branches of a choice in the auction."""
+
+_FROM_HAND, _WITH_SKAT = range(2)
+"""Branches of the choice between the hand and the skat."""
+
+
+@dataclass(frozen=True)
+class SkatPlayer:
+    """Bids by counting trumps, aces and tens; `cards` plays the cards."""
+
+    cards: Ismcts = field(default_factory=Ismcts)
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the bid, the game, the cards to lay away, or the card to play.
+
+        Raises UnknownAuctionError in another game than Skat.
+        """
+        check_skat(decision.game)
+        if decision.option_count == 1:
+            return 0
+        contents = decision.contents
+        picks = [dict(content.picks) for content in contents]
+        branches = [content.branch for content in contents]
+        if any("'NAMED" in one for one in picks):
+            return self._named(decision, picks)
+        if any("'CARDS" in one for one in picks):
+            return self._laid_away(decision, picks)
+        if _is_auction(contents):
+            return self._bid(decision, picks, branches)
+        if branches == [_FROM_HAND, _WITH_SKAT] and not any(picks):
+            return _WITH_SKAT
+        return searched(decision, self.cards)
+
+    def _bid(self, decision: Decision, picks: list[dict[str, Picked]], branches: list[int]) -> int:
+        """Bid or hold as long as a game of the hand is worth as much."""
+        most = limit(_cards(own_cards(decision)))
+        if _HOLD in branches:
+            bid = _stored(decision, "BID")
+            return branches.index(_HOLD if bid <= most else _PASS)
+        values = [value if isinstance(value := one.get("'VALUE"), int) else 0 for one in picks]
+        least = min(value for value in values if value)
+        return values.index(least) if least <= most else branches.index(_PASS)
+
+    def _laid_away(self, decision: Decision, picks: list[dict[str, Picked]]) -> int:
+        held = _cards(own_cards(decision))
+        wanted = set(cards_away(held, _stored(decision, "BID")))
+        by_id = _by_id(decision)
+        for index, one in enumerate(picks):
+            cards = one["'CARDS"]
+            if isinstance(cards, tuple) and {by_id.get(card) for card in cards} == wanted:
+                return index
+        return searched(decision, self.cards)
+
+    def _named(self, decision: Decision, picks: list[dict[str, Picked]]) -> int:
+        """Name the game that suits the hand, without any announcement."""
+        away = _cards(own_cards(decision, "SKAT"))
+        game = best_game(_cards(own_cards(decision)), away, _stored(decision, "BID"))
+        named = None if game.name == NULL else game.name
+        for index, one in enumerate(picks):
+            if one.get("'NAMED") == named and one.get("'ANNOUNCED") == "PLAIN":
+                return index
+        return searched(decision, self.cards)
+
+
+def _is_auction(contents: tuple[Content, ...]) -> bool:
+    """Say whether a choice is one of the auction: to bid a value or to hold it, or to pass."""
+    plain = [content.branch for content in contents if not content.picks]
+    values = all(name == "'VALUE" for content in contents for name, _ in content.picks)
+    return values and _PASS in plain
+
+
+def _cards(cards: list[Mapping[str, str]]) -> list[Card]:
+    return [(card["SUIT"], card["RANK"]) for card in cards]
+
+
+def _by_id(decision: Decision) -> dict[object, Card]:
+    return {
+        card.id: (card.attributes["SUIT"], card.attributes["RANK"])
+        for card in decision.game.cards
+        if card.attributes["SUIT"] in SUITS
+    }
+
+
+def _stored(decision: Decision, name: str) -> int:
+    """Return a number that the table stores; 0 if it has none yet."""
+    return decision.view.integers.get((decision.game.program.table, name), 0)

@@ -1,0 +1,10 @@
+// Sentences about persons and numbers.
+
+/**
+ * @param {number} number
+ * @param {string} noun in the singular, which has a plural with an s
+ * @returns {string} as in "1 card" and "3 cards"
+ */
+export function counted(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

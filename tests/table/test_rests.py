@@ -1,0 +1,214 @@
+"""Tables that rest after a deal: what is seen then, who goes on, and what may not be known yet."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from cardwright.arena.plan import GameRef
+from cardwright.table.desk import Desk
+from cardwright.table.errors import RestingError, SeatError, StaleError
+from cardwright.table.replay import GameReplay
+from cardwright.table.setup import RulesText, SeatSetup, TableSetup
+from cardwright.table.table import Table
+from two_deals import TWO_DEALS
+
+MOON = 118
+"""A seed at which the third player shoots the moon, if cards are played as by `_play`."""
+
+_RANKS = (
+    "TWO",
+    "THREE",
+    "FOUR",
+    "FIVE",
+    "SIX",
+    "SEVEN",
+    "EIGHT",
+    "NINE",
+    "TEN",
+    "J",
+    "Q",
+    "K",
+    "A",
+)
+ref_of = cache(lambda name, **declared: GameRef.of(name, declared=declared, engine="interpreter"))
+game_of = cache(lambda name, **declared: ref_of(name, **declared).load())
+
+
+def _table(*kinds: str, seed: int = MOON, **changes: Any) -> Table:
+    """Return a table of Hearts for three, of two deals, that rests between them."""
+    rules = {"ROUNDS": 2, "END": 0, "PLAYERS": 3, "MOON": "PLUS"}
+    names = ("Ann", "Ben", "Cleo")
+    seats = tuple(
+        SeatSetup("person", name=name)
+        if kind == "person"
+        else SeatSetup("computer", "random", name)
+        for kind, name in zip(kinds, names, strict=True)
+    )
+    setup = TableSetup(ref_of("hearts", **rules), seed, seats, **changes)
+    return Table(setup, game=game_of("hearts", **rules), rests=True)
+
+
+def _play(table: Table) -> None:
+    """Make a decision: the first player plays its highest card, the others their lowest."""
+    options = table.referee.options()
+
+    def rank(option: Any) -> int:
+        return _RANKS.index(option.cards[0].attributes["RANK"])
+
+    best = (max if table.due == 0 else min)(options, key=rank)
+    assert table.due is not None
+    table.choose(table.due, table.number, best.index)
+
+
+def _to_rest(table: Table) -> Table:
+    while table.resting is None:
+        _play(table)
+    return table
+
+
+def test_the_last_trick_lies_there_with_the_points_and_the_moon():
+    """Nobody is due, no new card is seen, and all that the deal has brought is told."""
+    table = _to_rest(_table("person", "person", "computer"))
+    for who in range(3):
+        scene = table.scene(who)
+        end = scene.deal_end
+        assert end is not None
+        assert (end.number, end.points, end.totals, end.moon) == (1, (26, 26, 0), (26, 26, 0), 2)
+        assert end.waiting_for == (0, 1)
+        assert (scene.due, scene.decision, scene.over, scene.deal) == (None, None, None, 1)
+        assert scene.trick is not None
+        assert len(scene.trick.cards) == 3
+        assert scene.trick.winner == 2
+        assert scene.hand == ()
+        assert all(seat.cards == 0 and seat.hand == () for seat in scene.seats)
+        assert tuple(seat.score for seat in scene.seats) == end.totals
+        assert scene.sheet.deals == (end.points,)
+        assert scene.data()["deal_end"]["moon"] == 2
+
+
+def test_the_end_of_a_deal_is_told_before_the_next_one_begins():
+    """The moon and the points belong to the last move; dealing is told when the table goes on."""
+    table = _to_rest(_table("person", "computer", "computer"))
+    *_, move, over = table.events(0)
+    assert "The moon is shot by Cleo" in move.changes
+    assert not any("dealt" in line for line in move.told)
+    assert (over.kind, over.seat) == ("deal", None)
+    assert over.words == "Deal 1 is over: Cleo has shot the moon"
+    assert table.events(2)[-1].words == "Deal 1 is over: you have shot the moon"
+    table.go_on(0, 1)
+    begun = table.events(0)[-1]
+    assert (begun.kind, begun.words) == ("deal", "Deal 2 begins")
+    assert begun.changes == ("Everybody is dealt 17 cards",)
+    assert len(table.scene(0).hand) == 17
+
+
+def test_all_people_go_on_and_computer_players_do_not_count():
+    table = _to_rest(_table("person", "person", "computer"))
+    with pytest.raises(RestingError, match="go on to the next one"):
+        _play(table)
+    with pytest.raises(SeatError):
+        table.go_on(2, 1)
+    with pytest.raises(StaleError):
+        table.go_on(0, 2)
+    table.go_on(0, 1)
+    table.go_on(0, 1)
+    assert table.resting == 1
+    shown = table.scene(0).deal_end
+    assert shown is not None
+    assert shown.waiting_for == (1,)
+    table.go_on(1, 1)
+    assert table.resting is None
+    assert table.scene(0).deal_end is None
+    with pytest.raises(StaleError):
+        table.go_on(1, 1)
+    _play(table)
+
+
+def test_nobody_blocks_the_others():
+    """Among several people a rest has a limit, and ends when the last one to wait for leaves."""
+    limits = {
+        kinds: _to_rest(_table(*kinds)).rest_seconds
+        for kinds in (
+            ("person", "computer", "computer"),
+            ("person", "person", "computer"),
+            ("computer",) * 3,
+        )
+    }
+    assert list(limits.values()) == [None, 30.0, 4.0]
+    table = _to_rest(_table("person", "person", "computer"))
+    table.go_on(None, 1)  # as the server does when the time is over
+    assert table.resting is None
+    table = _to_rest(_table("person", "person", "computer"))
+    table.go_on(0, 1)
+    table.sit(1, "random", "")
+    assert table.resting is None
+
+
+def test_a_move_that_ended_a_deal_can_be_taken_back():
+    table = _to_rest(_table("person", "computer", "computer", practice=True))
+    number = max(at for at, seat in enumerate(table.deciders) if seat == 0)
+    table.undo(0)
+    assert (table.resting, table.number) == (None, number)
+    assert table.scene(0).deal_end is None
+    _to_rest(table)
+    table.go_on(0, 1)
+    assert table.scene(0).deal == 2
+
+
+def test_the_same_deeds_make_the_same_table():
+    """A table that is brought back from what was done rests where it did, and goes on alike."""
+    deeds = []
+    first, second = (
+        _table("person", "computer", "computer"),
+        _table("person", "computer", "computer"),
+    )
+    desks = Desk(first), Desk(second)
+    while first.due is not None:
+        if first.resting is not None:
+            due = desks[0].handle({"do": "due"})
+            assert (due["seat"], due["player"], due["rest"]) == (None, None, 1)
+            deeds.append({"do": "go-on", "seat": 0, "deal": first.resting})
+        else:
+            deeds.append({"do": "choose", "seat": first.due, "number": first.number, "option": 0})
+        assert "error" not in desks[0].handle(deeds[-1])
+    for deed in deeds:
+        assert "error" not in desks[1].handle(deed)
+    look = {"do": "look", "who": 0, "since": 0}
+    assert desks[0].handle(look) == desks[1].handle(look)
+    end = first.scene(0).deal_end
+    assert end is not None
+    assert (end.number, end.totals) == (2, first.referee.totals())
+
+
+def test_a_deal_of_other_games_ends_with_what_lay_there():
+    """Where there are no tricks, hands are those of the last decision, each seen by its owner."""
+    people = (SeatSetup("person", name="Ann"), SeatSetup("person", name="Ben"))
+    table = Table(TableSetup(RulesText(TWO_DEALS, "two"), 1, people), rests=True)
+    before = [table.scene(seat).hand for seat in range(2)]
+    table.choose(0, 0, 1)
+    table.choose(1, 1, 0)
+    assert table.resting == 1
+    for seat in range(2):
+        scene = table.scene(seat)
+        assert scene.hand == before[seat]
+        assert scene.seats[1 - seat].hand == ()
+        assert scene.deal_end is not None
+        assert (scene.deal_end.points, scene.deal_end.moon) == ((2, 1), None)
+    table.go_on(0, 1)
+    table.go_on(1, 1)
+    assert table.scene(0).deal == 2
+
+
+def test_a_replay_and_a_terminal_are_told_all_at_once():
+    """At tables that do not rest a move tells the end of its deal, then the next deal."""
+    table = _to_rest(_table("person", "computer", "computer"))
+    replay = GameReplay(table.game, MOON, table.choices, 0, ("Ann", "Ben", "Cleo"))
+    event = replay.frame(table.number).event
+    assert event is not None
+    assert event.begun == (
+        "Deal 1 is over: Cleo has shot the moon", "Everybody is dealt 17 cards",
+    )  # fmt: skip
+    assert replay.event_data(event)["changes"] == [*event.changes, *event.begun]
