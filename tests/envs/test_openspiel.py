@@ -186,6 +186,14 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 # What players know --------------------------------------------------------------------------------
 
 
+def test_no_tensor_is_said_to_be_an_information_state() -> None:
+    """What a player sees now may be the same after different choices, of which the texts speak."""
+    kind = load("leduc").get_type()
+    assert not kind.provides_information_state_tensor
+    assert kind.provides_information_state_string
+    assert kind.provides_observation_tensor
+
+
 def test_observers_show_what_a_player_sees() -> None:
     game = load("leduc")
     state = first(game)
@@ -195,7 +203,7 @@ def test_observers_show_what_a_player_sees() -> None:
         seen.set_from(state, player)
         np.testing.assert_array_equal(seen.tensor, state.node.state.observation(player))
         recall.set_from(state, player)
-        np.testing.assert_array_equal(recall.dict["info_state"], seen.tensor)
+        assert (recall.tensor, recall.dict) == (None, {})
         text = seen.string_from(state, player)
         assert recall.string_from(state, player).startswith(f"{text}; #")
         assert "your HAND: J of" in text

@@ -119,7 +119,7 @@ def game_type(
         max_num_players=players[-1],
         min_num_players=players[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=True,
+        provides_information_state_tensor=False,  # several states may look the same: see Observer
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=DEFAULTS,
