@@ -190,6 +190,8 @@ def test_no_tensor_is_said_to_be_an_information_state() -> None:
     """What a player sees now may be the same after different choices, of which the texts speak."""
     kind = load("leduc").get_type()
     assert not kind.provides_information_state_tensor
+    with pytest.raises(openspiel.OpenSpielError, match="observation_tensor"):
+        first(load("leduc")).information_state_tensor(0)
     assert kind.provides_information_state_string
     assert kind.provides_observation_tensor
 

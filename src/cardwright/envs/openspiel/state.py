@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pyspiel
 
@@ -54,6 +54,13 @@ class OpenSpielState(pyspiel.State):
     def returns(self) -> list[float]:
         """Return the utility of each player; zeros before the end."""
         return list(self.node.utilities)
+
+    def information_state_tensor(self, _player: int | None = None) -> NoReturn:
+        """Raise OpenSpielError: an empty tensor would be the same for all information states."""
+        raise OpenSpielError(
+            "there is no tensor of information states here, as the type of the game says: take "
+            "observation_tensor, or information_state_string, which tells all of them apart"
+        )
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
         """Return a state drawn from those that a player cannot tell from this one.
