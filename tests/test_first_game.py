@@ -71,7 +71,7 @@ def served(work: Path) -> str:
         address = re.search(r"http://[^/]+", server.stdout.readline())
         assert address
         people = [{"kind": "person", "name": name} for name in ("Ann", "Ben")]
-        made = asked(address[0], "/api/tables", {"game": "duel", "seats": people, "seed": "3"})
+        made = asked(address[0], "/api/tables", {"game": "duel", "seats": people})
         for seat in (0, 1):
             link = made["seats"][seat]["link"]
             asked(address[0], f"/api{link}/choose", {"number": seat, "option": 0})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.arena.referee import referee_game
 from cardwright.players.spec import parse_spec
+from cardwright.players.trust import FULL_TRUST
 from cardwright.table.watched_table import WatchedTable
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def sample_of(game: Game, seed: int = SEED) -> list[str]:
     It ends when everybody has decided and the rules have done something, such as taking a trick,
     or else after `MOST` decisions.
     """
-    random = [parse_spec("random").build() for _ in range(game.players)]
+    random = [parse_spec("random", FULL_TRUST).build() for _ in range(game.players)]
     choices = referee_game(game, seed, random).choices
     watched = WatchedTable(game, seed)
     lines = [*_said(watched.opening), *_hands(watched.opening)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -140,7 +141,7 @@ def test_the_engine_plays_matches_to_the_end_after_a_search():
 def test_where_there_is_one_deal_the_horizon_makes_no_difference(name):
     state = later(Game.load(name), 3, 5)
     found = [state.search(Stream(1), SearchTask(iterations=60, horizon=h)) for h in Horizon]
-    assert found[0] == found[1]
+    assert replace(found[0], one_deal=found[1].one_deal) == found[1]
     tables = [state.flat(state.player, Stream(1), 4, horizon=h) for h in Horizon]
     assert tables[0] == tables[1]
 

@@ -129,8 +129,9 @@ def test_the_plain_text_plays_the_same_games() -> None:
 
 
 def problems(text: str) -> list[str]:
+    """Return what the checker says, but for storages that nothing reads any more."""
     report = check(Source("secrets", text)).diagnostics
-    return [f"{found.code.code} {found.message}" for found in report]
+    return [f"{found.code.code} {found.message}" for found in report if found.code.code != "W610"]
 
 
 def test_what_all_see_is_not_chosen_in_secret() -> None:

@@ -173,7 +173,7 @@ BODIES = (
     _choose("deep lists", b"[" * 8000, 400, "malformed"),
     _choose("deep objects", b'{"a":' * 3000, 400, "malformed"),
     _choose("a huge number", b'{"number": 1, "option": ' + b"9" * 9000 + b"}", 400, "malformed"),
-    _choose("a number beyond all", b'{"number": 1, "option": 1e999}', 422, "invalid"),
+    _choose("a number beyond all", b'{"number": 1, "option": 1e999}', 400, "malformed"),
     _choose("a large number", {"number": 1, "option": 2**63}, 422, "invalid"),
     _choose("a negative number", {"number": 1, "option": -1}, 422, "invalid"),
     _choose("a fraction", {"number": 1, "option": 0.5}, 422, "invalid"),

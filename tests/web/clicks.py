@@ -40,7 +40,8 @@ def await_turn(page: Page) -> bool:
 def go_on(page: Page) -> None:
     """Go on to the next deal, and wait until the table does."""
     deal = page.get_attribute(REST, "data-rest")
-    page.locator(NEXT).click()
+    # The rest may have ended by itself a moment ago.
+    page.evaluate("selector => document.querySelector(selector)?.click()", NEXT)
     gone = f".table-page:not([data-rest='{deal}']), .deal-end:not(:has(button.primary))"
     page.locator(gone).first.wait_for(state="attached")
 
@@ -60,6 +61,13 @@ def act(page: Page, chance: random.Random) -> None:
         assert box is not None
         # The left edge of a card is seen in every fan, the outer ones a little askew.
         one.click(position={"x": min(14, box["width"] / 2), "y": box["height"] / 2})
+    page.wait_for_function(_CHANGED, arg=before)
+
+
+def press_card(page: Page) -> None:
+    """Choose the first card that can be chosen by the keyboard; wait until the page shows it."""
+    before = page.evaluate(_SIGNATURE)
+    page.locator(CARD).first.press("Enter")
     page.wait_for_function(_CHANGED, arg=before)
 
 

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 class Served:
     """A server that can be stopped, killed, and started again with the tables that it kept."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(
+        self, folder: Path, *options: str, program: tuple[str, str] = ("-m", "cardwright")
+    ) -> None:
         self._folder = folder
+        self._program = program
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
         with socket.socket() as free:
@@ -35,7 +38,7 @@ class Served:
 
     def start(self) -> None:
         """Start the server; return when it answers."""
-        command = [sys.executable, "-m", "cardwright", "serve", "--port", str(self.port)]
+        command = [sys.executable, *self._program, "serve", "--port", str(self.port)]
         command += ["--data", str(self._folder / "tables"), *self._options]
         with (self._folder / "server.log").open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self._folder)

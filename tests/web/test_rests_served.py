@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from clicks import CARD, NEXT, OPEN, OVER, REST, play_out, play_together
+from clicks import NEXT, OPEN, OVER, REST, go_on, play_out, play_together, press_card
 from in_process import in_process
 from pages import DESKTOP, PHONE, barriers, leave, open_page
 from seated import PERSON, RANDOM, Seated, table
@@ -15,9 +15,13 @@ from served import Served, seats, server
 from browser import browser
 from cardwright.table import table as tables
 from cardwright.web.limits import Limits
+from patience import PATIENCE
 from two_deals import TWO_DEALS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from in_process import InProcessClient
     from playwright.sync_api import Browser
 
@@ -122,9 +126,7 @@ def test_the_page_rests_and_goes_on_by_keys(
     page = open_page(browser, server.address + made["seats"][0]["link"], size, theme=theme)
     page.locator(f"{OPEN}, {NEXT}").first.wait_for(state="attached")
     while page.locator(NEXT).count() == 0:
-        card = page.locator(CARD).first
-        card.press("Enter")
-        card.wait_for(state="detached")
+        press_card(page)
         page.locator(f"{OPEN}, {NEXT}").first.wait_for(state="attached")
     for loaded in range(2):
         if loaded:
@@ -152,8 +154,22 @@ def test_the_page_rests_and_goes_on_by_keys(
     leave(page)
 
 
-def test_friends_go_on_together(browser: Browser, server: Served) -> None:
+@pytest.fixture
+def patient_server(tmp_path: Path) -> Iterator[Served]:
+    """Give a server whose tables rest among people for as long as a busy machine may need."""
+    program = (
+        f"from cardwright.table import table; table.REST_AMONG_PEOPLE = {PATIENCE}; "
+        "from cardwright.interfaces.cli import main; main()"
+    )
+    served = Served(tmp_path, program=("-c", program))
+    served.start()
+    yield served
+    served.stop()
+
+
+def test_friends_go_on_together(browser: Browser, patient_server: Served) -> None:
     """Who has gone on sees whom the table waits for; both play to the end."""
+    server = patient_server
     made = server.ask("/api/tables", {"source": TWO_DEALS, "seats": seats("Ann", "Ben"), "pace": 0})
     pages = [open_page(browser, server.address + one["link"]) for one in made["seats"]]
     for page in pages:
@@ -163,7 +179,7 @@ def test_friends_go_on_together(browser: Browser, server: Served) -> None:
         page.locator(NEXT).wait_for()
     pages[0].locator(NEXT).click()
     pages[0].get_by_text("Waiting for Ben.").wait_for()
-    pages[1].locator(NEXT).click()
+    go_on(pages[1])
     play_together(pages)
     for page in pages:
         assert page.locator(OVER).count() == 1
