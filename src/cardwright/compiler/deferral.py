@@ -42,6 +42,27 @@ def deferred_place(analysis: EffectAnalysis) -> LocationFamily | None:
     return None if any(_may_be(analysis, place, found) for place in others) else found
 
 
+def draws_by_rules_alone(analysis: EffectAnalysis) -> bool:
+    """Return whether nothing is drawn as options are looked for or carried out, till play goes on.
+
+    Shuffles must be deferred, if there are any. Then a draw comes when its card is first looked
+    at, for the machine code as for the interpreter.
+    """
+    nodes = list(analysis.program.nodes())
+    place = deferred_place(analysis)
+    if place is None and any(isinstance(node, n.Shuffle) for node in nodes):
+        return False
+    for choice in (node for node in nodes if isinstance(node, n.Choice)):
+        if analysis.draws(choice):
+            return False
+        within = list(n.walk(choice))
+        sized = {id(one.collection) for one in within if isinstance(one, n.Size)}
+        looked = (one for one in within if isinstance(one, n.Place) and id(one) not in sized)
+        if place is not None and any(_may_be(analysis, one, place) for one in looked):
+            return False
+    return True
+
+
 def _family(analysis: EffectAnalysis, node: n.Node) -> LocationFamily | None:
     """Return the family of a place of the table, or None."""
     if not isinstance(node, n.Place) or not isinstance(node.owner, n.Table):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from cardwright.game.tree_growth import tree_engine
 from cardwright.players.strategy import content_text, places_of
-from cardwright.solve.errors import SolveError, TreeTooLargeError
+from cardwright.solve.errors import TreeTooLargeError
+from cardwright.solve.growing import grown_tree
 from cardwright.solve.size import least_size
-from cardwright.solve.tree import InformationSet, TreeDraft
+from cardwright.solve.tree import InformationSet, TreeDraft, different_options
 from cardwright.solve.utility import Utility, utilities
 from cardwright.solve.words import sight, story
 
@@ -63,6 +66,21 @@ def game_tree(
             f"{most_nodes:,} are allowed",
             0,
         )
+    engine = tree_engine(game)
+    if engine is not None:
+        return grown_tree(
+            game, engine, utility, most_nodes, progress, partial(_too_large, game, most_nodes)
+        )
+    return _built(game, utility, most_nodes, progress)
+
+
+def _built(
+    game: Game,
+    utility: Utility,
+    most_nodes: int,
+    progress: Callable[[int, int], object] | None,
+) -> GameTree:
+    """Return the tree by the interpreter."""
     growth = _Growth(TreeDraft(game.players), utility)
     stack = [_OpenNode(game.start_chance(), -1, 0, 1.0, ())]
     seen = 0.0
@@ -143,10 +161,7 @@ def _places(contents: tuple[str, ...], known: InformationSet) -> list[int]:
     Options with equal contents are taken in turn. Raises SolveError if they are not the same.
     """
     if sorted(contents) != sorted(known.contents):
-        raise SolveError(
-            f"p{known.seat + 1} has different options in states that it cannot tell apart, where "
-            f"it sees {known.sees}"
-        )
+        raise different_options(known)
     return places_of(contents, known.contents)
 
 
