@@ -100,7 +100,9 @@ def _entries_at(layout: BoardLayout) -> int:
     return CHAINS + 2 * seats + (layout.capacity * seats + 7) // 8
 
 
-def follower_memory(engine: NativeEngine, seen: SeenSoFar, room: int) -> ctypes.Array[ctypes.c_int64]:
+def follower_memory(
+    engine: NativeEngine, seen: SeenSoFar, room: int
+) -> ctypes.Array[ctypes.c_int64]:
     """Return the memory of a follower, with room for some entries, where this had been seen."""
     layout = engine.native.layout
     seats, first = layout.players + 1, _entries_at(layout)

@@ -32,10 +32,14 @@ class TooManyWaysError(Exception):
 
 
 class TreeBrokenError(Exception):
-    """The game breaks a rule on a path: `parent` is the last node before, `edge` what follows."""
+    """The game breaks a rule on an edge of a node.
 
-    def __init__(self, parent: int, edge: int) -> None:
+    `rows` are those that were found since the growth was last asked for nodes.
+    """
+
+    def __init__(self, rows: Integers, parent: int, edge: int) -> None:
         super().__init__(parent, edge)
+        self.rows = rows
         self.parent = parent
         self.edge = edge
 
@@ -73,8 +77,8 @@ class TreeGrowth:
         first = self._frames[0]
         first[: words.FRAME_CHAINS] = -1, 1, 0, words.BEGINS, 0, -1, 1
         chains = words.FRAME_CHAINS, words.FRAME_CHAINS + 2 * layout.players + 2
-        first[slice(*chains)] = self._memory[CHAINS : CHAINS + chains[1] - chains[0]]
-        self._beginning = first[slice(*chains)].copy()
+        self._beginning = self._memory[CHAINS : CHAINS + chains[1] - chains[0]]
+        first[slice(*chains)] = self._beginning
 
     def _room(self, frames: int) -> Integers:
         return np.zeros((frames, self._frame), np.int64)
@@ -116,23 +120,23 @@ class TreeGrowth:
                 raise TooManyWaysError
             if result == words.BROKEN:
                 frame = self._frames[tree[words.DEPTH] - 1]
-                raise TreeBrokenError(int(frame[words.NODE]), int(frame[words.NEXT]))
+                found = rows[: tree[words.NODES]]
+                raise TreeBrokenError(found, int(frame[words.NODE]), int(frame[words.NEXT]))
             if result == words.KEYS_FULL:
                 keys = np.concatenate([keys, np.empty_like(keys)])
             if result == words.FRAMES_FULL:
                 more = self._room(len(self._frames))
                 self._frames = np.concatenate([self._frames, more])
 
-    def board(self, steps: Sequence[tuple[int, int, int]]) -> NativeBoard:
+    def board(self, steps: Sequence[Sequence[int]]) -> NativeBoard:
         """Return the board at the end of a path: a choice, outcomes and draws for each step."""
         given = np.zeros(3 * len(steps) + self._row, np.int64)
         given[: 3 * len(steps)] = np.array(steps).reshape(-1)
-        memory = np.frombuffer(self._memory, np.int64)
-        memory[CHAINS : CHAINS + len(self._beginning)] = self._beginning
+        for at, word in enumerate(self._beginning, CHAINS):
+            self._memory[at] = word
         found = self._call("cw_tree_follow", given, len(steps))
         assert found >= 0
-        board = self._board.copy()
-        return board
+        return self._board.copy()
 
     def _call(self, name: str, *args: Integers | int) -> int:
         context = self._engine.following_context()

@@ -79,7 +79,7 @@ class Strategy:
     iterations: int
     values: tuple[float, ...]
     exploitability: float
-    sets: tuple[StrategySet, ...]
+    sets: Sequence[StrategySet]
 
     @cached_property
     def by_key(self) -> Mapping[str, StrategySet]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.game.tree_growth import tree_engine
 from cardwright.players.strategy import content_text, places_of
 from cardwright.solve.errors import TreeTooLargeError
 from cardwright.solve.growing import grown_tree
-from cardwright.solve.size import least_size
+from cardwright.solve.size import least_size, too_large
 from cardwright.solve.tree import InformationSet, TreeDraft, different_options
 from cardwright.solve.utility import Utility, utilities
 from cardwright.solve.words import sight, story
@@ -68,9 +67,7 @@ def game_tree(
         )
     engine = tree_engine(game)
     if engine is not None:
-        return grown_tree(
-            game, engine, utility, most_nodes, progress, partial(_too_large, game, most_nodes)
-        )
+        return grown_tree(game, engine, utility=utility, most_nodes=most_nodes, progress=progress)
     return _built(game, utility, most_nodes, progress)
 
 
@@ -87,7 +84,7 @@ def _built(
     while stack:
         open_ = stack.pop()
         if growth.draft.size >= most_nodes:
-            raise _too_large(game, most_nodes, seen)
+            raise too_large(game, most_nodes, seen)
         below = growth.follow(open_)
         stack.extend(reversed(below))
         if not below:
@@ -163,11 +160,3 @@ def _places(contents: tuple[str, ...], known: InformationSet) -> list[int]:
     if sorted(contents) != sorted(known.contents):
         raise different_options(known)
     return places_of(contents, known.contents)
-
-
-def _too_large(game: Game, most: int, seen: float) -> TreeTooLargeError:
-    return TreeTooLargeError(
-        f"the tree of {game.name} is too large: at {most:,} nodes, the most allowed, about "
-        f"{100 * seen:.2g} % of it had been followed",
-        most,
-    )

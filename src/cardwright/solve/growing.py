@@ -6,9 +6,10 @@ into words only where somebody looks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,14 +18,17 @@ from cardwright.game.history import SeenDecision
 from cardwright.game.option import Content, Unseen
 from cardwright.game.state import State
 from cardwright.game.tree_growth import TreeBrokenError, TreeGrowth
+from cardwright.game.view import view_of
 from cardwright.players.strategy import content_text, places_of
 from cardwright.program.cards import Seat
+from cardwright.solve.lazily import MadeWhenSeen
+from cardwright.solve.size import too_large
 from cardwright.solve.tree import GameTree, InformationSet, different_options
 from cardwright.solve.utility import utilities
 from cardwright.solve.words import sight, story
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from cardwright.game.game import Game
@@ -40,15 +44,12 @@ _WHOLE = 100
 def grown_tree(
     game: Game,
     engine: NativeEngine,
+    *,
     utility: Utility,
     most_nodes: int,
     progress: Callable[[int, int], object] | None,
-    too_large: Callable[[float], Exception],
 ) -> GameTree:
-    """Return the tree of a game that `tree_engine` gives an engine for; see `game_tree`.
-
-    `too_large` makes the error for too many nodes from the part of the tree that was followed.
-    """
+    """Return the tree of a game that `tree_engine` gives an engine for; see `game_tree`."""
     growth = TreeGrowth(game, engine)
     parts: list[tuple[Integers, Integers]] = []
     size, more = 0, _FEW
@@ -56,18 +57,17 @@ def grown_tree(
         try:
             parts.append(growth.grow(min(more, most_nodes - size)))
         except TreeBrokenError as broken:
-            _break(game, np.concatenate([rows for rows, _ in parts]), broken)
+            _break(game, np.concatenate([*(rows for rows, _ in parts), broken.rows]), broken)
         size += len(parts[-1][0])
         if size == most_nodes and not growth.done:
-            raise too_large(growth.followed)
+            raise too_large(game, most_nodes, growth.followed)
         more = min(2 * more, _MANY)
         if progress is not None:
             progress(int(growth.followed * _WHOLE), _WHOLE)
     rows, keys = (np.concatenate(part) for part in zip(*parts, strict=True))
     grown = _Grown(game, growth, rows)
-    sets = _Described(grown, *_numbered(rows))
-    sets.edges = _edges(rows, keys, sets)
-    return _frozen(grown, sets, utility)
+    sets = _Sets(grown, *_numbered(rows), rows[:, words.EDGE])
+    return _frozen(replace(sets, edges=_edges(sets, keys)), utility)
 
 
 def _break(game: Game, rows: Integers, broken: TreeBrokenError) -> NoReturn:
@@ -122,52 +122,42 @@ class _Grown:
         return state
 
 
-class _Described(Sequence[InformationSet]):
-    """The information sets of a tree, each put into words when it is first asked for.
+@dataclass(frozen=True)
+class _Sets:
+    """The information sets of a tree, which are put into words one by one.
 
     `numbers` has that of each node (-1 where no seat decides), `firsts` the first node of each, and
-    `edges` the edge that leads to each node.
+    `edges` the edge that leads to each node, options numbered as in the first of these.
     """
 
-    def __init__(self, grown: _Grown, numbers: Integers, firsts: Integers) -> None:
-        self._grown = grown
-        self.numbers = numbers
-        self.firsts = firsts
-        self.edges = grown.rows[:, words.EDGE]
-        self._found: dict[int, InformationSet] = {}
+    grown: _Grown
+    numbers: Integers
+    firsts: Integers
+    edges: Integers
 
-    def __len__(self) -> int:
-        return len(self.firsts)
+    @cached_property
+    def described(self) -> Sequence[InformationSet]:
+        """The information sets."""
+        return MadeWhenSeen(len(self.firsts), self._described)
 
-    @overload
-    def __getitem__(self, at: int) -> InformationSet: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[InformationSet, ...]: ...
-
-    def __getitem__(self, at: int | slice) -> InformationSet | tuple[InformationSet, ...]:
-        """Return an information set, or several."""
-        if isinstance(at, slice):
-            return tuple(self[one] for one in range(len(self))[at])
-        number = range(len(self))[at]
-        if number not in self._found:
-            self._found[number] = self._described(int(self.firsts[number]))
-        return self._found[number]
-
-    def _described(self, node: int) -> InformationSet:
-        row = self._grown.rows[node]
-        state, seat = self._grown.state(node), int(row[words.ACTOR])
+    def _described(self, number: int) -> InformationSet:
+        node = int(self.firsts[number])
+        row = self.grown.rows[node]
+        state, seat = self.grown.state(node), Seat(row[words.ACTOR])
         key = row[[words.KEY, words.OTHER_KEY]].tobytes().hex()
-        sees = filter(None, (sight(state.view(seat), state.game.namer), self._story(node, seat)))
-        options = tuple(option.description for option in state.options(brief=True))
-        contents = tuple(map(content_text, state.contents()))
-        return InformationSet(seat, key, options, " | ".join(sees), contents)
+        view = view_of(state._board.world(), seat, seat, (), None)
+        sees = filter(None, (sight(view, state.game.namer), self._story(node, seat)))
+        options = state.options(brief=True)
+        names = tuple(option.description for option in options)
+        contents = tuple(content_text(option.content) for option in options)
+        return InformationSet(seat, key, names, " | ".join(sees), contents)
 
     def _story(self, node: int, seat: int) -> str:
         """Return in words what was chosen on the way to a node, as a seat saw it."""
-        rows = self._grown.rows
+        rows = self.grown.rows
         record, chosen = [], []
         decided: tuple[int, int] | None = None
-        for above, below in pairwise(self._grown.path(node)):
+        for above, below in pairwise(self.grown.path(node)):
             if rows[above, words.ACTOR] >= 0:
                 decided = above, below
             if decided is None or rows[below, words.ACTOR] == words.CHANCE:
@@ -176,7 +166,7 @@ class _Described(Sequence[InformationSet]):
             hidden = rows[below, words.HIDDEN] >> seat & 1
             picks = (("", Unseen(None)),) if hidden else ()
             record.append(SeenDecision(Seat(rows[decision, words.ACTOR]), Content(0, picks)))
-            known = self[int(self.numbers[decision])]
+            known = self.described[self.numbers[decision]]
             chosen.append(known.options[self.edges[after]])
             decided = None
         return story(record, chosen)
@@ -199,37 +189,36 @@ def _numbered(rows: Integers) -> tuple[Integers, Integers]:
     return numbers, deciding[np.sort(firsts)]
 
 
-def _edges(rows: Integers, keys: Integers, sets: _Described) -> Integers:
+def _edges(sets: _Sets, keys: Integers) -> Integers:
     """Return the edge of each node, options numbered as in the first node of the information set.
 
     Raises SolveError if options are not the same in states that a seat cannot tell apart.
     """
-    edges = rows[:, words.EDGE].copy()
-    edges[0] = -1
+    rows, edges = sets.grown.rows, sets.edges.copy()
     deciding = np.flatnonzero(sets.numbers >= 0)
     first = sets.firsts[sets.numbers[deciding]]
-    counts = rows[:, words.COUNT] * (sets.numbers >= 0)
+    counts = np.where(sets.numbers >= 0, rows[:, words.COUNT], 0)
     starts = np.cumsum(counts) - counts
     alike = counts[deciding] == counts[first]
-    whose = np.repeat(np.arange(len(deciding))[alike], counts[deciding][alike])
-    at = np.arange(len(whose)) - np.repeat(
-        np.cumsum(counts[deciding][alike]) - counts[deciding][alike], counts[deciding][alike]
-    )
-    same = keys[starts[deciding][whose] + at] == keys[starts[first][whose] + at]
-    alike[whose[~same]] = False
+    here, there = deciding[alike], first[alike]
+    which = np.repeat(np.arange(len(here)), counts[here])
+    at = np.arange(len(which)) - (np.cumsum(counts[here]) - counts[here])[which]
+    same = keys[starts[here][which] + at] == keys[starts[there][which] + at]
+    alike[np.flatnonzero(alike)[which[~same]]] = False
     for node, known in zip(deciding[~alike].tolist(), first[~alike].tolist(), strict=True):
-        here, there = (keys[starts[one] :][: counts[one]].tolist() for one in (node, known))
-        if sorted(here) != sorted(there):
-            raise different_options(sets[int(sets.numbers[node])])
-        order = places_of(map(str, here), list(map(str, there)))
+        own, other = (
+            [str(key) for key in keys[starts[one] :][: counts[one]]] for one in (node, known)
+        )
+        if sorted(own) != sorted(other):
+            raise different_options(sets.described[sets.numbers[node]])
         below = np.flatnonzero(rows[:, words.PARENT] == node)
-        edges[below] = np.array(order)[rows[below, words.EDGE]]
+        edges[below] = np.array(places_of(own, other))[rows[below, words.EDGE]]
     return edges
 
 
-def _frozen(grown: _Grown, sets: _Described, utility: Utility) -> GameTree:
-    """Return the tree, with its nodes in order of depth, and those of a depth as their parents."""
-    rows, edges = grown.rows, sets.edges
+def _frozen(sets: _Sets, utility: Utility) -> GameTree:
+    """Return the tree, with its nodes in order of depth."""
+    rows = sets.grown.rows
     depths = np.bincount(rows[:, words.LEVEL])
     order = np.argsort(rows[:, words.LEVEL], kind="stable")
     renamed = np.empty_like(order)
@@ -241,14 +230,14 @@ def _frozen(grown: _Grown, sets: _Described, utility: Utility) -> GameTree:
     chances = np.where(drawn, 1.0 / np.maximum(rows[above, words.COUNT], 1), 1.0)
     return GameTree(
         parents,
-        edges[order],
+        np.where(above >= 0, sets.edges, -1)[order],
         actors[order],
         sets.numbers[order],
         chances[order],
-        _worth(grown, utility)[order],
+        _worth(sets.grown, utility)[order],
         (0, *np.cumsum(depths).tolist()),
         rows[sets.firsts, words.COUNT],
-        sets,
+        sets.described,
     )
 
 

@@ -13,6 +13,7 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.interpreter.stream import Stream
+from cardwright.solve.errors import TreeTooLargeError
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -36,6 +37,15 @@ def least_size(game: Game, most: int) -> float:
             return 0.0
         found.append(size)
     return sorted(found)[_GAMES // 2]
+
+
+def too_large(game: Game, most: int, seen: float) -> TreeTooLargeError:
+    """Return the error for a tree that was followed only so far."""
+    return TreeTooLargeError(
+        f"the tree of {game.name} is too large: at {most:,} nodes, the most allowed, about "
+        f"{100 * seen:.2g} % of it had been followed",
+        most,
+    )
 
 
 def _estimate(game: Game, number: int) -> float:

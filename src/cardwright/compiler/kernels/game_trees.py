@@ -218,7 +218,6 @@ def play_edge(
         return -1
     form = offset(forms, 8 * word(forms, board.pc))
     option = offset(context.options, 8 * word(form, WORDS) * choice)
-    mover = player(board)
     give_script(board, outcomes, draws)
     if carry_out_seen(board, context, memory, forms, choice) < 0:
         return -1
