@@ -11,11 +11,14 @@ import pytest
 from cardwright import Game
 from cardwright.game.errors import GameError
 from cardwright.game.tree_growth import TreeGrowth, tree_engine
+from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import game_tree
 from cardwright.solve.errors import SolveError, TreeTooLargeError
 from cardwright.solve.growing import _edges, _Grown, _numbered, _Sets
 from cardwright.solve.lazily import MadeWhenSeen
-from cardwright.solve.tree import CHANCE, GameTree
+from cardwright.solve.sequences import SequenceForm
+from cardwright.solve.strategies import set_places
+from cardwright.solve.tree import CHANCE, TERMINAL, GameTree
 from cardwright.solve.utility import Utility
 
 GAMES = Path(__file__).parent / "games"
@@ -104,10 +107,16 @@ SMALL = {
     "leduc": lambda: Game.load("leduc"),
     "goofspiel": lambda: Game.load(GAMES / "goofspiel.rcy"),
     "guess": lambda: Game.load(GAMES / "guess.rcy"),
-    "agram6": lambda: Game.load(GAMES / "agram6.rcy"),
     "chance": lambda: Game.from_text(BY_CHANCE),
+    "groups": lambda: Game.from_text(GROUPS.replace("top ('P iloc HAND)", "bottom ('P iloc HAND)")),
+}
+"""Games of which no cards are dealt as sets."""
+
+DEALT = {
+    "agram6": lambda: Game.load(GAMES / "agram6.rcy"),
     "groups": lambda: Game.from_text(GROUPS),
 }
+"""Games of which all cards are."""
 
 
 def by_both(game: Game, utility: Utility = Utility.SCORE) -> tuple[GameTree, GameTree]:
@@ -126,6 +135,38 @@ def test_trees_by_machine_code_are_those_of_the_interpreter(name: str) -> None:
         np.testing.assert_array_equal(getattr(grown, part), getattr(built, part), part)
     assert grown.depths == built.depths
     assert grown.sets == built.sets
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_hands_dealt_as_sets_make_a_smaller_tree_of_the_same_game(name: str) -> None:
+    """Each hand comes once instead of in each order, in the same information sets."""
+    grown, built = by_both(DEALT[name]())
+    assert 4 * np.count_nonzero(grown.actors == TERMINAL) == len(built.terminals)
+    known = [{str(one.key): one for one in tree.sets} for tree in (grown, built)]
+    assert known[0].keys() == known[1].keys()
+    for key, one in known[0].items():
+        other = known[1][key]
+        assert (one.seat, one.options, one.contents) == (other.seat, other.options, other.contents)
+    forms = [SequenceForm.of(tree) for tree in (grown, built)]
+    weights = {key: np.random.default_rng(at).random(9) for at, key in enumerate(known[0])}
+    found = []
+    for form in forms:
+        strategies = [np.ones(seat.count) for seat in form.seats]
+        for seat, number, first, end in set_places(form):
+            share = weights[str(form.tree.sets[number].key)][: end - first]
+            strategies[seat][first:end] = share / share.sum()
+        whole = exploitability(form, strategies)
+        found.append((*whole.values, *whole.responses))
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+
+
+def test_a_tree_of_hands_is_small_enough_to_be_begun() -> None:
+    """With each hand in each order there are 10^11 nodes, which is refused before."""
+    game = Game.load(GAMES / "hearts12.rcy")
+    with pytest.raises(TreeTooLargeError, match="at 20,000 nodes, the most allowed"):
+        game_tree(game, most_nodes=20_000)
+    with pytest.raises(TreeTooLargeError, match=r"it has about 10\^1\d nodes"):
+        game_tree(game.with_engine("interpreter"), most_nodes=20_000)
 
 
 def test_the_games_compared_have_draws_of_each_kind_and_hide_choices() -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from cardwright.compiler.native import NativeCode
     from cardwright.game.game import Game
     from cardwright.game.native import NativeEngine
+    from cardwright.interpreter.fault import Fault
+    from cardwright.interpreter.stream import Stream
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 
@@ -37,8 +39,9 @@ class TreeBrokenError(Exception):
     `rows` are those that were found since the growth was last asked for nodes.
     """
 
-    def __init__(self, rows: Integers, parent: int, edge: int) -> None:
-        super().__init__(parent, edge)
+    def __init__(self, fault: Fault, rows: Integers, parent: int, edge: int) -> None:
+        super().__init__(str(fault), parent, edge)
+        self.fault = fault
         self.rows = rows
         self.parent = parent
         self.edge = edge
@@ -100,6 +103,19 @@ class TreeGrowth:
             part -= share
         return part + share
 
+    def follow_at_random(self, stream: Stream) -> list[int]:
+        """Go a random way to the end of the game; return how many edges each node on it has.
+
+        The tree cannot grow after that. Raises as `grow`.
+        """
+        edges: list[int] = []
+        while not edges or edges[-1]:
+            frame = self._frames[self._tree[words.DEPTH] - 1]
+            frame[words.NEXT] = stream.below(int(frame[words.EDGES]))
+            rows, _ = self.grow(1)
+            edges.append(int(rows[0, words.COUNT]))
+        return edges[:-1]
+
     def grow(self, most: int) -> tuple[Integers, Integers]:
         """Add some nodes; return their rows, and the keys of the options of all decisions.
 
@@ -120,8 +136,9 @@ class TreeGrowth:
                 raise TooManyWaysError
             if result == words.BROKEN:
                 frame = self._frames[tree[words.DEPTH] - 1]
+                fault = self._engine.fault(self._engine.following_context())
                 found = rows[: tree[words.NODES]]
-                raise TreeBrokenError(found, int(frame[words.NODE]), int(frame[words.NEXT]))
+                raise TreeBrokenError(fault, found, int(frame[words.NODE]), int(frame[words.NEXT]))
             if result == words.KEYS_FULL:
                 keys = np.concatenate([keys, np.empty_like(keys)])
             if result == words.FRAMES_FULL:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.option import Content, Picked
 
 FORMAT = "cardwright strategy"
-VERSION = 1
+VERSION = 2
 _MOST_BYTES = 2**30
 _CLOSE = 1e-6
 

@@ -58,14 +58,14 @@ def game_tree(
     `most_nodes` nodes, SolveError if seats do not remember, and GameError if the game breaks a rule
     on some path.
     """
-    size = least_size(game, most_nodes)
+    engine = tree_engine(game)
+    size = least_size(game, most_nodes, engine)
     if size:
         raise TreeTooLargeError(
             f"the tree of {game.name} is too large: it has about 10^{size:.0f} nodes, and "
             f"{most_nodes:,} are allowed",
             0,
         )
-    engine = tree_engine(game)
     if engine is not None:
         return grown_tree(game, engine, utility=utility, most_nodes=most_nodes, progress=progress)
     return _built(game, utility, most_nodes, progress)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.compiler.kernels import game_trees as words
+from cardwright.game.errors import GameError
 from cardwright.game.history import SeenDecision
 from cardwright.game.option import Content, Unseen
 from cardwright.game.state import State
-from cardwright.game.tree_growth import TreeBrokenError, TreeGrowth
+from cardwright.game.tree_growth import TooManyWaysError, TreeBrokenError, TreeGrowth
 from cardwright.game.view import view_of
 from cardwright.players.strategy import content_text, places_of
 from cardwright.program.cards import Seat
@@ -29,7 +30,6 @@ from cardwright.solve.words import sight, story
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import NoReturn
 
     from cardwright.game.game import Game
     from cardwright.game.native import NativeEngine
@@ -57,7 +57,10 @@ def grown_tree(
         try:
             parts.append(growth.grow(min(more, most_nodes - size)))
         except TreeBrokenError as broken:
-            _break(game, np.concatenate([*(rows for rows, _ in parts), broken.rows]), broken)
+            so_far = np.concatenate([*(rows for rows, _ in parts), broken.rows])
+            raise _broken(game, so_far, broken) from None
+        except TooManyWaysError:
+            raise too_large(game, most_nodes, growth.followed) from None
         size += len(parts[-1][0])
         if size == most_nodes and not growth.done:
             raise too_large(game, most_nodes, growth.followed)
@@ -70,20 +73,14 @@ def grown_tree(
     return _frozen(replace(sets, edges=_edges(sets, keys)), utility)
 
 
-def _break(game: Game, rows: Integers, broken: TreeBrokenError) -> NoReturn:
-    """Raise the error of a game that breaks a rule, by the interpreter."""
-    state = game.start_chance()
-    path = [broken.edge]
-    node = broken.parent
+def _broken(game: Game, rows: Integers, broken: TreeBrokenError) -> GameError:
+    """Return the error of a game that breaks a rule."""
+    choices, node, edge = [], broken.parent, broken.edge
     while node >= 0:
-        path.append(int(rows[node, words.EDGE]))
-        node = int(rows[node, words.PARENT])
-    for edge in path[-2::-1]:  # the last is that of the root
-        if state.chance is None:
-            state.play(edge)
-        else:
-            state.take_chance(edge)
-    raise AssertionError("a game breaks a rule by machine code alone")
+        if rows[node, words.ACTOR] >= 0:
+            choices.append(edge)
+        node, edge = (int(rows[node, word]) for word in (words.PARENT, words.EDGE))
+    return GameError(broken.fault, game.program, game.name, None, choices[::-1])
 
 
 class _Grown:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.intrinsics import multiply_overflows
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.piles import cards_of, sink
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 OUTCOMES_AHEAD, DRAWS_AHEAD, DUE = range(3)
 """The words of a script: the outcomes, how many draws they are for, and how many outcomes the draw
 has that is due, or 0."""
+
+MANY = 1 << 62
+"""More outcomes than a tree can have."""
 
 
 @kernel
@@ -61,14 +65,57 @@ def settle(stream: Stream, board: Board, slot: int, cards: int) -> None:
     i = board.unsettled - 1
     last: int = board.count[slot] - cards
     while i > 0 and i >= last:
-        j = below(stream, i + 1)
-        card: int = board.card[slot, j]
-        while j < i:
-            board.card[slot, j] = board.card[slot, j + 1]
-            j += 1
-        board.card[slot, i] = card
+        heave(board, slot, below(stream, i + 1), i)
         i -= 1
     board.unsettled = i + 1
 
 
-EXPORTED = (seed_stream, below, defer_shuffle, settle)
+@kernel
+def settle_set(stream: Stream, board: Board, slot: int, cards: int) -> None:
+    """Draw which cards lie in the places of a number of topmost cards, in one draw.
+
+    They lie in order of number. The sets are in the order of their lowest cards, those with the
+    same of the next, and so on.
+    """
+    left = board.unsettled
+    last: int = board.count[slot] - cards
+    wanted = left - last
+    if wanted <= 0:
+        return
+    outcome = below(stream, combinations(left, wanted))
+    at = 0
+    others = left - 1
+    while wanted > 0:
+        with_it = combinations(others, wanted - 1)
+        if outcome < with_it:
+            heave(board, slot, at, left - 1)
+            wanted -= 1
+        else:
+            outcome -= with_it
+            at += 1
+        others -= 1
+    board.unsettled = last
+
+
+@kernel
+def heave(board: Board, slot: int, at: int, to: int) -> None:
+    """Lay a card of a pile higher up; those between sink by one."""
+    card: int = board.card[slot, at]
+    while at < to:
+        board.card[slot, at] = board.card[slot, at + 1]
+        at += 1
+    board.card[slot, to] = card
+
+
+@kernel
+def combinations(count: int, chosen: int) -> int:
+    """Return how many sets of some of a number of items there are; MANY where it might be more."""
+    found = 1
+    for i in range(chosen):
+        if multiply_overflows(found, count - i):
+            return MANY
+        found = found * (count - i) // (i + 1)
+    return found
+
+
+EXPORTED = (seed_stream, below, defer_shuffle, settle, settle_set)
