@@ -8,7 +8,7 @@ from importlib import import_module
 
 from cardwright.compiler import kernels
 from cardwright.compiler.kernel import is_kernel
-from cardwright.compiler.kernels import uniform
+from cardwright.compiler.kernels import by_hand, uniform
 from cardwright.compiler.kernels.engine import __dict__ as declared
 from cardwright.game.game import Game
 from cardwright.hearts.kernels import playouts
@@ -16,6 +16,9 @@ from cardwright.league.kernels import deals
 
 REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
 """What modules of other packages have in place of a module here."""
+
+BY_HAND = {kernel.__name__ for kernel in by_hand.EXPORTED}
+"""What trees have in place of draws from a stream."""
 
 POLICY = {"policy", "policy_card"}
 """What the rules of a game call where a policy chooses."""
@@ -46,7 +49,7 @@ def owners():
 
 def test_no_two_kernels_have_one_name():
     shared = {name: modules for name, modules in owners().items() if len(modules) > 1}
-    assert shared.keys() <= REPLACED
+    assert shared.keys() <= REPLACED | BY_HAND
 
 
 def test_a_constant_with_the_name_of_a_games_is_a_placeholder_for_it():

@@ -93,7 +93,7 @@ def test_files_that_are_no_strategies_are_named(tmp_path: Path, kuhn: Game) -> N
     with pytest.raises(StrategyError, match="is not a strategy"):
         load_strategy(file)
     text = solve_game(kuhn, iterations=5).to_text()
-    file.write_text(text.replace('"version": 1', '"version": 7'))
+    file.write_text(text.replace('"version": 2', '"version": 7'))
     with pytest.raises(StrategyError, match="of version 7"):
         load_strategy(file)
     file.write_text(text.replace('"probability": ', '"probability": 1'))

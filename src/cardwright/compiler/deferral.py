@@ -42,6 +42,60 @@ def deferred_place(analysis: EffectAnalysis) -> LocationFamily | None:
     return None if any(_may_be(analysis, place, found) for place in others) else found
 
 
+def dealt_place(analysis: EffectAnalysis) -> LocationFamily | None:
+    """Return the place of which cards are dealt as sets, or None if there is none.
+
+    Its shuffles can be deferred, no card is ever laid there, and its top is only dealt by steps
+    that are taken whatever the state. So all orders in which it may lie are equally likely to
+    everybody, and in which order cards come to where they lie by number tells nobody anything.
+    """
+    place = deferred_place(analysis)
+    if place is None:
+        return None
+    dealt = {id(move.card) for item in analysis.program.items for move in _deals(item)}
+    ends = (node for node in analysis.program.nodes() if isinstance(node, n.End))
+    for end in ends:
+        mine = isinstance(end.location, n.Place) and _may_be(analysis, end.location, place)
+        if mine and id(end) not in dealt:
+            return None
+    return place
+
+
+def _deals(node: n.Node) -> Iterator[n.Move]:
+    """Yield the moves among the steps that are taken whatever the state."""
+    match node:
+        case n.Move():
+            yield node
+        case n.Do(steps=parts) | n.Stage(items=parts):
+            for part in parts:
+                yield from _deals(part)
+        case n.Repeat(count=n.Number(), action=body) | n.RepeatAll(action=body):
+            yield from _deals(body)
+        case n.ForEach(collection=n.Everyone(), body=body, choose=False):
+            yield from _deals(body)
+
+
+def draws_by_rules_alone(analysis: EffectAnalysis) -> bool:
+    """Return whether nothing is drawn as options are looked for or carried out, till play goes on.
+
+    Shuffles must be deferred, if there are any. Then a draw comes when its card is first looked
+    at, for the machine code as for the interpreter.
+    """
+    nodes = list(analysis.program.nodes())
+    place = deferred_place(analysis)
+    if place is None and any(isinstance(node, n.Shuffle) for node in nodes):
+        return False
+    for choice in (node for node in nodes if isinstance(node, n.Choice)):
+        if analysis.draws(choice):
+            return False
+        within = list(n.walk(choice))
+        sized = {id(one.collection) for one in within if isinstance(one, n.Size)}
+        looked = (one for one in within if isinstance(one, n.Place) and id(one) not in sized)
+        if place is not None and any(_may_be(analysis, one, place) for one in looked):
+            return False
+    return True
+
+
 def _family(analysis: EffectAnalysis, node: n.Node) -> LocationFamily | None:
     """Return the family of a place of the table, or None."""
     if not isinstance(node, n.Place) or not isinstance(node.owner, n.Table):

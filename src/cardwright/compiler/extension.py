@@ -17,7 +17,8 @@ class Extension:
     `modules` are names: they are imported only to compile. Each lists its kernels in `EXPORTED`,
     among them those that other modules know only by name, such as `policy`. `brief` ones are
     compiled with the least effort; `whole` ones play games from the beginning, so that what goes on
-    from elsewhere is; those that are `seen` report every event to the kernels of `sightings`.
+    from elsewhere is; those that are `seen` report every event to the kernels of `sightings`. In
+    those `by_hand` the kernels of `by_hand` draw, which they list.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Extension:
     brief: bool = False
     whole: bool = False
     seen: bool = False
+    by_hand: bool = False
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""

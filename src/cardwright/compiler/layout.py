@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cells import Cells, cells
-from cardwright.compiler.deferral import deferred_place
+from cardwright.compiler.deferral import dealt_place, deferred_place
 from cardwright.compiler.pile_forms import (
     WIDE_WORD,
     WORD,
@@ -138,6 +138,8 @@ class BoardLayout:
     """The first slots of the families of which everybody may know cards, though they hide them."""
     deferred: int | None
     """The slot of the pile of which shuffles can be deferred, if there is one."""
+    dealt: int | None
+    """The same slot, if its cards are dealt as sets."""
 
     @property
     def mask_bits(self) -> int:
@@ -182,6 +184,7 @@ class BoardLayout:
             "CARD_WORDS": self.card_words,
             "ENTRY_WORDS": self.entry_words,
             "BACKS": self.backs,
+            "DEALT": 0 if self.dealt is None else 1 + self.dealt,
         }
 
 
@@ -262,7 +265,7 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
         board, where, forms, mask, head, integers, strings, points, operands, capacity, card_bytes,
         depth[False], depth[True], known, program.players, program.table, len(names),
         len({card.back for card in program.cards}), _teaching(analysis, where),
-        deferred,
+        deferred, None if dealt_place(analysis) is None else deferred,
     )  # fmt: skip
 
 

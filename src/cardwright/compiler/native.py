@@ -132,6 +132,19 @@ INFORMATION = Extension(
 )
 """Functions that follow a game for what its seats see of it."""
 
+GAME_TREES = Extension(
+    "game trees",
+    (f"{_KERNELS}.by_hand", f"{_KERNELS}.game_trees"),
+    {
+        "cw_tree_grow": (_POINTER,) * 7,
+        "cw_tree_follow": (*[_POINTER] * 4, _INT),
+    },
+    brief=True,
+    seen=True,
+    by_hand=True,
+)
+"""Functions that follow every draw and every option of a game."""
+
 _TREES = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.search")
 _SEARCHES: dict[str, tuple[Any, ...]] = {
     **_CHAINS,

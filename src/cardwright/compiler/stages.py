@@ -62,6 +62,7 @@ class Stages:
                 self.extension.kernels(),
                 whole=self.extension.whole,
                 seen=self.extension.seen,
+                by_hand=self.extension.by_hand,
             )
         if os.environ.get(VERIFY):
             from cardwright.compiler.verify import verify

@@ -39,7 +39,7 @@ class NativeFollower:
 
         There is room to recall a number of choices.
         """
-        follower = cls(engine.new_board(), _memory(engine, seen, room))
+        follower = cls(engine.new_board(), follower_memory(engine, seen, room))
         signed = seed - 2**64 if seed >= 2**63 else seed
         follower._call("cw_follow_start", signed)
         return follower
@@ -47,7 +47,7 @@ class NativeFollower:
     @classmethod
     def adopted(cls, board: NativeBoard, seen: SeenSoFar, room: int) -> NativeFollower:
         """Return a follower of a board at a decision, or at the end, where this had been seen."""
-        return cls(board.copy(), _memory(board.engine, seen, room))
+        return cls(board.copy(), follower_memory(board.engine, seen, room))
 
     @property
     def seen(self) -> SeenSoFar:
@@ -100,7 +100,9 @@ def _entries_at(layout: BoardLayout) -> int:
     return CHAINS + 2 * seats + (layout.capacity * seats + 7) // 8
 
 
-def _memory(engine: NativeEngine, seen: SeenSoFar, room: int) -> ctypes.Array[ctypes.c_int64]:
+def follower_memory(
+    engine: NativeEngine, seen: SeenSoFar, room: int
+) -> ctypes.Array[ctypes.c_int64]:
     """Return the memory of a follower, with room for some entries, where this had been seen."""
     layout = engine.native.layout
     seats, first = layout.players + 1, _entries_at(layout)

@@ -80,6 +80,13 @@ class Chains:
         event &= _MASK
         self.words[2 * seat + 1] = scattered((turned ^ event) * _OTHER + _GOLDEN & _MASK)
 
+    def add_dealt(self, seat: int, event: int) -> None:
+        """Add to a chain that a card was dealt: several in a row make the same in any order."""
+        at = 2 * seat
+        self.words[at] = self.words[at] + scattered(event) & _MASK
+        other = scattered(event * _OTHER + _GOLDEN & _MASK)
+        self.words[at + 1] = self.words[at + 1] + other & _MASK
+
     def key(self, seat: int) -> bytes:
         """Return a chain as bytes."""
         return b"".join(word.to_bytes(8, "little") for word in self.words[2 * seat : 2 * seat + 2])
@@ -112,6 +119,9 @@ class Sightings:
         self._backs = [backs.index(card.back) for card in program.cards]
         self._variables = variable_numbers(native)
         self._seen: dict[Location, tuple[bool, ...]] = {}
+        places = layout.places
+        self._dealt = None if layout.dealt is None else places.locations[layout.dealt]
+        self._unordered = places.unordered_locations
 
     def witnesses(self, location: Location) -> tuple[bool, ...]:
         """Return for every seat, and the spectator, whether it sees the cards of a location."""
@@ -133,7 +143,8 @@ class Sightings:
             case Moved(card=card, source=source, target=target):
                 event = self._between(sorts.MOVE, source, target)
                 known, unknown = joined(event, card + 1), joined(event, self._back(card))
-                self._add(chains, (source, target), known, unknown)
+                dealt = source == self._dealt and target in self._unordered
+                self._add(chains, (source, target), known, unknown, dealt=dealt)
             case Swapped(left=left, left_place=source, right=right, right_place=target):
                 event = self._between(sorts.SWAP, source, target)
                 known = joined(joined(event, left + 1), right + 1)
@@ -174,11 +185,20 @@ class Sightings:
                 return None
         raise AssertionError(effect)
 
-    def _add(self, chains: Chains, places: Sequence[Location], known: int, unknown: int) -> None:
+    def _add(
+        self,
+        chains: Chains,
+        places: Sequence[Location],
+        known: int,
+        unknown: int,
+        *,
+        dealt: bool = False,
+    ) -> None:
         """Add one of two words to each chain: whether its seat sees one of some locations."""
         seen = [self.witnesses(place) for place in places]
+        add = chains.add_dealt if dealt else chains.add
         for seat in self.seats:
-            chains.add(seat, known if any(one[seat] for one in seen) else unknown)
+            add(seat, known if any(one[seat] for one in seen) else unknown)
 
     def _between(self, sort: int, source: Location, target: Location) -> int:
         return joined(joined(sort, self.place_word(source)), self.place_word(target))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.option import Content, Picked
 
 FORMAT = "cardwright strategy"
-VERSION = 1
+VERSION = 2
 _MOST_BYTES = 2**30
 _CLOSE = 1e-6
 
@@ -79,7 +79,7 @@ class Strategy:
     iterations: int
     values: tuple[float, ...]
     exploitability: float
-    sets: tuple[StrategySet, ...]
+    sets: Sequence[StrategySet]
 
     @cached_property
     def by_key(self) -> Mapping[str, StrategySet]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.game.tree_growth import tree_engine
 from cardwright.players.strategy import content_text, places_of
-from cardwright.solve.errors import SolveError, TreeTooLargeError
-from cardwright.solve.size import least_size
-from cardwright.solve.tree import InformationSet, TreeDraft
+from cardwright.solve.errors import TreeTooLargeError
+from cardwright.solve.growing import grown_tree
+from cardwright.solve.size import least_size, too_large
+from cardwright.solve.tree import InformationSet, TreeDraft, different_options
 from cardwright.solve.utility import Utility, utilities
 from cardwright.solve.words import sight, story
 
@@ -56,20 +58,33 @@ def game_tree(
     `most_nodes` nodes, SolveError if seats do not remember, and GameError if the game breaks a rule
     on some path.
     """
-    size = least_size(game, most_nodes)
+    engine = tree_engine(game)
+    size = least_size(game, most_nodes, engine)
     if size:
         raise TreeTooLargeError(
             f"the tree of {game.name} is too large: it has about 10^{size:.0f} nodes, and "
             f"{most_nodes:,} are allowed",
             0,
         )
+    if engine is not None:
+        return grown_tree(game, engine, utility=utility, most_nodes=most_nodes, progress=progress)
+    return _built(game, utility, most_nodes, progress)
+
+
+def _built(
+    game: Game,
+    utility: Utility,
+    most_nodes: int,
+    progress: Callable[[int, int], object] | None,
+) -> GameTree:
+    """Return the tree by the interpreter."""
     growth = _Growth(TreeDraft(game.players), utility)
     stack = [_OpenNode(game.start_chance(), -1, 0, 1.0, ())]
     seen = 0.0
     while stack:
         open_ = stack.pop()
         if growth.draft.size >= most_nodes:
-            raise _too_large(game, most_nodes, seen)
+            raise too_large(game, most_nodes, seen)
         below = growth.follow(open_)
         stack.extend(reversed(below))
         if not below:
@@ -143,16 +158,5 @@ def _places(contents: tuple[str, ...], known: InformationSet) -> list[int]:
     Options with equal contents are taken in turn. Raises SolveError if they are not the same.
     """
     if sorted(contents) != sorted(known.contents):
-        raise SolveError(
-            f"p{known.seat + 1} has different options in states that it cannot tell apart, where "
-            f"it sees {known.sees}"
-        )
+        raise different_options(known)
     return places_of(contents, known.contents)
-
-
-def _too_large(game: Game, most: int, seen: float) -> TreeTooLargeError:
-    return TreeTooLargeError(
-        f"the tree of {game.name} is too large: at {most:,} nodes, the most allowed, about "
-        f"{100 * seen:.2g} % of it had been followed",
-        most,
-    )

@@ -200,7 +200,7 @@ def _seat_sequences(tree: GameTree, seat: int, before: Integers) -> SeatSequence
     order = np.argsort(depth, kind="stable")
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    sizes = np.array([len(tree.sets[number].options) for number in sets[order]], dtype=np.int64)
+    sizes = tree.options[sets[order]]
     firsts = 1 + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     own, option = at[order], lead[order] & _MASK
     parents = np.where(own >= 0, firsts[place[own]] + option, 0)

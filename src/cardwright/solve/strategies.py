@@ -10,6 +10,7 @@ from cardwright.jobs.files import write_whole
 from cardwright.players.strategy import Strategy, StrategyOption, StrategySet
 from cardwright.solve.best_response import exploitability
 from cardwright.solve.errors import SolveError
+from cardwright.solve.lazily import MadeWhenSeen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,22 +35,26 @@ def strategy_of(
 ) -> Strategy:
     """Return the strategy of arrays, one of each seat, with what it is worth.
 
+    Its information sets are put into words when they are first looked at.
     `regrets` and `weights` are those of regret minimization, to go on from there.
     """
     nothing = [np.zeros(seat.count) for seat in form.seats]
     found = exploitability(form, arrays)
-    sets: dict[int, StrategySet] = {}
-    for seat, number, first, end in set_places(form):
-        known = form.tree.sets[number]
-        kept = [
-            np.asarray(values[seat][first:end]).tolist()
-            for values in (arrays, regrets or nothing, weights or nothing)
-        ]
-        options = map(StrategyOption, known.options, known.contents, *kept)
-        sets[number] = StrategySet(seat, str(known.key), known.sees, tuple(options))
+    kept = [
+        [array.copy() for array in values]
+        for values in (arrays, regrets or nothing, weights or nothing)
+    ]
+    places = {number: (seat, *ends) for seat, number, *ends in set_places(form)}
+
+    def described(number: int) -> StrategySet:
+        known, (seat, first, end) = form.tree.sets[number], places[number]
+        numbers = (values[seat][first:end].tolist() for values in kept)
+        options = map(StrategyOption, known.options, known.contents, *numbers)
+        return StrategySet(seat, str(known.key), known.sees, tuple(options))
+
     return Strategy(
         game.name, game.program.digest, method, str(utility), iterations,
-        found.values, found.per_seat, tuple(sets[number] for number in sorted(sets)),
+        found.values, found.per_seat, MadeWhenSeen(len(places), described),
     )  # fmt: skip
 
 

@@ -43,6 +43,14 @@ class InformationSet:
     contents: tuple[str, ...] = ()
 
 
+def different_options(known: InformationSet) -> SolveError:
+    """Return the error for an information set in which not all nodes have the same options."""
+    return SolveError(
+        f"p{known.seat + 1} has different options in states that it cannot tell apart, where it "
+        f"sees {known.sees}"
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class GameTree:
     """An extensive-form game of N nodes and n seats.
@@ -51,7 +59,8 @@ class GameTree:
     decides (CHANCE and TERMINAL are no seats), `information` the number of its information set (-1
     where no seat decides), and `chances` the probability of the edge that leads to it (1 where its
     parent is no chance node). `utilities` is N x n, and zero but at terminal nodes. `depths` has
-    the first node of each depth, and N at its end.
+    the first node of each depth, and N at its end. `options` has how many options each information
+    set has; what they are is in `sets`, which may be put into words only when they are looked at.
     """
 
     parents: Integers
@@ -61,7 +70,8 @@ class GameTree:
     chances: Reals
     utilities: Reals
     depths: tuple[int, ...]
-    sets: tuple[InformationSet, ...]
+    options: Integers
+    sets: Sequence[InformationSet]
 
     @property
     def size(self) -> int:
@@ -172,5 +182,6 @@ class TreeDraft:
             np.array(self._chances)[order],
             utilities,
             (0, *np.cumsum(np.bincount(depths)).tolist()),
+            np.array([len(known.options) for known in self.sets], dtype=np.int64),
             tuple(self.sets),
         )

@@ -143,6 +143,16 @@ def follow_on(board: Board, context: Context, memory: Pointer) -> int:
 @kernel
 def choose(board: Board, context: Context, memory: Pointer, forms: Pointer, index: int) -> int:
     """Carry out an option, and run on."""
+    if carry_out_seen(board, context, memory, forms, index) < 0:
+        return -1
+    return follow_on(board, context, memory)
+
+
+@kernel
+def carry_out_seen(
+    board: Board, context: Context, memory: Pointer, forms: Pointer, index: int
+) -> int:
+    """Carry out an option, and let all seats see of the choice what they can."""
     row = offset(forms, 8 * word(forms, board.pc))
     option = offset(context.options, 8 * word(row, WORDS) * index)
     look_at_picks(board, context, memory, forms, row, option)
@@ -161,7 +171,7 @@ def choose(board: Board, context: Context, memory: Pointer, forms: Pointer, inde
         chain_on(
             memory, seat, decision_word(board, context, memory, forms, row, option, mover, seat)
         )
-    return follow_on(board, context, memory)
+    return 0
 
 
 # Decisions ---------------------------------------------------------------------------------

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 PLAYERS = 1
 FIXED_SLOTS = 0
+UNORDERED = 0
+DEALT = 0
+"""The slot from which cards are dealt as sets, plus 1; 0 for none."""
 
 ACTIVE, ROOM, CHAINS = range(3)
 
@@ -57,6 +60,18 @@ def chain_all(memory: Pointer, event: int) -> None:
     """Add an event that everybody sees alike to all chains."""
     for seat in range(PLAYERS + 1):
         chain_on(memory, seat, event)
+
+
+@kernel
+def chain_dealt(memory: Pointer, seat: int, event: int) -> None:
+    """Add to the chain of a seat that a card was dealt: the order of several in a row is no matter.
+
+    Cards are dealt as sets where their order tells nobody anything (`deferral.dealt_place`).
+    """
+    at = CHAINS + 2 * seat
+    put_word(memory, at, wrap(word(memory, at) + scattered(event)))
+    other = scattered(wrap(event * OTHER + GOLDEN))
+    put_word(memory, at + 1, wrap(word(memory, at + 1) + other))
 
 
 @kernel
@@ -93,7 +108,18 @@ def saw_move(board: Board, context: Context, card: int, source: int, target: int
         unknown = joined(event, back_word(card))
         for seat in range(PLAYERS + 1):
             seen = witnesses(board, source, seat) or witnesses(board, target, seat)
-            chain_on(memory, seat, known if seen else unknown)
+            if source + 1 == DEALT and target < UNORDERED:
+                chain_dealt(memory, seat, known if seen else unknown)
+            else:
+                chain_on(memory, seat, known if seen else unknown)
+
+
+@kernel
+def saw_deal(board: Board, context: Context, source: int, target: int, count: int) -> None:
+    """A number of cards are about to be dealt from the top of a pile."""
+    last: int = board.count[source] - count
+    for i in range(count):
+        saw_move(board, context, board.card[source, last + i], source, target)
 
 
 @kernel

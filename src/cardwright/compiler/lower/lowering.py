@@ -68,6 +68,8 @@ class Shared:
     """Whether all games are played from the beginning, and nobody sees their states."""
     seen: bool = False
     """Whether every event is reported to the kernels of `sightings`."""
+    by_hand: bool = False
+    """Whether draws are made by the kernels of `by_hand`, in games played from the beginning."""
     scores: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """The points of each card by the literal awards of a form, by the identity of the form."""
 
@@ -333,15 +335,17 @@ class Lowering:
         """Return whether the shuffles of a location are deferred."""
         if not isinstance(place, LoweredPile) or place.base is None:
             return False
-        return self.shared.whole and place.base == self.layout.deferred
+        deferring = self.shared.whole or self.shared.by_hand
+        return deferring and place.base == self.layout.deferred
 
     def settle(self, cards: ir.Expr | None = None) -> None:
         """Go on with a deferred shuffle: for some topmost cards, or before anything else is drawn.
 
-        Nothing is done if no shuffles are deferred.
+        Nothing is done if no shuffles are deferred. By hand draws are made in any order.
         """
         slot = self.layout.deferred
-        if self.shared.whole and slot is not None:
+        needed = self.shared.whole or (self.shared.by_hand and cards is not None)
+        if needed and slot is not None:
             every = const(self.layout.capacity)
             self.b.run("settle", BOARD, BOARD, const(slot), every if cards is None else cards)
 

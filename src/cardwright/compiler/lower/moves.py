@@ -202,7 +202,7 @@ def moves_tops(low: Lowering, node: n.Node) -> bool:
     Both are the same however often it is done, and what is known of the source does not change.
     Nobody sees each card go.
     """
-    if low.shared.seen:
+    if low.shared.seen and not low.shared.by_hand:
         return False
     match node:
         case n.Move(card=n.End(top=True, location=left), target=n.End(top=True, location=right)):
@@ -210,8 +210,18 @@ def moves_tops(low: Lowering, node: n.Node) -> bool:
                 return False
             assert isinstance(left, n.Place)
             assert isinstance(right, n.Place)
+            if low.shared.by_hand and not _deals_a_set(low, left, right):
+                return False
             return not low.learns or _learns_at_once(low, left, right)
     return False
+
+
+def _deals_a_set(low: Lowering, left: n.Place, right: n.Place) -> bool:
+    """Return whether cards that are moved are dealt as a set."""
+    source, target = (piles.base_of(low, place) for place in (left, right))
+    if source is None or source != low.layout.dealt or target is None:
+        return False
+    return low.layout.forms.of(target) is PileForm.MASK
 
 
 def _learns_at_once(low: Lowering, left: n.Place, right: n.Place) -> bool:
@@ -248,7 +258,10 @@ def move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
         taken = ir.Select(equal(left.slot, right.slot), ONE, rounds)
         low.check(compare(Rel.GT, taken, low.count(left)), "empty-move", what, node.card.span)
         low.changes(left.slot, right.slot)
-        if low.defers(left):
+        if low.shared.by_hand:
+            low.b.run("settle_set", low.board.base, low.board.base, left.slot, rounds)
+            low.report("saw_deal", BOARD, CONTEXT_LOCAL, left.slot, right.slot, rounds)
+        elif low.defers(left):
             low.settle(rounds)
         if left.form is PileForm.PILE and right.form is PileForm.MASK:
             kernel = "deal"

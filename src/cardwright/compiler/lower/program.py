@@ -95,18 +95,24 @@ class Lowered:
 
 
 def lower(
-    of: NativeProgram, kernels: Sequence[Callable[..., Any]], *, whole: bool, seen: bool = False
+    of: NativeProgram,
+    kernels: Sequence[Callable[..., Any]],
+    *,
+    whole: bool,
+    seen: bool = False,
+    by_hand: bool = False,
 ) -> Lowered:
     """Lower a program to a module that exports these kernels.
 
     It contains only what these need. If all games are `whole`, they are played from the beginning,
     and what is needed only to go on from elsewhere is not worth much effort. If games are `seen`,
-    every event is reported.
+    every event is reported. `by_hand` says that `kernels.by_hand` draws.
     """
     own = ir.Module("game")
     shared = Shared(
-        of.program, of.analysis, of.names, of.layout, own, Sites(), {}, whole=whole, seen=seen
-    )
+        of.program, of.analysis, of.names, of.layout, own, Sites(), {},
+        whole=whole, seen=seen, by_hand=by_hand,
+    )  # fmt: skip
     rules = _add_functions(shared, of.plan, kernels, whole=whole)
     return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
 

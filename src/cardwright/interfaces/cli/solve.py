@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -152,7 +153,9 @@ def _show(found: Strategy, save: Path | None) -> None:
     table = Table(box=table_box(), header_style="bold")
     for title in ("seat", "sees", "does"):
         table.add_column(title)
-    for one in sorted(found.sets, key=lambda one: one.seat)[:_SHOWN]:
+    seats = range(len(found.values))
+    ordered = (one for seat in seats for one in found.sets if one.seat == seat)
+    for one in islice(ordered, _SHOWN):  # no more sets are put into words than are shown
         does = ", ".join(
             f"{option.name} {100 * option.probability:.1f} %" for option in one.options
         )

@@ -1,0 +1,168 @@
+"""The nodes of a game's tree by machine code: what is found along every path of the game."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from cardwright.compiler.deferral import draws_by_rules_alone
+from cardwright.compiler.kernels import game_trees as words
+from cardwright.compiler.kernels.sightings import CHAINS
+from cardwright.compiler.native import GAME_TREES
+from cardwright.game.followers_native import follower_memory
+from cardwright.game.native import NativeBoard, native_or_none
+from cardwright.game.recalled import SeenSoFar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.compiler.native import NativeCode
+    from cardwright.game.game import Game
+    from cardwright.game.native import NativeEngine
+    from cardwright.interpreter.fault import Fault
+    from cardwright.interpreter.stream import Stream
+
+Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+
+_FRAMES = 64
+
+
+class TooManyWaysError(Exception):
+    """The draws after one choice have more outcomes together than an integer of 64 bits."""
+
+
+class TreeBrokenError(Exception):
+    """The game breaks a rule on an edge of a node.
+
+    `rows` are those that were found since the growth was last asked for nodes.
+    """
+
+    def __init__(self, fault: Fault, rows: Integers, parent: int, edge: int) -> None:
+        super().__init__(str(fault), parent, edge)
+        self.fault = fault
+        self.rows = rows
+        self.parent = parent
+        self.edge = edge
+
+
+def tree_engine(game: Game) -> NativeEngine | None:
+    """Return the engine that follows every path of a game by machine code; None if none can.
+
+    Where options draw, or a shuffle cannot be deferred, only the interpreter knows which draws can
+    wait.
+    """
+    engine = native_or_none(game)
+    if engine is None or not draws_by_rules_alone(engine.native.analysis):
+        return None
+    return engine
+
+
+class TreeGrowth:
+    """A tree while machine code builds it, depth first.
+
+    `cardwright.compiler.kernels.game_trees` says what the words of rows, keys and frames are.
+    """
+
+    def __init__(self, game: Game, engine: NativeEngine) -> None:
+        """Begin a tree; raises EngineError for a program that is too large to be compiled."""
+        layout = engine.native.layout
+        self._engine = engine
+        self._code: NativeCode = engine.extended(GAME_TREES)
+        self._row = words.ENDS + layout.players
+        self._frame = words.FRAME_CHAINS + 2 * layout.players + 2 + layout.board.bytes // 8
+        self._frames = self._room(_FRAMES)
+        self._tree = np.zeros(words.FIRST_NODE + 1, np.int64)
+        self._tree[words.DEPTH] = 1
+        self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
+        self._board = engine.new_board()
+        first = self._frames[0]
+        first[: words.FRAME_CHAINS] = -1, 1, 0, words.BEGINS, 0, -1, 1
+        chains = words.FRAME_CHAINS, words.FRAME_CHAINS + 2 * layout.players + 2
+        self._beginning = self._memory[CHAINS : CHAINS + chains[1] - chains[0]]
+        first[slice(*chains)] = self._beginning
+
+    def _room(self, frames: int) -> Integers:
+        return np.zeros((frames, self._frame), np.int64)
+
+    @property
+    def done(self) -> bool:
+        """Whether the tree is whole."""
+        return bool(self._tree[words.DEPTH] == 0)
+
+    @property
+    def followed(self) -> float:
+        """Which part of the tree has been followed, in equal shares for the edges of a node."""
+        share, part = 1.0, 0.0
+        for frame in self._frames[: self._tree[words.DEPTH]]:
+            edges, after = int(frame[words.EDGES]), int(frame[words.NEXT])
+            part += share * after / edges
+            share /= edges
+            # The edge before the next one is being followed, but for the last frame.
+            part -= share
+        return part + share
+
+    def follow_at_random(self, stream: Stream) -> list[int]:
+        """Go a random way to the end of the game; return how many edges each node on it has.
+
+        The tree cannot grow after that. Raises as `grow`.
+        """
+        edges: list[int] = []
+        while not edges or edges[-1]:
+            frame = self._frames[self._tree[words.DEPTH] - 1]
+            frame[words.NEXT] = stream.below(int(frame[words.EDGES]))
+            rows, _ = self.grow(1)
+            edges.append(int(rows[0, words.COUNT]))
+        return edges[:-1]
+
+    def grow(self, most: int) -> tuple[Integers, Integers]:
+        """Add some nodes; return their rows, and the keys of the options of all decisions.
+
+        Raises TooManyWaysError and TreeBrokenError.
+        """
+        rows = np.zeros((most, self._row), np.int64)
+        keys = np.empty(4 * most, np.int64)
+        tree = self._tree
+        tree[words.FIRST_NODE] += tree[words.NODES]
+        tree[words.NODES] = tree[words.KEYS] = 0
+        while True:
+            tree[words.NODE_ROOM], tree[words.KEY_ROOM] = most, len(keys)
+            tree[words.FRAME_ROOM] = len(self._frames)
+            result = self._call("cw_tree_grow", tree, self._frames, rows, keys)
+            if result in (words.DONE, words.NODES_FULL):
+                return rows[: tree[words.NODES]], keys[: tree[words.KEYS]]
+            if result == words.TOO_MANY_WAYS:
+                raise TooManyWaysError
+            if result == words.BROKEN:
+                frame = self._frames[tree[words.DEPTH] - 1]
+                fault = self._engine.fault(self._engine.following_context())
+                found = rows[: tree[words.NODES]]
+                raise TreeBrokenError(fault, found, int(frame[words.NODE]), int(frame[words.NEXT]))
+            if result == words.KEYS_FULL:
+                keys = np.concatenate([keys, np.empty_like(keys)])
+            if result == words.FRAMES_FULL:
+                more = self._room(len(self._frames))
+                self._frames = np.concatenate([self._frames, more])
+
+    def board(self, steps: Sequence[Sequence[int]]) -> NativeBoard:
+        """Return the board at the end of a path: a choice, outcomes and draws for each step."""
+        given = np.zeros(3 * len(steps) + self._row, np.int64)
+        given[: 3 * len(steps)] = np.array(steps).reshape(-1)
+        for at, word in enumerate(self._beginning, CHAINS):
+            self._memory[at] = word
+        found = self._call("cw_tree_follow", given, len(steps))
+        assert found >= 0
+        return self._board.copy()
+
+    def _call(self, name: str, *args: Integers | int) -> int:
+        context = self._engine.following_context()
+        context.set("extra", ctypes.addressof(self._memory))
+        plain = [arg if isinstance(arg, int) else arg.ctypes.data for arg in args]
+        forms = self._engine.pick_forms.address
+        result: int = self._code.functions[name](
+            self._board.address, context.address, forms, *plain
+        )
+        if result == words.BROKEN:
+            context.check()
+        return result
