@@ -26,7 +26,7 @@ class Coverage:
 
     covered: float
     printed: float
-    width: float
+    width: float = float("nan")
 
     def __str__(self) -> str:
         if not self.printed:

@@ -59,10 +59,10 @@ class BoundedTest:
             bounds, basis = scores.difference_bounds(seats, 0, 1), scores.basis
         else:
             raise UnboundedTestError(
-                f"a test of points needs to know how much a deal can be worth, and for {plan.game.name} no "
-                "range of scores is proved from its rules or declared in the file beside it: state "
-                "the bound (--bound POINTS), declare the range ([[scores]] in its TOML file), or "
-                "test shares of the wins, which have bounds (--measure win)"
+                "a test of points needs to know how much a deal can be worth, and no range of "
+                f"scores of {plan.game.name} is proved from its rules or declared in the file "
+                "beside it: state the bound (--bound POINTS), declare the range ([[scores]] in its "
+                "TOML file), or test shares of the wins, which have bounds (--measure win)"
             )
         try:
             bounded = replace(test, bound=max(map(abs, bounds)))

@@ -175,7 +175,7 @@ class DealArrays:
     def difference_bounds(
         self, one: int, other: int, scores: ScoreRange | None = None
     ) -> tuple[float, float]:
-        """Return the bounds of `difference` in a deal: of scores if their range is given, or wins."""
+        """Return the bounds of `difference` in a deal: of scores in this range, else of wins."""
         if scores is not None:
             return scores.difference_bounds(self.tables_played, one, other)
         return difference_bounds(self.tables_played, one, other, self.ties)

@@ -94,21 +94,26 @@ def show_seats(report: ContestReport) -> None:
 def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) -> None:
     """Print the differences between the two entrants of each pair."""
     names = report.names
-    guaranteed = report.guaranteed
-    table = _table("difference", "score", *["guaranteed"] * guaranteed, "share of wins")
-    gains = _table("", "duplicate gain")
-    for first, second in pairs:
-        found = report.difference(first, second)
-        name = printable(f"{names[first]} - {names[second]}")
-        win = estimated(found.win, sign=True, percent=True)
-        cells = [ends(found.score_guaranteed, sign=True)] if guaranteed else []
-        table.add_row(name, estimated(found.score, sign=True), *cells, win)
-        if found.gain is not None:
-            gains.add_row(name, estimated(found.gain))
+    found = [report.difference(first, second) for first, second in pairs]
+    labels = [printable(f"{names[first]} - {names[second]}") for first, second in pairs]
+    table = _table("difference", "score", "share of wins")
+    for label, one in zip(labels, found, strict=True):
+        win = estimated(one.win, sign=True, percent=True)
+        table.add_row(label, estimated(one.score, sign=True), win)
     print_rich(table)
-    if gains.row_count:
-        click.echo()
-        print_rich(gains)
+    gains = any(one.gain is not None for one in found)
+    if not (gains or report.guaranteed):
+        return
+    columns = ["score, guaranteed"] * report.guaranteed + ["duplicate gain"] * gains
+    table = _table("", *columns)
+    for label, one in zip(labels, found, strict=True):
+        cells = [ends(one.score_guaranteed, sign=True)] * report.guaranteed
+        if gains:
+            cells.append(_NOTHING if one.gain is None else estimated(one.gain))
+        table.add_row(label, *cells)
+    click.echo()
+    print_rich(table)
+    if gains:
         _remark(gain_caveat(report.counted))
 
 
