@@ -59,7 +59,7 @@ def by_count(
 
 
 def _cell(found: Coverage) -> str:
-    low = found.printed and found.covered < LOW
+    low = found.printed and round(found.covered, 3) < LOW
     return f"**{found}**" if low else str(found)
 
 
