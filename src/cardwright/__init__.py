@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.results import NotedFault, Results, Timing
     from cardwright.arena.schedule import ScheduleError
+    from cardwright.arena.score_range import ScoreRange, ScoreRangeError
     from cardwright.arena.simulation import SimulationJob, SimulationResult, simulate
     from cardwright.arena.summary import Running, SeatSummary, Summary
     from cardwright.authoring.new_game import NewGameError, new_game
@@ -182,7 +183,7 @@ if TYPE_CHECKING:
     from cardwright.solve.tree import GameTree, InformationSet
     from cardwright.solve.utility import Utility
     from cardwright.statistics.sample import Estimate, Sample
-    from cardwright.statistics.sequential import SequentialTest, Verdict
+    from cardwright.statistics.sequential import BoundError, SequentialTest, Verdict
     from cardwright.study.analyze import analyze, analyze_variants
     from cardwright.study.figure import DrawnFigure, draw_figure
     from cardwright.study.gallery import draw_figures
@@ -209,6 +210,7 @@ _HOMES = {
     "BotLimits": "cardwright.league.bot_limits",
     "BotStanding": "cardwright.league.standings",
     "BotText": "cardwright.league.plan",
+    "BoundError": "cardwright.statistics.sequential",
     "Branch": "cardwright.game.picks",
     "Candidate": "cardwright.evolution.candidate",
     "CandidateChange": "cardwright.evolution.candidate",
@@ -368,6 +370,8 @@ _HOMES = {
     "Running": "cardwright.arena.summary",
     "Sample": "cardwright.statistics.sample",
     "ScheduleError": "cardwright.arena.schedule",
+    "ScoreRange": "cardwright.arena.score_range",
+    "ScoreRangeError": "cardwright.arena.score_range",
     "SearchResult": "cardwright.game.search",
     "SearchReward": "cardwright.game.search",
     "SearchTask": "cardwright.game.search",
@@ -474,6 +478,7 @@ __all__ = [
     "BotLimits",
     "BotStanding",
     "BotText",
+    "BoundError",
     "Branch",
     "Candidate",
     "CandidateChange",
@@ -633,6 +638,8 @@ __all__ = [
     "Running",
     "Sample",
     "ScheduleError",
+    "ScoreRange",
+    "ScoreRangeError",
     "SearchResult",
     "SearchReward",
     "SearchTask",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from contests import noisy, results_of
 
+from cardwright.arena.bounded_test import BoundedTest
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import ladder_report, match_report, tournament_report
 from cardwright.arena.results import Timing
@@ -57,7 +58,8 @@ def test_the_records_of_reports_are_json() -> None:
     report = tournament_report(plan, results_of(tables, 5, noisy([0, 1, 2])), highest_wins=True)
     record = json.loads(json.dumps(report.record()))
     assert set(record) == {
-        "plan", "highest_wins", "field", "deals", "games", "failed_games", "standings", "seats",
+        "plan", "highest_wins", "field", "deals", "games", "failed_games", "score_range",
+        "standings", "seats",
         "differences", "sprt", "ratings", "matrix",
     }  # fmt: skip
     assert record["plan"] == plan.data()
@@ -79,7 +81,8 @@ def test_no_deal_that_counts_is_told_in_nulls() -> None:
 
 def test_where_the_lowest_score_wins_a_lower_score_is_an_advantage() -> None:
     tables = one_against_rest(3)
-    plan, test = plan_of(tables, 200), SequentialTest(0.0, 50.0)
+    plan = plan_of(tables, 200)
+    test = BoundedTest(SequentialTest(0.0, 50.0, bound=1000.0), "score", "stated")
     results = results_of(tables, 200, noisy([-1.0, 0.0]), highest=False)
     tested = match_report(plan, results, highest_wins=False, test=test).tested
     assert tested is not None
@@ -97,8 +100,7 @@ def test_a_test_may_be_about_shares_of_wins() -> None:
         plan_of(tables, 200),
         results,
         highest_wins=False,
-        test=SequentialTest(0.0, 0.2),
-        measure="win",
+        test=BoundedTest(SequentialTest(0.0, 0.2, bound=1.0), "win", "shares"),
     )
     assert report.tested is not None
     assert report.tested.verdict.accepted == "H1"

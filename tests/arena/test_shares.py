@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from contests import results_of
 
+from cardwright.arena.bounded_test import BoundedTest
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import ladder_report, match_report, tournament_report
@@ -56,8 +57,10 @@ def test_share_and_difference_of_two_never_disagree(tables: Tables) -> None:
     fair = len(tables) / sum(taken)
     for seed in range(120):
         plan, results = small_match(tables, 2 + seed % 11, seed)
-        test = SequentialTest(0, 0.1)
-        report = match_report(plan, results, highest_wins=True, test=test, measure="win")
+        test = BoundedTest.of(SequentialTest(0, 0.1), "win", "shared", plan, None)
+        assert test.basis == "shares"
+        assert test.test.bound == (0.5 if len(tables) == 6 else 1)
+        report = match_report(plan, results, highest_wins=True, test=test)
         (difference,), standings = report.differences, report.standings
         sides = {side(standings[0].win, fair), -side(standings[1].win, fair)}
         assert len(sides | {side(difference.win, 0)}) == 1

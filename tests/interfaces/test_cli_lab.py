@@ -246,6 +246,8 @@ def test_matches_are_played_to_their_end(plan: Callable[..., object]) -> None:
         (["one", "passTest", "--until", "0.1", "--sprt", "0,1"], "give one of them"),
         (["one", "passTest", "--until", "0"], "write a number above 0"),
         (["one", "passTest", "--sprt", "1,0"], "the smaller first"),
+        (["one", "passTest", "--set", "ROUNDS=30", "--set", "END=100", "--sprt", "0,1"],
+         "state the bound (--bound, or bound in the plan)"),
         (["one", "passTest", "--bound", "26"], "for the test of --sprt"),
         (["one", "passTest", "--sprt", "0,1", "--bound", "0.5"], "1 or more here, not 0.5"),
         (["one", "passTest", "--resume"], "--resume needs --records"),

@@ -144,7 +144,8 @@ def test_a_sequential_test_stops_early_and_warns(run: Run, tmp_path: Path) -> No
     assert verdict["deals"] == found["deals"]["played"] < 3000
     assert verdict["deals"] % 5 == 0
     assert verdict["against_h0"] >= verdict["need_h0"]
-    assert "if no deal can make a difference beyond" in result.stdout
+    assert "none is worth more than 26 points, as follows from" in result.stdout
+    assert "the range of scores that is proved from the rules" in result.stdout
     again = run(*words, "--records", str(tmp_path / "run"), "--resume", "--json")
     assert json.loads(again.stdout)["sprt"] == found["sprt"]
     other = [word if word != "0,1" else "0,2" for word in words]
@@ -211,7 +212,7 @@ def test_a_ladder_is_best_first(run: Run, tmp_path: Path) -> None:
     result = run(*words, "--plot", str(tmp_path / "field.png"))
     rows = [line.split()[0] for line in result.stdout.splitlines() if "(" in line]
     assert rows[:2] == ["pimc:rollouts=3", "random"]
-    (turned,) = (line for line in result.stdout.splitlines() if "3 - random" in line)
+    turned = next(line for line in result.stdout.splitlines() if "3 - random" in line)
     assert float(turned.split()[3]) == pytest.approx(
         -found["differences"][0]["score"]["mean"], abs=0.005
     )
@@ -268,6 +269,10 @@ def test_late_answers_are_shown_as_faults(run: Run) -> None:
         (["match", "random", "random", *COIN, "--sprt", "0,0.1", "--bound", "1", "--measure",
           "win"], 2, "--bound is for points"),
         (["match", *["random"] * 4, "hearts", "--sprt", "0,1"], 2, "for two players"),
+        (["match", "random", "random", "rummy", "--sprt", "0,1"], 2, "state the bound (--bound"),
+        (["match", "random", "random", "kuhn", "--sprt", "0,9"], 2, "9 or more to tell 0 from 9"),
+        (["match", "random", "random", "kuhn", "--sprt", "0,1", "--bound", "1"], 1,
+         "beyond its bound of 1"),
         (["match", "random", "random", *COIN, "--resume"], 2, "needs --records"),
         (["match", "random", "random", *COIN, "--detail", "games"], 2, "needs --records"),
         (["match", "random", "random", *COIN, "--executor", "here", "--workers", "2"], 2, "here"),
@@ -520,7 +525,21 @@ def test_what_intervals_may_fail_to_cover_is_said(run: Run, kind: str) -> None:
     assert caveat(6) in " ".join(result.stdout.split())
     assert max(map(len, result.stdout.splitlines())) <= 90
     alone = run(kind, "random", "random", "coin.rcy", "--deals", "1", "--seed", "4", *field)
-    assert "can cover" not in alone.stdout
+    assert "are approximate" not in alone.stdout
+
+
+def test_a_guaranteed_interval_stands_beside_students_where_scores_have_a_range(run: Run) -> None:
+    words = ("random", "first", "kuhn", "--deals", "40", "--seed", "1", "--engine", "interpreter")
+    said = "scores are from -2 to 2, as is proved from the rules"
+    for kind in ("match", "tournament"):
+        shown = run(kind, *words).stdout
+        assert "guaranteed" in shown
+        assert said in " ".join(shown.split())
+        assert max(map(len, shown.splitlines())) <= 90
+    found = record(run, "match", *words)["differences"][0]["score_guaranteed"]
+    assert f"{found['low']:+.2f} to {found['high']:+.2f}" in run("match", *words).stdout
+    unknown = run("match", "random", "random", "rummy", "--deals", "2", "--seed", "1").stdout
+    assert "uaranteed" not in unknown
 
 
 def test_a_duplicate_gain_has_an_interval_and_is_not_told_of_few_deals(run: Run) -> None:

@@ -17,9 +17,11 @@ from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPla
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import parse_plan, plan_text, read_plan
+from cardwright.lab.response import Better, Response
 from cardwright.lab.stop import check_stop
 from cardwright.lab.tables import layout_of
 
+POINTS = Response("points", "the score", "points", Better.LOWER)
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 """Names, with quotation marks, line ends, controls, dots and whatever else there is."""
 NAMES = TEXTS | st.sampled_from(["rule", "a.b", 'say "so"', "back\\slash", "\x7f", "ß é\t", "[x]"])
@@ -337,15 +339,19 @@ def test_two_plans_that_cannot_be_played():
         (Precision("points", -0.1), "no interval"),
         (Precision("points", 0.1, least=1), "2 deals or more"),
         (Precision("points", 0.1, every=0), "1 or more"),
-        (Sequential("points", 0.2, 0.2), "the smaller first"),
-        (Sequential("points", 0, float("inf")), "the smaller first"),
-        (Sequential("points", 0, 1, alpha=0), "error probabilities"),
-        (Sequential("points", 0, 1, beta=0.5), "error probabilities"),
+        (Sequential("points", 0.2, 0.2, bound=9), "the smaller first"),
+        (Sequential("points", 0, float("inf"), bound=9), "the smaller first"),
+        (Sequential("points", 0, 1, alpha=0, bound=9), "error probabilities"),
+        (Sequential("points", 0, 1, beta=0.5, bound=9), "error probabilities"),
     ],
 )
 def test_rules_to_stop_that_make_no_sense(stop, said):
     with pytest.raises(LabError) as caught:
-        check_stop(stop, ["points"])
+        check_stop(stop, [POINTS])
     assert said in str(caught.value)
-    check_stop(Precision("points", 0.1, 2, 1), ["points"])
-    check_stop(Sequential("points", 0, 0.2), ["points"])
+    check_stop(Precision("points", 0.1, 2, 1), [POINTS])
+    check_stop(Sequential("points", 0, 0.2, bound=1), [POINTS])
+    check_stop(Sequential("points", 0, 0.2), [replace(POINTS, bounds=(0.0, 26.0))])
+    with pytest.raises(LabError, match=r"state the bound .* or test another response") as unbounded:
+        check_stop(Sequential("points", 0, 0.2), [POINTS])
+    assert unbounded.value.wrong_call

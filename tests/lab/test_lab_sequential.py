@@ -12,7 +12,7 @@ from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.sequential import decided, looks, verdicts
 from cardwright.statistics.sequential import SequentialTest
 
-TEST = Sequential("points", 0.0, 1.0, least=50, every=50)
+TEST = Sequential("points", 0.0, 1.0, least=50, every=50, bound=40.0)
 
 
 def test_looks():
@@ -92,18 +92,17 @@ def test_a_verdict_is_that_of_the_arenas_test():
     (found,) = verdicts(made, played)
     values = played.values(0, 0)
     gains = values[:, 0] - values[:, 1]
-    widths = np.array([np.ptp(values[: deals + 1]) for deals in range(len(values))])
-    test = SequentialTest(0, 1, least=50, every=50)
-    expected = test.judge(gains, widths, test.looks(1_000))
+    test = SequentialTest(0, 1, least=50, every=50, bound=40.0)
+    expected = test.judge(gains, test.looks(1_000))
     assert found.verdict.accepted == expected.accepted != "undecided"
     assert found.verdict == expected
-    assert expected.bound == widths[expected.deals - 1]
+    assert expected.bound == 40.0
 
 
-def test_a_bound_that_is_stated_is_taken():
-    made = plan(slot("pass"), deals=1_000, stop=replace(TEST, bound=60.0))
-    (found,) = verdicts(made, outcomes(made, [(-0.7,)], seed=3))
-    assert found.verdict.bound == 60.0
+def test_an_effect_beyond_the_bound_ends_the_experiment():
+    made = plan(slot("pass"), deals=1_000, stop=replace(TEST, bound=10.0))
+    with pytest.raises(LabError, match=r"the test of pass cannot go on: .* beyond its bound of 10"):
+        list(verdicts(made, outcomes(made, [(-0.7,)], seed=3)))
 
 
 def test_what_comes_after_a_decision_does_not_change_it():
@@ -138,16 +137,16 @@ def test_between_looks_nothing_is_decided():
     played = outcomes(made, [(-3.0,)], noise=1.0)
     (found,) = verdicts(made, played.before(499))
     assert found.verdict.accepted == "undecided"
-    assert found.verdict.bound is None
+    assert found.verdict.bound == 40.0
     assert decided(made, played.before(500))
 
 
 def test_a_response_with_bounds_needs_none_stated():
     """An effect on the share of wins is no larger than 1, whatever was seen."""
-    made = plan(slot("pass"), deals=300, stop=replace(TEST, response="wins", h1=0.2))
+    made = plan(slot("pass"), deals=300, stop=replace(TEST, response="wins", h1=0.2, bound=None))
     (found,) = verdicts(made, outcomes(made))
     assert found.verdict.bound == 1.0
-    made = replace(made, stop=replace(TEST, response="wins", h1=1.5))
+    made = replace(made, stop=replace(TEST, response="wins", h1=1.5, bound=None))
     with pytest.raises(LabError, match=r"1.5 or more .*, not 1"):
         list(verdicts(made, outcomes(made)))
 

@@ -16,6 +16,7 @@ from broken_rules import BREAKS
 from cardwright import Game, game_seeds
 from cardwright.arena.plan import GameRef, loaded
 from cardwright.arena.referee import referee_game
+from cardwright.game.find import library_folder
 from cardwright.hearts.many_games import ManyGames, native_player_of
 from cardwright.hearts.table import DecisionKind as Asked
 from cardwright.hearts.table import table_of
@@ -24,7 +25,7 @@ from cardwright.lab.errors import LabError
 from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.measured import GameOutcomes, countable, measured, responses_of
 from cardwright.lab.native import all_native, machines_of
-from cardwright.lab.plan import Seating
+from cardwright.lab.plan import Seating, Sequential
 from cardwright.lab.response import responses
 from cardwright.lab.tables import layout_of
 from cardwright.lab.task import PlayLabDeals, together
@@ -330,6 +331,38 @@ def test_scores_of_a_single_deal_of_hearts_are_bounded(moon, bounds):
     }  # fmt: skip
     known = {response.name for response in responses_of([one, many]) if response.bounds}
     assert known == {"wins", "place"}
+
+
+def test_a_range_of_scores_that_is_known_bounds_points_where_a_test_needs_it(tmp_path):
+    def points(*games, ranged=True):
+        found = responses_of(games, ranged=ranged)
+        return {response.name: response.bounds for response in found if response.bounds}
+
+    assert points(kuhn()) == {"points": (-2, 2), "margin": (-4, 4), "wins": (0, 1), "place": (1, 2)}
+    assert "points" not in points(kuhn(), ranged=False)
+    rummy = GameRef.of("rummy", engine="interpreter")
+    assert "points" not in points(rummy)
+    (tmp_path / "own.rcy").write_text((library_folder() / "rummy.rcy").read_text())
+    (tmp_path / "own.toml").write_text("[[scores]]\nleast = 0\nmost = 100\n")
+    own = GameRef.of(str(tmp_path / "own.rcy"), engine="interpreter")
+    assert points(own)["points"] == (0, 100)
+    assert "points" not in points(own, rummy)
+
+
+def test_scores_beyond_what_is_declared_stop_an_experiment(tmp_path):
+    (tmp_path / "own.rcy").write_text((library_folder() / "rummy.rcy").read_text())
+    (tmp_path / "own.toml").write_text("[[scores]]\nleast = 0\nmost = 1\n")
+    own = GameRef.of(str(tmp_path / "own.rcy"), engine="interpreter")
+    made = plan(
+        player("random", "first"),
+        game=own,
+        opponents=("random",),
+        stop=Sequential("points", 0, 0.5),
+    )
+    with pytest.raises(
+        LabError, match=r"deal \d+, .*: scores are .*, but from 0 to 1 is what they"
+    ):
+        PlayLabDeals(made)(range(20))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ UNCLEAR = ("bigtwo", "cribbage", "ginrummy", "gofish", "klaverjassen", "pitch", 
 @pytest.mark.parametrize("name", PROVED)
 def test_what_is_proved_holds_in_random_games(name: str) -> None:
     game = Game.load(name)
-    assert game._extent == PROVED[name]
+    assert game.program.extent == PROVED[name]
     assert game.score_range is not None
     assert game.longest is not None
     games = play_random(game, game_seeds(1, count=1000))

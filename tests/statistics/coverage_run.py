@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import tried_intervals
 import tried_tests
 from interval_coverage import coverage
-from populations import COUNTS, SCORES, SHARES
+from populations import BOUNDED, COUNTS, RAREST, SCORES, SHARES
 from tried_ranks import wrong_ranges
 
+from cardwright.statistics.betting import betting_interval
 from cardwright.statistics.caveat import MANY
 from cardwright.statistics.gain import LEAST_DEALS
 from cardwright.statistics.intervals import mean_interval, share_interval
@@ -58,8 +59,24 @@ def by_count(
 
 
 def _cell(found: Coverage) -> str:
-    low = found.printed and found.covered < LOW
+    low = found.printed and round(found.covered, 3) < LOW
     return f"**{found}**" if low else str(found)
+
+
+def betting(runs: int) -> str:
+    """Return the table of guaranteed intervals, with their widths next to Student's."""
+    rows = []
+    for population, least, most in BOUNDED:
+        interval = partial(betting_interval, least=least, most=most)
+        cells = []
+        for count in COUNTS:
+            found = coverage(interval, population, count, runs)
+            student = coverage(mean_interval, population, count, runs)
+            wider = found.width / student.width if student.printed else float("nan")
+            ratio = f", {wider:.1f}" if wider < 1_000 else ""
+            cells.append(f"{100 * found.covered:.1f}{ratio}")
+        rows.append((f"{population.name} ({least:g} to {most:g})", *cells))
+    return markdown(["values", *(f"{count:,}" for count in COUNTS)], rows)
 
 
 def heuristics(runs: int) -> str:
@@ -119,7 +136,8 @@ def sequential(runs: int) -> str:
 
 
 TABLES: dict[str, Callable[[int], str]] = {
-    "scores": lambda runs: covered(mean_interval, SCORES, runs),
+    "scores": lambda runs: covered(mean_interval, (*SCORES, RAREST), runs),
+    "betting": lambda runs: betting(runs // 4),
     "shares": lambda runs: covered(share_interval, SHARES, runs),
     "sequential": lambda runs: sequential(runs // 8),
     "heuristics": lambda runs: heuristics(runs // 4),

@@ -19,10 +19,14 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class Coverage:
-    """The share of printed intervals that cover the truth, and the share of samples with one."""
+    """The share of printed intervals that cover the truth, and the share of samples with one.
+
+    `width` is the median of their widths.
+    """
 
     covered: float
     printed: float
+    width: float = float("nan")
 
     def __str__(self) -> str:
         if not self.printed:
@@ -42,11 +46,14 @@ def coverage(
 ) -> Coverage:
     """Return how often an interval from so many values covers their population's mean."""
     generator = np.random.default_rng([seed, count])
-    printed = covered = 0
+    covered = 0
+    widths = []
     for _ in range(runs):
         found = interval(population.draw(generator, count))
         if found.low is None or found.high is None:
             continue
-        printed += 1
+        widths.append(found.high - found.low)
         covered += found.low - _CLOSE <= population.mean <= found.high + _CLOSE
-    return Coverage(covered / max(printed, 1), printed / runs)
+    printed = len(widths)
+    width = float(np.median(widths)) if widths else float("nan")
+    return Coverage(covered / max(printed, 1), printed / runs, width)

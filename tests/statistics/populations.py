@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MOON = 26.0
 """How far off a rare deal is, in standard deviations of the others."""
 
+CUT = 4.0
+"""Where normal values are cut off that have to have bounds: beyond are 6 in 100,000."""
+
 
 @dataclass(frozen=True)
 class Population:
@@ -29,13 +32,18 @@ class Population:
     draw: Callable[[Generator, int], Values]
 
 
-def rare(chance: float) -> Population:
-    """Return normal values of which some are 26 lower."""
+def cut_normal(generator: Generator, count: int) -> Values:
+    """Return normal values that are cut off, which leaves their mean where it is."""
+    return np.clip(generator.normal(size=count), -CUT, CUT)
+
+
+def rare(chance: float, lower: float = MOON, kind: str = "rare") -> Population:
+    """Return normal values, cut off, of which some are lower."""
 
     def draw(generator: Generator, count: int) -> Values:
-        return generator.normal(size=count) - MOON * (generator.random(count) < chance)
+        return cut_normal(generator, count) - lower * (generator.random(count) < chance)
 
-    return Population(f"{100 * chance:g} % are 26 lower", "rare", -MOON * chance, draw)
+    return Population(f"{100 * chance:g} % are {lower:g} lower", kind, -lower * chance, draw)
 
 
 def either(chance: float, one: float = 1.0, other: float = 0.0) -> Population:
@@ -47,6 +55,9 @@ def either(chance: float, one: float = 1.0, other: float = 0.0) -> Population:
     name = f"{one:g} in {100 * chance:g} %, else {other:g}"
     return Population(name, "constant", chance * one + (1 - chance) * other, draw)
 
+
+LOTTERY = either(0.99, 1, -99)
+"""A game that pays 1, or takes 99 once in 100 deals: the mean is 0, and hardly ever looks it."""
 
 SCORES = (
     Population("normal", "normal", 0.0, lambda generator, n: generator.normal(size=n)),
@@ -61,6 +72,9 @@ SCORES = (
     either(1.0),
 )
 """Scores, which nobody knows bounds of."""
+
+RAREST = rare(0.001, 500.0, "rarest")
+"""Scores of which so few are so far off that no number of deals in the tables is enough."""
 
 
 def _lopsided(one: float, other: float) -> Population:
@@ -95,6 +109,14 @@ SHARES = (
     either(1.0),
 )
 """Shares of wins of a deal, from 0 to 1."""
+
+BOUNDED = (
+    *((one, 0.0, 1.0) for one in SHARES),
+    (LOTTERY, -99.0, 99.0),
+    *((rare(chance), -32.0, 32.0) for chance in (0.05, 0.01)),
+    (RAREST, -505.0, 505.0),
+)
+"""Populations with bounds that are known."""
 
 COUNTS = (5, 10, 30, 100, 1_000)
 """Sample sizes in all tables."""

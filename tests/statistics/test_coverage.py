@@ -1,10 +1,10 @@
-"""What is printed as 95 % covers at least 92 %, or the words beside it say how little it may be."""
+"""What is printed as 95 % covers at least 92 %, or the words beside it say what was measured."""
 
 from __future__ import annotations
 
 import pytest
 from interval_coverage import coverage
-from populations import SCORES, Population
+from populations import RAREST, SCORES, Population
 from populations import SHARES as POPULATIONS
 
 from cardwright.statistics.caveat import (
@@ -12,6 +12,7 @@ from cardwright.statistics.caveat import (
     MANY,
     RARE,
     RARE_FEW,
+    RARER,
     SHARES,
     SKEWED,
     caveat,
@@ -24,7 +25,7 @@ SLACK = 3 * (0.95 * 0.05 / RUNS) ** 0.5
 LEAST = 0.92 - SLACK
 SKEWED_SHARES = [one for one in POPULATIONS if one.kind == "skewed"]
 OTHERS = [one for one in POPULATIONS if one.kind != "skewed"]
-BY_NAME = {one.name: one for one in SCORES}
+BY_NAME = {one.name: one for one in (*SCORES, RAREST)}
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 30])
@@ -61,9 +62,10 @@ def test_differences_of_shares_are_covered(chance: float) -> None:
 @pytest.mark.parametrize(
     ("name", "count", "words"),
     [
-        ("lognormal", 10, SKEWED),
+        ("lognormal", 5, SKEWED),
         ("5 % are 26 lower", 10, RARE_FEW),
         ("1 % are 26 lower", 100, RARE),
+        (RAREST.name, 100, RARER),
     ],
 )
 def test_the_words_beside_an_interval_name_what_simulation_finds(name, count, words) -> None:
@@ -83,7 +85,7 @@ def test_the_words_beside_shares_of_few_deals_name_what_simulation_finds() -> No
 def test_there_are_words_where_there_are_few_deals_and_none_where_there_are_many() -> None:
     assert caveat(1) == caveat(MANY) == ""
     assert f"fewer than {FEW} games" in caveat(FEW - 1, "games")
-    assert f"in {SHARES} % where nearly all are alike" in caveat(FEW - 1)
+    assert f"in {SHARES} % with 5 that are nearly all alike" in caveat(FEW - 1)
     assert f"fewer than {FEW} games" in share_caveat(FEW - 1, "games")
     assert share_caveat(1) == share_caveat(FEW) == ""
     assert f"fewer than {MANY:,} deals" in caveat(FEW) == caveat(MANY - 1)

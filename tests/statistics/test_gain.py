@@ -110,4 +110,4 @@ def test_the_words_beside_a_gain_say_how_little_its_interval_may_cover(
         assert found.high is not None
         hits += found.low <= truth <= found.high
     assert 100 * hits / 300 == pytest.approx(percent, abs=8)
-    assert f"as few as {percent} %" in gain_caveat(deals)
+    assert f"with {deals} deals it covered the truth in {percent} %" in gain_caveat(deals)

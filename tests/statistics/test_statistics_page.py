@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from coverage_run import LOW, TABLES
 from interval_coverage import coverage
-from populations import SCORES
+from populations import BOUNDED, LOTTERY, RAREST, SCORES
 from populations import SHARES as POPULATIONS
 
 from cardwright.statistics.caveat import (
@@ -18,9 +18,11 @@ from cardwright.statistics.caveat import (
     MANY,
     RARE,
     RARE_FEW,
+    RARER,
     SHARES,
     SKEWED,
 )
+from cardwright.statistics.gain import RARE as GAIN
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
@@ -55,38 +57,38 @@ def test_every_table_is_there(name: str) -> None:
     assert all(len(row) == len(head) for row in rows)
 
 
-def test_the_words_of_the_program_are_the_least_of_the_tables() -> None:
+def test_the_words_of_the_program_are_those_of_the_tables() -> None:
+    scores, shares, families = covered("scores"), covered("shares"), covered("families")
+    gains = covered("gains")
+    for said, row, count in (
+        (SKEWED, scores["lognormal"], 5),
+        (RARE_FEW, scores["5 % are 26 lower"], 10),
+        (RARE, scores["1 % are 26 lower"], 100),
+        (RARER, scores[RAREST.name], 100),
+        (SHARES, shares["beta(1, 0.1)"], 5),
+        (FAMILY_FEW, families["5 % are 26 lower"], 10),
+        (FAMILY, families["1 % are 26 lower"], 30),
+        (GAIN[0][1], gains["1 % are 26 lower"], 1_000),
+    ):
+        assert said == round(row[count]), (row, count)
+
+
+def test_without_words_intervals_cover_what_they_claim_but_for_the_rarest() -> None:
     scores, shares = covered("scores"), covered("shares")
-    kinds = {one.name: one.kind for one in SCORES}
-
-    def least(kind: str, *, few: bool) -> float:
-        rows = [row for name, row in scores.items() if kinds[name] == kind]
-        return min(
-            value
-            for row in rows
-            for count, value in row.items()
-            if (count < FEW) == few and count < MANY
-        )
-
-    assert least("skewed", few=True) >= SKEWED
-    assert least("rare", few=True) >= RARE_FEW
-    assert least("rare", few=False) >= RARE
-    assert min(min(row.values()) for row in shares.values()) >= SHARES
+    rarest = scores.pop(RAREST.name)
+    assert max(rarest.values()) < 100 * LOW
     assert min(row[MANY] for row in scores.values() if MANY in row) >= 100 * LOW
     assert (
         min(value for row in shares.values() for n, value in row.items() if n >= FEW) >= 100 * LOW
     )
 
 
-def test_what_is_said_of_families_is_the_least_of_their_table() -> None:
-    few: list[float] = []
-    more: list[float] = []
-    for row in covered("families").values():
-        for count, value in row.items():
-            if count < MANY:
-                (few if count < FEW else more).append(value)
-    assert 0 <= min(few) - FAMILY_FEW < 2
-    assert 0 <= min(more) - FAMILY < 2
+def test_guaranteed_intervals_cover_what_they_promise_for_all_populations() -> None:
+    head, _, *rows = table("betting")
+    assert len(rows) == len(BOUNDED)
+    for row in rows:
+        assert min(float(cell.split(",")[0]) for cell in row[1:]) >= 95
+    assert len(head) == len(rows[0])
 
 
 def test_what_the_page_says_is_what_simulation_finds() -> None:
@@ -104,6 +106,9 @@ def test_the_sequential_test_keeps_its_chances_and_the_usual_one_does_not() -> N
     rows = table("sequential")[2:]
     assert max(float(row[at]) for row in rows for at in (3, 4)) <= 6.5
     assert max(float(row[6]) for row in rows) > 15
+    lottery = [row for row in rows if row[0] == LOTTERY.name]
+    assert max(float(row[3]) for row in lottery) <= 5
+    assert max(float(row[6]) for row in lottery) > 35
 
 
 def test_equal_bots_are_told_apart_as_seldom_as_is_said() -> None:

@@ -7,7 +7,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
-from populations import Population, rare
+from populations import LOTTERY, Population, cut_normal, rare
 
 from cardwright.statistics.sequential import SequentialTest
 
@@ -40,8 +40,7 @@ def tried(
     """Return how often a test accepts what is wrong, where H1 is `true` or else H0."""
     generator = np.random.default_rng(seed)
     draw = centred(population, test.h1 if true else test.h0)
-    nothing = np.zeros(DEALS)
-    found = [test.judge(draw(generator, DEALS), nothing, test.looks(DEALS)) for _ in range(runs)]
+    found = [test.judge(draw(generator, DEALS), test.looks(DEALS)) for _ in range(runs)]
     answers = [one.accepted for one in found]
     return Tried(
         answers.count("H0" if true else "H1") / runs,
@@ -81,17 +80,20 @@ def tried_by_the_ratio(
     return Tried(wrong, answers.count("undecided") / runs, float(np.mean(deals)))
 
 
-NORMAL = Population("normal", "normal", 0.0, lambda generator, n: generator.normal(size=n))
-PLAYED = (NORMAL, rare(0.01), rare(0.02), rare(0.05))
-"""What sequential tests are tried on."""
+NORMAL = Population("normal", "normal", 0.0, cut_normal)
+PLAYED = (
+    (NORMAL, (5.0, 32.0)), (rare(0.01), (32.0,)), (rare(0.02), (32.0,)), (rare(0.05), (32.0,)),
+    (LOTTERY, (99.0, 200.0)),
+)  # fmt: skip
+"""What sequential tests are tried on, and with which bounds."""
 
 
 def table(runs: int) -> list[tuple[str, ...]]:
     """Return rows of errors and deals, of both tests, for hypotheses near and far."""
     rows = []
-    for population in PLAYED:
+    for population, bounds in PLAYED:
         for step in (0.1, 0.3, 1.0):
-            for bound in (5.0, 32.0) if population.kind == "normal" else (32.0,):
+            for bound in bounds:
                 test = SequentialTest(0.0, step, bound=bound)
                 cells = []
                 for how in (tried, tried_by_the_ratio):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cardwright.arena.bounded_test import BoundedTest
 from cardwright.arena.entrants import OwnPlayer, entrants_of
 from cardwright.arena.manifest import Manifest
 from cardwright.arena.matrix import MEASURES
@@ -15,6 +17,7 @@ from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, num
 from cardwright.arena.report import judged, ladder_report, match_report, tournament_report
 from cardwright.arena.run import run
 from cardwright.arena.schedule import ladder_tables, match_tables, tournament_tables
+from cardwright.arena.score_range import ScoreRange
 from cardwright.arena.task import PlanParts
 from cardwright.arena.ties import TIES
 from cardwright.game.errors import CardwrightError
@@ -83,7 +86,7 @@ class Contest:
     plan: RunPlan
     terms: ContestTerms
     field: int = 0
-    test: SequentialTest | None = None
+    test: BoundedTest | None = None
     resamples: int = 500
 
     @classmethod
@@ -99,14 +102,21 @@ class Contest:
     ) -> Contest:
         """Return a match; see `match_tables` for who sits where, and which errors there are.
 
-        Raises PlayerSpecError for invalid players, and PlanError for a test of other than two
-        players.
+        A `test` without a bound gets what is known: that of shares of the wins, or what follows
+        from the range of scores that is proved or that the game declares. Raises PlayerSpecError
+        for invalid players, and PlanError for a test of other than two players, and for one of
+        points without a bound where no range of scores is known.
         """
         entrants = entrants_of(players, FULL_TRUST)
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
         tables = match_tables(len(entrants), game.players, mix=mix, every_order=every_order)
-        return cls("match", game, entrants, _plan(game, entrants, tables, terms), terms, test=test)
+        contest = cls("match", game, entrants, _plan(game, entrants, tables, terms), terms)
+        if test is None:
+            return contest
+        known = contest.score_range if test.bound is None and terms.measure == "score" else None
+        made = BoundedTest.of(test, terms.measure, terms.ties, contest.plan, known)
+        return replace(contest, test=made)
 
     @classmethod
     def tournament(
@@ -137,6 +147,11 @@ class Contest:
         plan = _plan(game, everybody, tables, terms)
         return cls("ladder", game, everybody, plan, terms, field=len(others))
 
+    @cached_property
+    def score_range(self) -> ScoreRange | None:
+        """From where to where scores can be, if that is known."""
+        return ScoreRange.of(self.game)
+
     @property
     def names(self) -> list[str]:
         """Names to display during play: equal ones are numbered, the field is marked."""
@@ -157,7 +172,8 @@ class Contest:
 
         `executor` is one, or the name of one that `jobs.executor` knows; by default it is processes
         for more than one of the `workers`, and else this process. `watch` is given results as they
-        arrive, with ties counted by the terms.
+        arrive, with ties counted by the terms. Raises ScoreRangeError as soon as a score is out of
+        the range that the game declares.
         """
         if resume and records is None:
             raise PlanError("to resume needs records: the folder of the contest to go on with")
@@ -169,7 +185,6 @@ class Contest:
             check_sendable(self.entrants)
         if records is not None:
             self._check_recordable()
-        ties = self.terms.ties
         begun = time.perf_counter()
         results = run(
             self.plan,
@@ -178,26 +193,44 @@ class Contest:
             parts=PlanParts(self.game, self.entrants),
             resume=resume,
             progress=progress,
-            watch=None if watch is None else lambda part: watch(part.counting(ties)),
+            watch=lambda part: self._watched(part, watch),
             **self._stopping(),
         )
-        return self.report(results.counting(ties), time.perf_counter() - begun)
+        return self.report(results.counting(self.terms.ties), time.perf_counter() - begun)
+
+    def _watched(self, part: Results, watch: Callable[[Results], object] | None) -> None:
+        """Check results that arrive, and pass them on."""
+        self._check_scores(part)
+        if watch is not None:
+            watch(part.counting(self.terms.ties))
+
+    def _check_scores(self, results: Results) -> None:
+        """Raise ScoreRangeError if a score is out of the declared range; a proof is believed."""
+        if self.game.declared_scores is not None and self.score_range is not None:
+            self.score_range.check(results, self.game.name)
 
     def report(self, results: Results, seconds: float = 0.0) -> ContestReport:
-        """Return the report on results of this contest, which took `seconds` to play."""
-        plan, highest, terms = self.plan, self.game.highest_wins, self.terms
+        """Return the report on results of this contest, which took `seconds` to play.
+
+        Raises ScoreRangeError as `play` does.
+        """
+        self._check_scores(results)
+        plan, terms = self.plan, self.terms
+        highest, scores = self.game.highest_wins, self.score_range
         match self.kind:
             case "match":
                 found = match_report(
-                    plan, results, highest_wins=highest, test=self.test, measure=terms.measure
+                    plan, results, highest_wins=highest, scores=scores, test=self.test
                 )
             case "tournament":
                 found = tournament_report(
-                    plan, results, highest_wins=highest, measure=terms.measure,
+                    plan, results, highest_wins=highest, scores=scores, measure=terms.measure,
                     resamples=self.resamples,
                 )  # fmt: skip
             case "ladder":
-                found = ladder_report(plan, results, self.field, highest_wins=highest)
+                found = ladder_report(
+                    plan, results, self.field, highest_wins=highest, scores=scores
+                )
         return replace(found, seconds=seconds)
 
     def _stopping(self) -> dict[str, Any]:
@@ -208,14 +241,13 @@ class Contest:
 
         def stop(results: Results) -> bool:
             verdict = judged(
-                self.plan, results.counting(terms.ties), test, terms.measure,
-                highest_wins=self.game.highest_wins,
-            )  # fmt: skip
+                self.plan, results.counting(terms.ties), test, highest_wins=self.game.highest_wins
+            )
             return verdict.accepted != "undecided"
 
         full = terms.measure == "win" and terms.ties == "full"
-        name = f"{test} of the {terms.measure}{', ties in full' if full else ''}"
-        return {"stop": stop, "check_every": test.every, "stop_name": name}
+        name = f"{test}{', ties in full' if full else ''}"
+        return {"stop": stop, "check_every": test.test.every, "stop_name": name}
 
     def _check_recordable(self) -> None:
         """Raise PlanError if records could not say what was played."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.results import Results
+    from cardwright.arena.score_range import ScoreRange
     from cardwright.statistics.sample import Values
 
 ContestTable: TypeAlias = Literal["results", "standings", "differences"]
@@ -48,6 +49,8 @@ class ContestReport:
     played: int
     counted: int
     failed: int
+    score_range: ScoreRange | None
+    """From where to where scores can be, if that is known: what guaranteed intervals rest on."""
     standings: tuple[EntrantStanding, ...]
     seats: tuple[SeatEffect, ...]
     differences: tuple[Difference, ...]
@@ -64,6 +67,15 @@ class ContestReport:
         """Names to display of the entrants: equal ones are numbered, as `random #1`."""
         first = len(self.plan.entrants) - self.field
         return [*numbered(self.plan.entrants[:first]), *numbered(self.plan.entrants[first:])]
+
+    @property
+    def guaranteed(self) -> bool:
+        """Whether scores have guaranteed intervals, too.
+
+        They have none where the range of scores is not known, and where a test ended the match:
+        they are for a number of deals that was fixed beforehand.
+        """
+        return self.standings[0].score_guaranteed is not None
 
     @property
     def left_out(self) -> int:
@@ -174,6 +186,7 @@ class ContestReport:
             },
             "games": self.games,
             "failed_games": self.failed,
+            "score_range": None if self.score_range is None else self.score_range.record(),
             "standings": [standing.record() for standing in self.standings],
             "seats": [seat.record() for seat in self.seats],
             "differences": [difference.record() for difference in self.differences],

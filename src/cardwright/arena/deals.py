@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
+    from cardwright.arena.score_range import ScoreRange
     from cardwright.arena.ties import Ties
     from cardwright.statistics.sample import Estimate, Values
 
@@ -167,8 +168,16 @@ class DealArrays:
         """Return the least and the most that each entrant's share of wins can be in a deal."""
         return win_bounds(self.tables_played, self.entrants, self.ties)
 
-    def difference_bounds(self, one: int, other: int) -> tuple[float, float]:
-        """Return the least and the most that `difference` of wins can be in a deal."""
+    def score_bounds(self, scores: ScoreRange) -> tuple[Values, Values]:
+        """Return the least and the most that each entrant's mean score can be in a deal."""
+        return scores.mean_bounds(self.tables_played, self.entrants)
+
+    def difference_bounds(
+        self, one: int, other: int, scores: ScoreRange | None = None
+    ) -> tuple[float, float]:
+        """Return the bounds of `difference` in a deal: of scores in this range, else of wins."""
+        if scores is not None:
+            return scores.difference_bounds(self.tables_played, one, other)
         return difference_bounds(self.tables_played, one, other, self.ties)
 
     def difference(self, name: str, one: int, other: int) -> Values:
@@ -191,12 +200,6 @@ class DealArrays:
         tables = np.unique(self.table[met >= 0])
         cells = np.where(met >= 0, np.searchsorted(tables, self.table), -1)
         return common_gain(self.means(values, cells, len(tables)))
-
-    def widths(self, name: str) -> Values:
-        """Return the largest difference between two seats of a game, for every deal."""
-        found = np.zeros(len(self))
-        np.maximum.at(found, self.at, np.ptp(self.column(name), axis=1))
-        return found
 
     def _met(self, name: str, one: int, other: int) -> tuple[Values, NDArray[np.int64]]:
         """Return the difference of two entrants in each game, and -1 where they do not meet."""

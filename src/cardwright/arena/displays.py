@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.arena.score_range import guarantee
 from cardwright.markup.element import Html, display, element, heading, joined, note
 from cardwright.markup.numbers import (
     IntervalScale,
@@ -80,6 +81,7 @@ def contest_html(found: ContestReport) -> str:
         _named("Ratings (Elo scale)", _ratings(found.ratings, names)) if found.ratings else None,
         _named("Pay-offs", _matrix(found.matrix, names)) if found.matrix else None,
         note(_INTERVALS),
+        note(guarantee(found.score_range)) if found.score_range and found.guaranteed else None,
     )
 
 
@@ -128,13 +130,16 @@ def _standings(found: ContestReport, names: Sequence[str]) -> Html:
                 names[who],
                 mean_and_ends(score),
                 scale.drawn(score),
+                *_guaranteed(one.score_guaranteed),
                 mean_and_ends(interval(one.win), 1, share=True),
                 *([gained] if ladder else []),
                 str(one.faults),
             )
         )
     over_field = ["more than the field"] if ladder else []
-    return table(("player", "mean score", "", "share of wins", *over_field, "faults"), rows)
+    known = ["guaranteed"] if found.guaranteed else []
+    heads = ("player", "mean score", "", *known, "share of wins", *over_field, "faults")
+    return table(heads, rows)
 
 
 def _differences(found: ContestReport, names: Sequence[str]) -> Html | None:
@@ -147,11 +152,18 @@ def _differences(found: ContestReport, names: Sequence[str]) -> Html | None:
             f"{names[one.one]} − {names[one.other]}",
             mean_and_ends(score),
             scale.drawn(score),
+            *_guaranteed(one.score_guaranteed),
             mean_and_ends(interval(one.win), 1, share=True),
         )
         for one, score in zip(found.differences, scores, strict=True)
     ]
-    return table(("difference", "score", "", "share of wins"), rows)
+    known = ["guaranteed"] if found.guaranteed else []
+    return table(("difference", "score", "", *known, "share of wins"), rows)
+
+
+def _guaranteed(estimate: Estimate | None) -> list[str]:
+    """Return the cell of a guaranteed interval; none where the range of scores is not known."""
+    return [f"[{number(estimate.low)}, {number(estimate.high)}]"] if estimate else []
 
 
 def _tested(found: TestedDifference, names: Sequence[str]) -> Html:

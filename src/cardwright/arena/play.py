@@ -110,11 +110,14 @@ def play_match(
     Two players at more than two seats: the first alone against copies of the second, in each seat
     once, or with `mix` all balanced seatings. As many players as seats: all rotations of their
     order, or with `every_order` all orders. `test` ends a match of two as soon as it has decided
-    about the first's advantage in `measure`. A seed is drawn if there is none, and is in the
+    about the first's advantage in `measure`; a bound that it lacks follows from the range of
+    scores, if that is known. A seed is drawn if there is none, and is in the
     report's `plan`. See `ContestSettings` for further keywords.
 
     Raises PlayerSpecError for what is no player, ScheduleError for numbers of players that cannot
-    be seated, PlanError for settings that make no sense, RecordsError for a folder that cannot be
+    be seated, PlanError for settings that make no sense, and for a test of points without a known
+    bound or with a deal beyond it, ScoreRangeError for a score out of the range that the game's
+    file declares, RecordsError for a folder that cannot be
     used, ExecutorError and WorkerError if workers fail. KeyboardInterrupt leaves records that can
     be resumed.
     """
@@ -141,7 +144,8 @@ def tournament(
     Every pair plays one against copies of the other, both ways round, and each against copies of
     itself; with `together`, all groups of as many as there are seats play instead. `resamples`
     of the deals give the intervals of ratings. Otherwise as `play_match`, also in what it raises:
-    PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and WorkerError.
+    PlayerSpecError, ScheduleError, PlanError, ScoreRangeError, RecordsError, ExecutorError and
+    WorkerError.
     """
     terms, how = _split("tournament", deals, seed, measure, settings)
     contest = Contest.tournament(
@@ -162,8 +166,8 @@ def ladder(
     """Let each player meet the same field alone, from all seats, on the same deals.
 
     The field is one player for all other seats, or one for each. Otherwise as `play_match`, also in
-    what it raises: PlayerSpecError, ScheduleError, PlanError, RecordsError, ExecutorError and
-    WorkerError.
+    what it raises: PlayerSpecError, ScheduleError, PlanError, ScoreRangeError, RecordsError,
+    ExecutorError and WorkerError.
     """
     terms, how = _split("ladder", deals, seed, "score", settings)
     return Contest.ladder(game_of(game), players, field, terms).play(**how)

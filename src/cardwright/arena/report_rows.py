@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def standing_rows(report: ContestReport, names: Sequence[str]) -> Rows:
     """Return a row per entrant, by the name that it has here."""
     seats = range(1, report.plan.game.players + 1)
-    bounds = [f"{name}{end}" for name in ("score", "win_share") for end in ("", "_low", "_high")]
     columns = [
-        "entrant", *bounds, *(f"place_{place}" for place in seats), "deals", "seats", "decisions",
-        "faults",
+        "entrant", *_SCORE, *_named("win_share"), *(f"place_{place}" for place in seats), "deals",
+        "seats", "decisions", "faults",
     ]  # fmt: skip
     rows = [
         [
-            name, *_ends(one.score), *_ends(one.win), *(one.places or [None] * len(seats)),
+            name, *_ends(one.score), *_guaranteed(one.score_guaranteed), *_ends(one.win),
+            *(one.places or [None] * len(seats)),
             report.counted, one.seats, one.decisions, one.faults,
         ]
         for name, one in zip(names, report.standings, strict=True)
@@ -33,17 +33,27 @@ def standing_rows(report: ContestReport, names: Sequence[str]) -> Rows:
 
 def difference_rows(report: ContestReport, names: Sequence[str]) -> Rows:
     """Return a row per pair of entrants, by the names that they have here."""
-    measures = ("score", "win_share", "duplicate_gain")
-    bounds = [f"{name}{end}" for name in measures for end in ("", "_low", "_high")]
-    columns = ["one", "other", *bounds]
+    columns = ["one", "other", *_SCORE, *_named("win_share"), *_named("duplicate_gain")]
     rows = [
         [
-            names[one.one], names[one.other], *_ends(one.score), *_ends(one.win),
+            names[one.one], names[one.other], *_ends(one.score),
+            *_guaranteed(one.score_guaranteed), *_ends(one.win),
             *([None] * 3 if one.gain is None else _ends(one.gain)),
         ]
         for one in report.differences
     ]  # fmt: skip
     return columns, rows
+
+
+def _named(name: str) -> list[str]:
+    return [f"{name}{end}" for end in ("", "_low", "_high")]
+
+
+_SCORE = (*_named("score"), "score_guaranteed_low", "score_guaranteed_high")
+
+
+def _guaranteed(estimate: Estimate | None) -> list[float | None]:
+    return [None, None] if estimate is None else [estimate.low, estimate.high]
 
 
 def _ends(estimate: Estimate) -> list[float | None]:

@@ -39,13 +39,21 @@ if TYPE_CHECKING:
     from cardwright.interpreter.rules import Rules
     from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
-    from cardwright.program.extent.extent import Extent
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
     TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
     GameKey: TypeAlias = tuple[
-        Source, str, TypedValues, int | None, GameLimits, str, bool, bool, GameWords
+        Source,
+        str,
+        TypedValues,
+        int | None,
+        GameLimits,
+        str,
+        bool,
+        bool,
+        GameWords,
+        tuple[int, int] | None,
     ]
 
 _KEPT = 64
@@ -61,7 +69,8 @@ class Game:
 
     `name` is the name or path under which it was loaded; `diagnostics` has the warnings and notes;
     `engine_name` says which engine plays it: the game is the same by any, only faster by the native
-    one. `words` are what the file beside the game's file says to people; they change no play.
+    one. `words` are what the file beside the game's file says to people, and `declared_scores` the
+    lowest and the highest score that it promises, if it does; they change no play.
     """
 
     def __init__(
@@ -78,6 +87,7 @@ class Game:
         self.limits = limits or GameLimits()
         self.engine_name = check_engine(engine)
         self.words = GameWords()
+        self.declared_scores: tuple[int, int] | None = None
         self._late = self._brief = False
 
     @classmethod
@@ -127,6 +137,7 @@ class Game:
         loaded = cls.from_source(find(game), str(game), declared, base, limits, engine=engine)
         settings.check_together(loaded.declared)
         loaded.words = settings.words
+        loaded.declared_scores = settings.scores_with(loaded.declared)
         return loaded
 
     @classmethod
@@ -171,7 +182,7 @@ class Game:
         if engine == self.engine_name:
             return self
         game = Game(self.program, self.name, self.diagnostics, self.limits, engine)
-        game.words = self.words
+        game.words, game.declared_scores = self.words, self.declared_scores
         return game
 
     def late(self) -> Game:
@@ -180,7 +191,7 @@ class Game:
         Until then the interpreter plays in place of the native engine.
         """
         game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
-        game.words = self.words
+        game.words, game.declared_scores = self.words, self.declared_scores
         game._late, game._brief = True, self._brief
         return game
 
@@ -191,7 +202,7 @@ class Game:
         is gone. Play is the same, only slower.
         """
         game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
-        game.words = self.words
+        game.words, game.declared_scores = self.words, self.declared_scores
         game._late, game._brief = self._late, True
         return game
 
@@ -227,23 +238,17 @@ class Game:
         The bounds are proved from the rules, and may be too wide. That takes up to some seconds,
         once. Games that stop with an error are not spoken of.
         """
-        return self._extent.scores
+        return self.program.extent.scores
 
     @property
     def longest(self) -> int | None:
         """The most decisions that a game can have; None if it was not proved. See `score_range`."""
-        return self._extent.decisions
+        return self.program.extent.decisions
 
     @property
     def constant_sum(self) -> int | None:
         """What the scores of all seats add up to in every game; None if it was not proved."""
-        return self._extent.total
-
-    @cached_property
-    def _extent(self) -> Extent:
-        from cardwright.program.extent.extent import extent_of
-
-        return extent_of(self.program)
+        return self.program.extent.total
 
     @property
     def declared(self) -> dict[str, Constant]:
@@ -383,8 +388,9 @@ class Game:
         """Let the game travel between processes as its rules, which are checked there once."""
         base = self.program.base if self.program.forced_base else None
         source, values = self.program.source, _typed(self.declared)
-        how = self.limits, self.engine_name, self._late, self._brief, self.words
-        return _loaded, (PICKLES, (source, self.name, values, base, *how))
+        how = self.limits, self.engine_name, self._late, self._brief
+        beside = self.words, self.declared_scores
+        return _loaded, (PICKLES, (source, self.name, values, base, *how, *beside))
 
     def __copy__(self) -> Game:
         """Return this game: it does not change."""
@@ -424,10 +430,10 @@ def _loaded(version: object, what: GameKey) -> Game:
 @lru_cache(maxsize=_KEPT)
 def _again(what: GameKey) -> Game:
     """Return a game that comes from another process: the same one each time, compiled once."""
-    source, name, values, base, limits, engine, late, brief, words = what
+    source, name, values, base, limits, engine, late, brief, words, scores = what
     declared = {key: value for key, _, value in values}
     game = Game.from_source(source, name, declared, base, limits, engine=engine)
-    game.words = words
+    game.words, game.declared_scores = words, scores
     game = game.brief() if brief else game
     return game.late() if late else game
 

@@ -82,6 +82,18 @@ class Remark:
 
 
 @dataclass(frozen=True)
+class DeclaredScores:
+    """The lowest and the highest score that a seat can end with, by the word of the author.
+
+    It counts where a condition on constants, in RECYCLE, holds; without one always.
+    """
+
+    least: int
+    most: int
+    condition: str = ""
+
+
+@dataclass(frozen=True)
 class Preset:
     """A variant with a name: the values that it sets, perhaps in another game's file."""
 
@@ -100,6 +112,7 @@ class Settings:
     presets: Mapping[str, Preset] = field(default_factory=dict)
     words: GameWords = field(default_factory=GameWords)
     remarks: tuple[Remark, ...] = ()
+    scores: tuple[DeclaredScores, ...] = ()
 
     def preset(self, name: str) -> Preset:
         """Return a preset; raises SettingError if there is none of that name."""
@@ -119,6 +132,19 @@ class Settings:
             return [one.text for one in self.remarks if holds(one.condition, values)]
         except ValueError as error:
             raise FactsError(f"a remark's condition cannot be evaluated: {error}") from None
+
+    def scores_with(self, values: Mapping[str, Constant]) -> tuple[int, int] | None:
+        """Return the declared range of scores with these values of all constants, if there is one.
+
+        It is the first whose condition holds. Raises FactsError as `remarks_on` does.
+        """
+        try:
+            for one in self.scores:
+                if not one.condition or holds(one.condition, values):
+                    return one.least, one.most
+        except ValueError as error:
+            raise FactsError(f"a condition on scores cannot be evaluated: {error}") from None
+        return None
 
     def check_each(self, values: Mapping[str, Constant]) -> None:
         """Raise SettingError if one of these values is invalid, whatever the others."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import find, neighbour
 from cardwright.game.game_words import WORD_TABLES
-from cardwright.game.settings import Remark, Requirement, Setting, Settings
+from cardwright.game.settings import Requirement, Setting, Settings
 from cardwright.game.settings_file import TABLES, File
 from cardwright.game.toml_places import TomlPlaces
 from cardwright.game.words_check import WordsCheck
@@ -58,6 +58,7 @@ def check_settings(
     checker.declared(checker.table(table, "declared"))
     checker.requires(table.get("requires", []))
     checker.remarks(table.get("remarks", []))
+    checker.scores(table.get("scores", []))
     checker.presets(checker.table(table, "presets"))
     checker.words(checker.table(table, "words"))
     return report
@@ -152,27 +153,41 @@ class _Checker:
 
     def requires(self, found: Any) -> None:
         """Check conditions, which the unmodified game must meet."""
-        if not isinstance(found, list):
-            self._add(("requires",), "requires is not a list of tables: write [[requires]]")
-            return
-        for at, value in enumerate(found):
-            place = ("requires", at)
-            one = self._tried(place, lambda: self.file.requirement(value))  # noqa: B023 - as above
-            if isinstance(one, Requirement) and self.program is not None:
-                settings = Settings(requires=(one,))
-                self._tried(place, lambda: settings.check_together(self._values()))  # noqa: B023
+        self._conditions(
+            "requires", found, lambda value: Settings(requires=(self.file.requirement(value),)),
+            Settings.check_together,
+        )  # fmt: skip
 
     def remarks(self, found: Any) -> None:
         """Check remarks: their conditions have to be conditions on the constants of the game."""
+        self._conditions(
+            "remarks", found, lambda value: Settings(remarks=(self.file.remark(value),)),
+            Settings.remarks_on,
+        )  # fmt: skip
+
+    def scores(self, found: Any) -> None:
+        """Check ranges of scores, whose conditions have to be such ones too."""
+        self._conditions(
+            "scores", found, lambda value: Settings(scores=(self.file.scores(value),)),
+            Settings.scores_with,
+        )  # fmt: skip
+
+    def _conditions(
+        self,
+        name: str,
+        found: Any,
+        read: Callable[[object], Settings],
+        evaluate: Callable[[Settings, Mapping[str, Constant]], object],
+    ) -> None:
+        """Check a list of tables, each with a condition on the constants of the game."""
         if not isinstance(found, list):
-            self._add(("remarks",), "remarks is not a list of tables: write [[remarks]]")
+            self._add((name,), f"{name} is not a list of tables: write [[{name}]]")
             return
         for at, value in enumerate(found):
-            place = ("remarks", at)
-            one = self._tried(place, lambda: self.file.remark(value))  # noqa: B023 - as above
-            if isinstance(one, Remark) and self.program is not None:
-                settings = Settings(remarks=(one,))
-                self._tried(place, lambda: settings.remarks_on(self._values()))  # noqa: B023
+            place = (name, at)
+            one = self._tried(place, lambda: read(value))  # noqa: B023 - called at once
+            if one is not None and self.program is not None:
+                self._tried(place, lambda: evaluate(one, self._values()))  # noqa: B023
 
     def presets(self, table: Mapping[str, Any]) -> None:
         """Check presets: their constants, or the game that they name."""

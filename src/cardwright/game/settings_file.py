@@ -3,6 +3,7 @@
 `[declared]` explains each constant, and may list the values that it can have. `[[requires]]` has
 conditions in RECYCLE that the values must meet together, each with the reason for people.
 `[[remarks]]` are notes for people that are true where such a condition holds.
+`[[scores]]` say from where to where scores can be, where such a condition holds.
 `[presets.NAME]` names a set of values, and `[words]` says what names of the rules are to people.
 """
 
@@ -17,6 +18,7 @@ from cardwright.game.find import beside
 from cardwright.game.game_words import WORD_TABLES, GameWords
 from cardwright.game.phrase import PhraseError, phrase
 from cardwright.game.settings import (
+    DeclaredScores,
     FactsError,
     Preset,
     Remark,
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
 
-TABLES = ("declared", "requires", "presets", "words", "remarks")
+TABLES = ("declared", "requires", "presets", "words", "remarks", "scores")
 """The tables of such a file that are read here."""
 
 
@@ -67,12 +69,10 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
     declared = {
         key: file.setting(key, value) for key, value in file.table(table, "declared").items()
     }
-    requires = table.get("requires", [])
-    if not isinstance(requires, list):
-        raise FactsError(f"{name}: requires is not a list of tables")
-    remarks = table.get("remarks", [])
-    if not isinstance(remarks, list):
-        raise FactsError(f"{name}: remarks is not a list of tables")
+    requires, remarks, scores = (table.get(key, []) for key in ("requires", "remarks", "scores"))
+    for key, found in (("requires", requires), ("remarks", remarks), ("scores", scores)):
+        if not isinstance(found, list):
+            raise FactsError(f"{name}: {key} is not a list of tables")
     presets = {key: file.preset(key, value) for key, value in file.table(table, "presets").items()}
     return Settings(
         MappingProxyType(declared),
@@ -80,6 +80,7 @@ def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
         MappingProxyType(presets),
         file.words(file.table(table, "words")),
         tuple(map(file.remark, remarks)),
+        tuple(map(file.scores, scores)),
     )
 
 
@@ -149,6 +150,14 @@ class File:
         table = self._fields("remarks", value, {"condition", "text"})
         return Remark(*(self._text("remarks", table[key]) for key in ("condition", "text")))
 
+    def scores(self, value: object) -> DeclaredScores:
+        """Return a range of scores, and the condition under which it counts."""
+        table = self._fields("scores", value, {"least", "most"}, {"condition"})
+        least, most = (self._integer(f"scores.{key}", table[key]) for key in ("least", "most"))
+        if least > most:
+            raise FactsError(f"{self.name}: scores.least, {least}, is more than most, {most}")
+        return DeclaredScores(least, most, self._text("scores", table.get("condition", "")))
+
     def preset(self, key: str, value: object) -> Preset:
         """Return a named variant."""
         where = f"presets.{key}"
@@ -186,6 +195,11 @@ class File:
         if isinstance(value, bool | int | str):
             return value
         raise FactsError(f"{self.name}: {where} is not a value of a constant")
+
+    def _integer(self, where: str, value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        raise FactsError(f"{self.name}: {where} is not an integer")
 
     def _text(self, where: str, value: object) -> str:
         if isinstance(value, str):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from cardwright.arena.plan import loaded
+from cardwright.arena.score_range import ScoreRange
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.lab.audit import single_deal
 from cardwright.lab.errors import LabError
@@ -39,10 +40,12 @@ class GameOutcomes(NamedTuple):
     deals: Integers
 
 
-def responses_of(games: Sequence[GameRef]) -> tuple[Response, ...]:
+def responses_of(games: Sequence[GameRef], *, ranged: bool = False) -> tuple[Response, ...]:
     """Return the responses of games that can all be measured in the same way.
 
-    Raises LabError if in some the highest score wins, and in others the lowest.
+    Points have bounds in single deals of Hearts; with `ranged` also where the ranges of scores of
+    all games are known, by proof, which may take seconds, or by what their files declare. Raises
+    LabError if in some the highest score wins, and in others the lowest.
     """
     all_ = [loaded(game) for game in games]
     highest = {game.highest_wins for game in all_}
@@ -54,6 +57,8 @@ def responses_of(games: Sequence[GameRef]) -> tuple[Response, ...]:
     hearts = all(map(countable, all_))
     match = hearts and any(game.declared.get("ROUNDS", 1) != 1 for game in all_)
     points, tricks = _known(all_) if hearts else (None, None)
+    if points is None and ranged:
+        points = _range(all_)
     return responses(
         games[0].players,
         lowest_wins=not highest.pop(),
@@ -72,6 +77,15 @@ def _known(games: Sequence[Game]) -> tuple[Bounds | None, int | None]:
         return None, None
     leasts, mosts, tricks = zip(*known, strict=True)
     return (float(min(leasts)), float(max(mosts))), max(tricks)
+
+
+def _range(games: Sequence[Game]) -> Bounds | None:
+    """Return the bounds of scores in all of some games, if each has some."""
+    found = [ScoreRange.of(game) for game in games]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None
+    return float(min(one.least for one in known)), float(max(one.most for one in known))
 
 
 def countable(game: Game) -> bool:

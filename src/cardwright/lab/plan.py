@@ -70,7 +70,8 @@ class Sequential:
 
     The hypotheses are that the effect, with its sign such that good is positive, is `h0` or `h1`;
     the error probabilities hold for all effects together (each test has its share: Bonferroni).
-    `bound` is how large the effect of a deal can be; without it the test uses the largest seen.
+    `bound` is how large the effect of a deal can be; without it that follows from the bounds of the
+    response, and one without bounds is not tested.
     """
 
     response: str

@@ -12,7 +12,7 @@ from cardwright.lab.findings import TestedEffect
 from cardwright.lab.moments import moments, statistic
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.response import Better
-from cardwright.statistics.sequential import SequentialTest
+from cardwright.statistics.sequential import BoundError, SequentialTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,8 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
     """Yield the verdict on each main effect against each class; nothing without a test.
 
     A test ends at the first look that accepts a hypothesis, and what comes later does not change
-    it. Effects have the sign such that more is better for the tested seat.
+    it. Effects have the sign such that more is better for the tested seat. Raises LabError for an
+    effect of a deal beyond the bound of the test.
     """
     rule = plan.stop
     if not isinstance(rule, Sequential):
@@ -73,10 +74,13 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
     sign = -1.0 if outcomes.responses[response].better is Better.LOWER else 1.0
     for opponents in range(len(outcomes.sums)):
         values = _values(outcomes, mains, opponents, response)
-        widths = _widths(outcomes, opponents, response)
         for number, one in enumerate(mains):
             scaled = sign * values[:, number] / (one.divisor * _scale(outcomes, response))
-            yield TestedEffect(number, opponents, made[number].judge(scaled, widths, numbers))
+            try:
+                verdict = made[number].judge(scaled, numbers)
+            except BoundError as error:
+                raise LabError(f"the test of {one.name} cannot go on: {error}") from None
+            yield TestedEffect(number, opponents, verdict)
 
 
 def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest:
@@ -90,17 +94,6 @@ def _test(rule: Sequential, bounds: Bounds | None, tests: int) -> SequentialTest
         )
     except ValueError as error:
         raise LabError(f"the sequential test of the plan is invalid: {error}") from None
-
-
-def _widths(outcomes: Outcomes, opponents: int, response: int) -> Values:
-    """Return the widest difference between cells in all deals so far, deal by deal.
-
-    An effect is a mean over some cells minus one over others, so it is no larger in these deals.
-    """
-    results = outcomes.values(opponents, response)
-    most = np.maximum.accumulate(results.max(axis=1))
-    least = np.minimum.accumulate(results.min(axis=1))
-    return most - least
 
 
 def _margins(plan: LabPlan, rule: Precision, outcomes: Outcomes) -> Iterator[float | None]:

@@ -15,7 +15,7 @@ from cardwright.lab.design import cells
 from cardwright.lab.errors import LabError
 from cardwright.lab.measured import responses_of
 from cardwright.lab.plan import Seating
-from cardwright.lab.stop import check_stop
+from cardwright.lab.stop import check_stop, needs_bounds
 from cardwright.lab.tested import check_player, plain, player_of
 
 if TYPE_CHECKING:
@@ -124,9 +124,9 @@ def layout_of(plan: LabPlan) -> ExperimentLayout:
         game, tested = game_of(plan, cell), player_of(plan, cell)
         pairs.append((games.number(game.digest, game), _player(players, tested)))
     opponents = [_player(players, plain(who)) for who in plan.opponents]
-    measured = responses_of(games.all)
+    measured = responses_of(games.all, ranged=needs_bounds(plan.stop))
     if plan.stop is not None:
-        check_stop(plan.stop, [response.name for response in measured])
+        check_stop(plan.stop, measured)
     for who in players.all:
         check_player(who, map(loaded, games.all))
     return ExperimentLayout(

@@ -101,6 +101,7 @@ class PlayLabDeals:
             job = _Job(layout, number, own, deals, seeds, self.plan.trust)
             tally = job.refereed() if machine is None else job.by(machine)
             job.check(tally, _audits(self.plan)[game])
+            job.check_points(tally)
             highest = loaded(layout.games[game]).highest_wins
             found = measured(tally, layout.responses, highest_wins=highest)
             values[:, own] = found.reshape(len(deals), len(own), *shape[2:])
@@ -153,6 +154,22 @@ class _Job:
                 f"{self._at(self.deals[deal], self.tables[number])}: there are {wrong[1]}, which "
                 "cannot be: this is an error of Cardwright, please report it; these deals are not "
                 "recorded"
+            )
+
+    def check_points(self, tally: GameOutcomes) -> None:
+        """Raise LabError for the first score beyond what is known of points."""
+        bounds = self.layout.responses[0].bounds
+        if bounds is None:
+            return
+        out = ((tally.scores < bounds[0]) | (tally.scores > bounds[1])).any(axis=1)
+        if out.any():
+            at = int(np.argmax(out))
+            deal, number = divmod(at, len(self.tables))
+            raise LabError(
+                f"{self._at(self.deals[deal], self.tables[number])}: scores are "
+                f"{', '.join(map(str, tally.scores[at].tolist()))}, but from {bounds[0]:g} to "
+                f"{bounds[1]:g} is what they can be; correct [[scores]] in the file beside the "
+                "game, as tests and intervals rest on it; these deals are not recorded"
             )
 
     def _at(self, deal: int, table: int) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardwright.program.constants import Constant
+    from cardwright.program.extent.extent import Extent
     from cardwright.syntax.source import Source, Span
 
 
@@ -116,9 +117,16 @@ class Program:
         """Whether the game has deals that can be recognised."""
         return deal_stage(self) is not None
 
+    @cached_property
+    def extent(self) -> Extent:
+        """How far games can go, as far as that is proved; the proof takes up to some seconds."""
+        from cardwright.program.extent.extent import extent_of
+
+        return extent_of(self)
+
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is derived from the rest, or keyed by the identity of nodes."""
-        derived = {"rounds", "digest", "_nodes", "_labels"}
+        derived = {"rounds", "extent", "digest", "_nodes", "_labels"}
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     @cached_property

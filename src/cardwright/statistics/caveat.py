@@ -1,26 +1,32 @@
-"""Caveats: what to say with intervals that may cover the truth in less than 95 % of cases.
+"""Caveats: what simulations have shown of intervals that are approximate.
 
-The percentages are the lowest in the tables of docs/statistics.md.
+The percentages are those of docs/statistics.md, for the numbers of values and the populations that
+are named with them. They are no lower limits: of values that are rare and large enough, hardly any
+interval without known bounds covers the mean (Bahadur and Savage 1956).
 """
 
 from __future__ import annotations
 
 FEW, MANY = 30, 1_000
-"""Below the first, skewness spoils intervals; below the second, rare large values do."""
+"""Below the first, skewness spoils intervals; below the second, large values of 1 in 100 do."""
 
-SKEWED, SHARES = 82, 76
-"""Percent of intervals from few values that cover the truth: of skewed scores, and of shares that
-are mostly 1 and sometimes 0."""
+SKEWED, SHARES = 82, 77
+"""Percent of intervals from 5 values that covered the truth: of lognormal scores, and of shares
+with the distribution beta(1, 0.1), which are mostly 1 and sometimes near 0."""
 
-RARE_FEW, RARE = 41, 71
-"""The same where large scores are rare, for few values and for more."""
+RARE_FEW, RARE, RARER = 43, 73, 10
+"""Percent where 1 in 20 of 10 scores is 26 standard deviations off; where 1 in 100 of 100 scores
+is; and where 1 in 1,000 of 100 scores is 500 standard deviations off."""
 
-FAMILY_FEW, FAMILY = 43, 61
-"""Percent of families of seven whose joint intervals all hold, where large scores are rare."""
+FAMILY_FEW, FAMILY = 43, 62
+"""Percent of families of seven whose joint intervals all held: from 10 deals where 1 in 20 values
+is 26 standard deviations off, and from 30 where 1 in 100 is."""
+
+_NO_LIMIT = "Neither is a lower limit."
 
 
 def caveat(count: int, what: str = "deals") -> str:
-    """Return how often intervals from `count` values may cover the truth; empty if often enough.
+    """Return what was measured of intervals from few values; empty from `MANY` values on.
 
     It is shown with means of unbounded values, such as scores, and with the shares in their table.
     """
@@ -28,13 +34,16 @@ def caveat(count: int, what: str = "deals") -> str:
         return ""
     if count >= FEW:
         return (
-            f"Where large scores are rare, as 1 in 100, such intervals of fewer than {MANY:,} "
-            f"{what} can cover the truth in as few as {RARE} % of cases instead of 95 %."
+            f"Intervals of scores from fewer than {MANY:,} {what} are approximate. In simulations "
+            f"with 100 they covered the truth in {RARE} % of cases instead of 95 % where 1 score "
+            f"in 100 is 26 standard deviations off, and in {RARER} % where 1 in 1,000 is 500 off. "
+            f"{_NO_LIMIT}"
         )
     return (
-        f"Intervals of scores from fewer than {FEW} {what} can cover the truth in as few as "
-        f"{SKEWED} % of cases instead of 95 % where scores are skewed, and in {RARE_FEW} % where "
-        f"large ones are rare; those of shares in {SHARES} % where nearly all are alike."
+        f"Intervals of scores from fewer than {FEW} {what} are approximate. In simulations they "
+        f"covered the truth in {SKEWED} % of cases instead of 95 % with 5 lognormal scores, and in "
+        f"{RARE_FEW} % with 10 of which 1 in 20 is 26 standard deviations off; those of shares in "
+        f"{SHARES} % with 5 that are nearly all alike. None of these is a lower limit."
     )
 
 
@@ -43,18 +52,20 @@ def share_caveat(count: int, what: str = "deals") -> str:
     if not 2 <= count < FEW:
         return ""
     return (
-        f"Intervals of shares from fewer than {FEW} {what} can cover the truth in as few as "
-        f"{SHARES} % of cases instead of 95 % where nearly all are alike."
+        f"Intervals of shares from fewer than {FEW} {what} are approximate. In simulations they "
+        f"covered the truth in {SHARES} % of cases instead of 95 % with 5 that are nearly all "
+        "alike. That is no lower limit."
     )
 
 
 def family_caveat(count: int, what: str = "deals") -> str:
-    """Return how often joint intervals hold, and what is found by chance; empty if all is well."""
+    """Return how often joint intervals held, and what is found by chance; empty if all is well."""
     if count < 2 or count >= MANY:
         return ""
-    percent = FAMILY_FEW if count < FEW else FAMILY
+    number, often, percent = (10, 20, FAMILY_FEW) if count < FEW else (30, 100, FAMILY)
     return (
-        f"Joint intervals of seven effects from so few {what} can all hold in as few as {percent} "
-        f"% of cases instead of 95 %; in the other {100 - percent} % an adjusted p value may be "
-        "below 0.05 where there is no effect."
+        f"In simulations with {number} {what}, joint intervals of seven effects all held in "
+        f"{percent} % of cases instead of 95 % where 1 value in {often} is 26 standard deviations "
+        f"off; in the other {100 - percent} % an adjusted p value may be below 0.05 where there is "
+        "no effect. That is no lower limit."
     )

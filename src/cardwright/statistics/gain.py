@@ -24,18 +24,20 @@ LEAST_DEALS = 30
 """The fewest deals for which a gain is given: with 20 the ends of its interval are a factor of 3 to
 7 apart, with 10 one of 5 to 17."""
 
-RARE = ((1_000, 84), (300, 80), (100, 46), (LEAST_DEALS, 26))
-"""From each number of deals on, the lowest percentage of intervals that cover the truth where
-values of 26 standard deviations come at one table in 100, or in one deal in 100 at half of its
-tables."""
+_TABLES, _DEALS = "at 1 table in 100", "in 1 deal in 100, at half of its tables"
+
+RARE = ((1_000, 87, _TABLES), (300, 80, _DEALS), (100, 46, _DEALS), (LEAST_DEALS, 26, _DEALS))
+"""Numbers of deals, the percentage of intervals that covered the truth there in simulations, and
+where values of 26 standard deviations came in these."""
 
 
 def gain_caveat(deals: int) -> str:
-    """Return how often the interval of a gain may cover the truth; for `LEAST_DEALS` or more."""
-    percent = next(share for least, share in RARE if deals >= least)
+    """Return what was measured of the interval of a gain; for `LEAST_DEALS` or more."""
+    least, percent, where = next(one for one in RARE if deals >= one[0])
     return (
-        "Where large scores are rare, as 1 in 100, the interval of a gain can cover the truth in "
-        f"as few as {percent} % of cases instead of 95 %."
+        f"The interval of a gain is approximate. In simulations with {least:,} deals it covered "
+        f"the truth in {percent} % of cases instead of 95 % where values are 26 standard "
+        f"deviations off {where}. That is no lower limit."
     )
 
 

@@ -6,8 +6,9 @@ or less", deal by deal, at odds that are fair if the mean is h0; another one aga
 or more". If what the first bets against is true, the gambler's capital exceeds 1/alpha with a
 chance of alpha or less, however long the play and however often one looks (Ville 1939). That holds
 for values of any distribution between known bounds, for any number of deals: rare large values,
-such as the moons of Hearts, do not spoil it, while they spoil tests that estimate the spread from
-the data.
+such as the moons of Hearts, do not spoil it, while they spoil tests that estimate the spread, or
+the bounds, from the data. Without bounds there is no such test: a value that is rare and large
+enough moves the mean anywhere and is not seen (Bahadur and Savage 1956).
 
 The stakes are those of the sequential probability ratio test of h0 against h1 for normal values
 with the spread seen so far. So where values are about normal, and their bounds not too wide, it
@@ -39,14 +40,17 @@ _STAKE = 0.75
 """The most that a gambler may lose in a deal, as a fraction of the capital."""
 
 
+class BoundError(ValueError):
+    """A value is beyond the bound that a test was promised, or the test has no bound at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a test says after some number of deals.
 
     `accepted` is a hypothesis or `undecided`. `against_h0` and `against_h1` are logarithms of the
     capital of those who bet against either; H1 is accepted when the first has reached `need_h0`, H0
-    when the second has reached `need_h1`. `bound` is the assumed maximum of a value's distance from
-    0.
+    when the second has reached `need_h1`. `bound` is the most that a value can be from 0.
     """
 
     accepted: Answer
@@ -55,7 +59,7 @@ class Verdict:
     need_h0: float
     need_h1: float
     deals: int
-    bound: float | None
+    bound: float
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
@@ -76,8 +80,8 @@ class SequentialTest:
 
     `alpha` is the chance to accept H1 where H0 is true, `beta` that to accept H0 where H1 is. The
     test looks after multiples of `every` deals, from `least` on, whichever executor plays them.
-    `bound` is how far from 0 a value can be; without it that is estimated from the
-    data, which proves nothing. Raises ValueError for numbers that make no test.
+    `bound` is how far from 0 a value can be; a contest finds it, where it is known, for a test
+    without it. Raises ValueError for numbers that make no test.
     """
 
     h0: float
@@ -129,71 +133,70 @@ class SequentialTest:
     def judge(
         self,
         values: Values,
-        widths: Values,
         looks: NDArray[np.int64],
         counts: NDArray[np.int64] | None = None,
     ) -> Verdict:
         """Return the verdict of the first look that accepts a hypothesis, or else the last look's.
 
-        `widths` is the largest difference between the things that a value is made of, such as two
-        seats of a game: without a `bound`, values are assumed to be no farther from 0 than the
-        widest so far, which is seen long before a value itself is that large. `looks` are numbers
-        of deals, and `counts` how many of the values belong to those deals, if some deals have
-        none.
+        `looks` are numbers of deals, and `counts` how many of the values belong to those deals, if
+        some deals have none. Raises BoundError for a value beyond the bound, up to where the test
+        ends, and for a test without one.
         """
+        if self.bound is None:
+            raise BoundError("a test needs a bound: how far from 0 the value of a deal can be")
         counts = looks if counts is None else counts
         enough = counts >= self.least
         looks, counts = looks[enough], counts[enough]
         if not len(looks):
-            return self._verdict("undecided", 0.0, 0.0, len(values), None)
-        bounds = self._bounds(values, widths)
-        against_h0, against_h1 = self.capital(values, bounds)
+            self._check(values)
+            return self._verdict("undecided", 0.0, 0.0, len(values))
+        with np.errstate(invalid="ignore", divide="ignore"):  # beyond the bound, see below
+            against_h0, against_h1 = self.capital(values)
         over = np.stack([against_h0 - self.need_h0, against_h1 - self.need_h1])[:, counts]
         decided = np.flatnonzero((over >= 0).any(axis=0))
         at = int(decided[0]) if len(decided) else len(looks) - 1
+        count = int(counts[at])
+        self._check(values[:count])
         answer: Answer = "undecided"
         if len(decided):
             answer = "H1" if over[0, at] >= over[1, at] else "H0"
-        count = int(counts[at])
-        bound = float(bounds[count - 1])
         found = float(against_h0[count]), float(against_h1[count])
-        return self._verdict(answer, *found, int(looks[at]), bound)
+        return self._verdict(answer, *found, int(looks[at]))
 
-    def capital(self, values: Values, bounds: Values) -> tuple[Values, Values]:
+    def capital(self, values: Values) -> tuple[Values, Values]:
         """Return the logarithms of both capitals after 0, 1, 2, ... values.
 
         Before each value the one against H0 stakes the fraction min(d / s², 3/4 / (b + h0)) of its
         capital for each unit by which the value exceeds h0, with d = h1 - h0, b the bound, and s²
         the mean squared distance of the earlier values from the midpoint of the hypotheses, where
-        (b/2)² counts as one more value. The one against H1 does the same from the other side. No
-        value may be beyond its bound.
+        (b/2)² counts as one more value. The one against H1 does the same from the other side.
         """
+        bound = self.bound
+        assert bound is not None
         step, middle = self.h1 - self.h0, (self.h0 + self.h1) / 2
         squares = np.concatenate([[0.0], np.cumsum((values - middle) ** 2)])[:-1]
-        spread = ((bounds / 2) ** 2 + squares) / np.arange(1, len(values) + 1)
+        spread = ((bound / 2) ** 2 + squares) / np.arange(1, len(values) + 1)
         stake = step / np.maximum(spread, 1e-300)
 
         def grown(hypothesis: float, sign: float) -> Values:
-            room = np.maximum(bounds + sign * hypothesis, step)
+            room = max(bound + sign * hypothesis, step)
             part = np.minimum(stake, _STAKE / room)
             gain = np.log1p(part * sign * (values - hypothesis))
             return np.concatenate([[0.0], np.cumsum(gain)])
 
         return grown(self.h0, 1.0), grown(self.h1, -1.0)
 
-    def _bounds(self, values: Values, widths: Values) -> Values:
-        """Return the assumed maximal distance from 0 of each value; none is beyond that.
+    def _check(self, values: Values) -> None:
+        """Raise BoundError if a value is beyond the bound, by more than rounding."""
+        assert self.bound is not None
+        most = float(np.abs(values).max(initial=0.0))
+        if most > self.bound * (1 + 1e-9):
+            raise BoundError(
+                f"a deal is worth {most:g} to the test, which is beyond its bound of "
+                f"{self.bound:g}: what it has found so far shows nothing"
+            )
 
-        Where no bound is known, the first `least` deals are taken together.
-        """
-        known = np.full(len(values), 0.0 if self.bound is None else self.bound)
-        seen = np.abs(values) if self.bound is not None else np.maximum(widths, np.abs(values))
-        most: Values = np.maximum.accumulate(np.maximum(seen, known))
-        if self.bound is None and len(most):
-            most[: self.least] = most[: self.least][-1]
-        return most
-
-    def _verdict(
-        self, answer: Answer, against_h0: float, against_h1: float, deals: int, bound: float | None
-    ) -> Verdict:
-        return Verdict(answer, against_h0, against_h1, self.need_h0, self.need_h1, deals, bound)
+    def _verdict(self, answer: Answer, against_h0: float, against_h1: float, deals: int) -> Verdict:
+        assert self.bound is not None
+        needs = self.need_h0, self.need_h1
+        return Verdict(answer, against_h0, against_h1, *needs, deals, self.bound)

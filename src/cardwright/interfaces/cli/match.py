@@ -121,10 +121,8 @@ def _test(options: dict[str, Any], entrants: tuple[PlayerSpec, ...]) -> Sequenti
 
     low, high = options["sprt"]
     bound = options["bound"]
-    if options["measure"] == "win":
-        if bound is not None:
-            raise click.UsageError("--bound is for points: shares of a win differ by 1 at most")
-        bound = 1.0
+    if options["measure"] == "win" and bound is not None:
+        raise click.UsageError("--bound is for points: shares of a win differ by 1 at most")
     try:
         return SequentialTest(
             low, high, options["alpha"], options["beta"], options["least"], options["every"], bound

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from cardwright.arena.score_range import guarantee
 from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
@@ -53,9 +54,15 @@ def show_standings(report: ContestReport, order: Sequence[int]) -> None:
     names = report.names
     chosen = [(names[who], report.standings[who]) for who in order]
     over_field = any(standing.over_field for _, standing in chosen)
-    table = _table("player", "score", *["over the field"] * over_field, "share of wins")
+    guaranteed = report.guaranteed and not over_field  # there it would be too wide
+    table = _table(
+        "player", "score", *["guaranteed"] * guaranteed, *["over the field"] * over_field,
+        "share of wins",
+    )  # fmt: skip
     for name, standing in chosen:
         cells = [estimated(standing.score)]
+        if guaranteed:
+            cells.append(ends(standing.score_guaranteed))
         if standing.over_field is not None:
             cells.append(estimated(standing.over_field, sign=True))
         table.add_row(printable(name), *cells, share(standing.win))
@@ -87,18 +94,26 @@ def show_seats(report: ContestReport) -> None:
 def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) -> None:
     """Print the differences between the two entrants of each pair."""
     names = report.names
-    table, gains = _table("difference", "score", "share of wins"), _table("", "duplicate gain")
-    for first, second in pairs:
-        found = report.difference(first, second)
-        name = printable(f"{names[first]} - {names[second]}")
-        win = estimated(found.win, sign=True, percent=True)
-        table.add_row(name, estimated(found.score, sign=True), win)
-        if found.gain is not None:
-            gains.add_row(name, estimated(found.gain))
+    found = [report.difference(first, second) for first, second in pairs]
+    labels = [printable(f"{names[first]} - {names[second]}") for first, second in pairs]
+    table = _table("difference", "score", "share of wins")
+    for label, one in zip(labels, found, strict=True):
+        win = estimated(one.win, sign=True, percent=True)
+        table.add_row(label, estimated(one.score, sign=True), win)
     print_rich(table)
-    if gains.row_count:
-        click.echo()
-        print_rich(gains)
+    gains = any(one.gain is not None for one in found)
+    if not (gains or report.guaranteed):
+        return
+    columns = ["score, guaranteed"] * report.guaranteed + ["duplicate gain"] * gains
+    table = _table("", *columns)
+    for label, one in zip(labels, found, strict=True):
+        cells = [ends(one.score_guaranteed, sign=True)] * report.guaranteed
+        if gains:
+            cells.append(_NOTHING if one.gain is None else estimated(one.gain))
+        table.add_row(label, *cells)
+    click.echo()
+    print_rich(table)
+    if gains:
         _remark(gain_caveat(report.counted))
 
 
@@ -192,18 +207,19 @@ def _promise(tested: TestedDifference) -> str:
         f"   error probabilities: {test.alpha:g} to accept H1 and {test.beta:g} to accept H0 "
         "wrongly"
     )
-    if bound is None or tested.measure == "win":
-        return chances
-    if test.bound is None:
-        source = (
-            "the largest difference\n   between two seats of these games; --bound states another"
-        )
-    elif bound > test.bound:
-        source = f"the most that was seen,\n   beyond the --bound of {test.bound:g}"
-    else:
-        source = "as stated"
+    source = {
+        "proved": "as follows from\n   the range of scores that is proved from the rules",
+        "declared": "as follows from\n   the range of scores that the game's file declares",
+        "stated": "as --bound states",
+        "shares": "",
+    }[tested.bound_basis]
+    if not source:
+        return f"{chances}, for independent deals"
     points = "point" if bound == 1 else "points"
-    return f"{chances},\n   if no deal can make a difference beyond {bound:g} {points} ({source})"
+    return (
+        f"{chances},\n   for independent deals, of which none is worth more than {bound:g} "
+        f"{points}, {source}"
+    )
 
 
 def show_remarks(report: ContestReport, *, timed: bool) -> None:
@@ -215,6 +231,8 @@ def show_remarks(report: ContestReport, *, timed: bool) -> None:
     plus = "±" if can_print("±") else "+/-"
     if report.counted > 1:
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
+    if report.score_range is not None and report.guaranteed:
+        _remark(guarantee(report.score_range, plus))
     words = caveat(report.counted)
     if words:
         _remark(words)
@@ -285,6 +303,14 @@ def estimated(
         return f"{mean}{unit} ({' to '.join(ends)})"
     between = "±" if can_print("±") else "+/-"
     return f"{mean}{unit} {between} {_number(factor * estimate.margin, digits)}{unit}"
+
+
+def ends(estimate: Estimate | None, *, sign: bool = False) -> str:
+    """Return the ends of an interval: `-1.20 to 6.41`."""
+    if estimate is None or estimate.low is None or estimate.high is None:
+        return _NOTHING
+    plus = "+" if sign else ""
+    return f"{_number(estimate.low, 2, plus)} to {_number(estimate.high, 2, plus)}"
 
 
 def share(estimate: Estimate) -> str:

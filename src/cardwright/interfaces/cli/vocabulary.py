@@ -203,7 +203,8 @@ def least_option(default: int) -> Option:
 bound_option = click.option(
     "--bound", type=float, metavar="POINTS",
     help="The most that a deal can be worth to the test of --sprt, to either side. Its error "
-    "probabilities are proved for that.  [default: the most seen so far]",
+    "probabilities hold for that.  [default: what follows from the range of scores, where that is "
+    "proved from the rules or declared in the game's TOML file; else there is no test of points]",
 )  # fmt: skip
 
 
