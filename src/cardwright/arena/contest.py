@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Detail
     from cardwright.arena.results import Results
-    from cardwright.arena.schedule import Tables
+    from cardwright.arena.schedule import Orders, Tables
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.jobs.executor import Executor
@@ -94,7 +94,7 @@ class Contest:
         terms: ContestTerms,
         *,
         mix: bool = False,
-        every_order: bool = False,
+        orders: Orders = "balanced",
         test: SequentialTest | None = None,
     ) -> Contest:
         """Return a match; see `match_tables` for who sits where, and which errors there are.
@@ -105,7 +105,7 @@ class Contest:
         entrants = entrants_of(players, FULL_TRUST)
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
-        tables = match_tables(len(entrants), game.players, mix=mix, every_order=every_order)
+        tables = match_tables(len(entrants), game.players, mix=mix, orders=orders)
         return cls("match", game, entrants, _plan(game, entrants, tables, terms), terms, test=test)
 
     @classmethod
@@ -116,23 +116,32 @@ class Contest:
         terms: ContestTerms,
         *,
         together: bool = False,
+        orders: Orders = "balanced",
         resamples: int = 500,
     ) -> Contest:
         """Return a tournament; see `tournament_tables`. Raises as `match` does."""
         entrants = entrants_of(players, FULL_TRUST)
         if resamples < 2:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
-        tables = tournament_tables(len(entrants), game.players, together=together)
+        tables = tournament_tables(len(entrants), game.players, together=together, orders=orders)
         plan = _plan(game, entrants, tables, terms)
         return cls("tournament", game, entrants, plan, terms, resamples=resamples)
 
     @classmethod
-    def ladder(cls, game: Game, players: Players, field: Players, terms: ContestTerms) -> Contest:
+    def ladder(
+        cls,
+        game: Game,
+        players: Players,
+        field: Players,
+        terms: ContestTerms,
+        *,
+        orders: Orders = "balanced",
+    ) -> Contest:
         """Return a ladder; see `ladder_tables`. Raises as `match` does."""
         entrants, others = (entrants_of(one, FULL_TRUST) for one in (players, field))
         if others.count(others[0]) == len(others) == game.players - 1:
             others = others[:1]
-        tables = ladder_tables(len(entrants), len(others), game.players)
+        tables = ladder_tables(len(entrants), len(others), game.players, orders)
         everybody = (*entrants, *others)
         plan = _plan(game, everybody, tables, terms)
         return cls("ladder", game, everybody, plan, terms, field=len(others))

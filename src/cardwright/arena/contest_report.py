@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.plan import PlanError, numbered
 from cardwright.arena.report_rows import difference_rows, standing_rows
-from cardwright.arena.schedule import is_among_copies
+from cardwright.arena.schedule import is_among_copies, is_balanced
 from cardwright.players.parameter import PlayerSpecError
 from cardwright.syntax.suggest import advice_on
 
@@ -74,6 +74,11 @@ class ContestReport:
     def among_copies(self) -> int:
         """The number of tables of one entrant and its copies, which do not count for ranking."""
         return sum(map(is_among_copies, self.plan.tables)) if len(self.plan.entrants) > 1 else 0
+
+    @cached_property
+    def neighbours_balanced(self) -> bool:
+        """Whether each entrant of a table has every other as each neighbour equally often."""
+        return is_balanced(self.plan.tables)
 
     @property
     def games(self) -> int:
@@ -169,6 +174,7 @@ class ContestReport:
             "plan": self.plan.data(),
             "highest_wins": self.highest_wins,
             "field": self.field,
+            "neighbours_balanced": self.neighbours_balanced,
             "deals": {
                 "played": self.played, "counted": self.counted, "left_out": self.left_out,
             },
