@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.arena.plan import PlanError, RunPlan
+from cardwright.arena.schedule import is_balanced
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.manifest import (
     FILE,
@@ -70,6 +71,7 @@ class Manifest:
             "platform": self.platform,
             "plan": self.plan.data(),
             "seeds": _SEEDS,
+            "neighbours_balanced": is_balanced(self.plan.tables),
             "stop_rule": None if self.rule is None else asdict(self.rule),
             "complete": self.complete,
             "deals_played": self.played,
