@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from math import factorial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardwright.arena.contest import Contest, ContestTerms
 from cardwright.arena.orders import balanced_orders, order_count
 from cardwright.arena.play import ladder, play_match
 from cardwright.arena.schedule import (
+    Orders,
     Tables,
     balanced,
     in_orders,
@@ -26,6 +30,7 @@ from cardwright.arena.schedule import (
     tournament_tables,
 )
 from cardwright.game.game import Game
+from cardwright.statistics.gain import common_gain
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -107,6 +112,52 @@ def test_rotations_are_not_balanced() -> None:
 def test_all_orders_are_all_permutations() -> None:
     assert in_orders((4, 5, 6), "all") == tuple(permutations((4, 5, 6)))
     assert len(match_tables(5, 5, orders="all")) == factorial(5)
+
+
+def test_who_has_which_place_is_drawn_for_each_deal() -> None:
+    """So any two players of a deal are alike to all others, in all places, but for chance."""
+    game = Game.from_text(GIFTS.format(players=4))
+    terms = ContestTerms(seed=1)
+    plan = Contest.match(game, ["first", "random", "random", "random"], terms).plan
+    found = Counter(plan.seated(deal)[1] for deal in range(480))
+    assert set(found) == set(permutations(range(4)))
+    assert min(found.values()) >= 8
+    assert all(is_balanced(plan.seated(deal)) for deal in range(5))
+    assert plan.seated(7) == replace(plan, deals=9).seated(7)
+    field = Contest.ladder(game, ["first", "random"], ["random", "first", "random"], terms).plan
+    tables = np.array([field.seated(deal) for deal in range(120)])
+    assert (np.minimum(tables, 2) == np.minimum(field.tables, 2)).all()
+    assert len(np.unique(tables[:, 0], axis=0)) == 6
+    groups = Contest.tournament(game, "first,random,random,random,first", terms, together=True).plan
+    assert groups.exchanged == 5
+    for orders, many in (("rotations", 0), ("all", 0), ("balanced", 4)):
+        chosen = Contest.match(game, "random,first,first,first", terms, orders=orders).plan
+        assert chosen.exchanged == many
+    for players in ("random,first", "random,first,random"):
+        small = Game.from_text(GIFTS.format(players=3))
+        assert Contest.match(small, players, terms).plan.exchanged == 0
+    for usual in ("random,first", "random"):
+        assert Contest.tournament(game, "random,first", terms).plan.exchanged == 0
+        assert Contest.ladder(game, usual, "random", terms).plan.exchanged == 0
+
+
+@pytest.mark.parametrize("orders", ["balanced", "all"])
+def test_gains_compare_games_with_the_two_in_equal_seats(orders: Orders) -> None:
+    """Also where the two change places from deal to deal."""
+    game = Game.from_text(GIFTS.format(players=4))
+    report = play_match(game, "first,random,random,first", deals=40, seed=1, orders=orders)
+    deals = report.deals
+    for one, other in ((0, 1), (3, 2)):
+        seats = [(deals.seating == who).argmax(axis=1) for who in (one, other)]
+        order = np.lexsort((deals.table, *seats, deals.at))
+        score = deals.score[np.arange(len(deals.at)), seats[0]]
+        score -= deals.score[np.arange(len(deals.at)), seats[1]]
+        expected = common_gain(score[order].reshape(len(deals), -1))
+        found = deals.duplicate_gain("score", one, other)
+        assert found is not None
+        assert expected is not None
+        assert found.mean == pytest.approx(expected.mean)
+        assert found.low == pytest.approx(expected.low)
 
 
 def missed(values: Values) -> int:

@@ -14,7 +14,12 @@ from cardwright.arena.matrix import MEASURES
 from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, numbered
 from cardwright.arena.report import judged, ladder_report, match_report, tournament_report
 from cardwright.arena.run import run
-from cardwright.arena.schedule import ladder_tables, match_tables, tournament_tables
+from cardwright.arena.schedule import (
+    ladder_tables,
+    leaves_triples,
+    match_tables,
+    tournament_tables,
+)
 from cardwright.arena.task import PlanParts
 from cardwright.arena.ties import TIES
 from cardwright.game.errors import CardwrightError
@@ -106,7 +111,9 @@ class Contest:
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
         tables = match_tables(len(entrants), game.players, mix=mix, orders=orders)
-        return cls("match", game, entrants, _plan(game, entrants, tables, terms), terms, test=test)
+        full = len(entrants) == game.players and leaves_triples(game.players, orders)
+        plan = _plan(game, entrants, tables, terms, len(entrants) if full else 0)
+        return cls("match", game, entrants, plan, terms, test=test)
 
     @classmethod
     def tournament(
@@ -124,7 +131,8 @@ class Contest:
         if resamples < 2:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
         tables = tournament_tables(len(entrants), game.players, together=together, orders=orders)
-        plan = _plan(game, entrants, tables, terms)
+        full = together and leaves_triples(game.players, orders)
+        plan = _plan(game, entrants, tables, terms, len(entrants) if full else 0)
         return cls("tournament", game, entrants, plan, terms, resamples=resamples)
 
     @classmethod
@@ -143,7 +151,8 @@ class Contest:
             others = others[:1]
         tables = ladder_tables(len(entrants), len(others), game.players, orders)
         everybody = (*entrants, *others)
-        plan = _plan(game, everybody, tables, terms)
+        full = len(others) > 1 and leaves_triples(game.players, orders)
+        plan = _plan(game, everybody, tables, terms, len(others) if full else 0)
         return cls("ladder", game, everybody, plan, terms, field=len(others))
 
     @property
@@ -281,7 +290,7 @@ def kept_seed(records: str | Path | None, *, resume: bool) -> int | None:
 
 
 def _plan(
-    game: Game, entrants: tuple[Entrant, ...], tables: Tables, terms: ContestTerms
+    game: Game, entrants: tuple[Entrant, ...], tables: Tables, terms: ContestTerms, exchanged: int
 ) -> RunPlan:
     return RunPlan(
         game=terms.ref or GameRef.of_game(game),
@@ -292,4 +301,5 @@ def _plan(
         move_seconds=terms.move_seconds,
         most_faults=terms.most_faults,
         detail=terms.detail,
+        exchanged=exchanged,
     )

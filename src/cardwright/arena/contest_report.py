@@ -88,7 +88,8 @@ class ContestReport:
     @cached_property
     def deals(self) -> DealArrays:
         """The games of all whole deals in arrays, for statistics of your own."""
-        return DealArrays.of(self.results, self.plan.tables, len(self.plan.entrants))
+        plan = self.plan
+        return DealArrays.of(self.results, plan.tables, len(plan.entrants), plan.exchanged)
 
     @property
     def best_first(self) -> list[int]:

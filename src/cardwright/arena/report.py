@@ -34,7 +34,7 @@ def match_report(
     measure: Measure = "score",
 ) -> ContestReport:
     """Return the report on a match, with the verdict of a test if it has one."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     tested = None if test is None else _tested(plan, deals, test, measure, highest_wins)
     return _report(plan, results, deals, highest_wins, tested=tested)
 
@@ -48,7 +48,7 @@ def tournament_report(
     resamples: int = 500,
 ) -> ContestReport:
     """Return the report on a tournament, with ratings and the payoff matrix."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     pairs = all(len(set(table)) <= 2 for table in plan.tables)
     matrix = alone_matrix(deals, measure) if pairs else difference_matrix(deals, measure)
     ratings = rate(deals, count=resamples, seed=plan.seed) if len(deals) else None
@@ -63,7 +63,7 @@ def ladder_report(
     Differences are between entrants that never met, but played the same deals against the same
     field.
     """
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     return _report(plan, results, deals, highest_wins, field=field)
 
 
@@ -77,7 +77,7 @@ def judged(
     plan: RunPlan, results: Results, test: SequentialTest, measure: Measure, *, highest_wins: bool
 ) -> Verdict:
     """Return a test's verdict on the first deals of a plan."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     values = advantage(deals, measure, highest_wins=highest_wins)
     return _verdict(deals, values, test, measure)
 

@@ -169,6 +169,15 @@ def ladder_tables(entrants: int, field: int, seats: int, orders: Orders = "balan
     return tuple(table for one in range(entrants) for table in in_orders((one, *others), orders))
 
 
+def leaves_triples(seats: int, orders: Orders) -> bool:
+    """Say whether such orders of different players are balanced for two of them, and not for three.
+
+    Then what two do together to a third is made chance: by drawing anew for each deal who has which
+    place in the orders.
+    """
+    return orders == "balanced" and seats > 3
+
+
 def is_balanced(tables: Tables) -> bool:
     """Say whether at the tables of each group two entrants are equally often at every distance.
 
