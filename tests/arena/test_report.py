@@ -58,9 +58,8 @@ def test_the_records_of_reports_are_json() -> None:
     report = tournament_report(plan, results_of(tables, 5, noisy([0, 1, 2])), highest_wins=True)
     record = json.loads(json.dumps(report.record()))
     assert set(record) == {
-        "plan", "highest_wins", "field", "deals", "games", "failed_games", "score_range",
-        "standings", "seats",
-        "differences", "sprt", "ratings", "matrix",
+        "plan", "highest_wins", "field", "neighbours_balanced", "deals", "games", "failed_games",
+        "score_range", "standings", "seats", "differences", "sprt", "ratings", "matrix",
     }  # fmt: skip
     assert record["plan"] == plan.data()
     assert record["deals"] == {"played": 5, "counted": 5, "left_out": 0}

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,8 @@ from hypothesis import strategies as st
 from cardwright.arena.schedule import (
     ScheduleError,
     Tables,
-    all_orders,
     balanced,
+    in_orders,
     ladder_tables,
     match_tables,
     one_against_rest,
@@ -57,16 +58,14 @@ def test_rotations_are_the_different_turns_of_a_seating(seating: list[int]) -> N
     assert len(rotations(seating)) == len(turns)
 
 
-def test_all_orders_are_all_permutations() -> None:
-    assert all_orders(range(4)) == tuple(permutations(range(4)))
-
-
 def test_tables_of_matches() -> None:
     assert match_tables(2, 2) == ((0, 1), (1, 0))
     assert match_tables(2, 4) == one_against_rest(4)
     assert match_tables(2, 4, mix=True) == balanced(4)
-    assert match_tables(3, 3) == ((0, 1, 2), (2, 0, 1), (1, 2, 0))
-    assert len(match_tables(3, 3, every_order=True)) == 6
+    assert match_tables(3, 3, orders="rotations") == ((0, 1, 2), (2, 0, 1), (1, 2, 0))
+    assert len(match_tables(3, 3)) == 6
+    assert [len(match_tables(seats, seats)) for seats in (4, 5, 6)] == [12, 20, 60]
+    assert len(match_tables(4, 4, orders="all")) == 24
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,20 @@ def test_tables_of_matches() -> None:
         (1, 4, {}, "needs two entrants"),
         (2, 1, {}, "two players or more"),
         (4, 4, {"mix": True}, "for two entrants, not for 4"),
-        (2, 4, {"every_order": True}, "an entrant for each of the 4 seats"),
-        (2, 2, {"mix": True, "every_order": True}, "cannot both"),
-        (8, 8, {"every_order": True}, "40,320 tables"),
+        (2, 4, {"orders": "all"}, "a different player for each seat; two entrants play all"),
+        (2, 2, {"mix": True, "orders": "all"}, "two entrants play all seatings"),
+        (8, 8, {"orders": "all"}, "40,320 tables"),
+        (15, 15, {}, "no balanced orders of 15 players are known here; ask for rotations"),
+        (
+            4,
+            4,
+            {"orders": "every"},
+            "orders are one of 'balanced', 'rotations', 'all', not 'every'",
+        ),
     ],
 )
 def test_what_cannot_be_seated_is_said(
-    entrants: int, seats: int, options: dict[str, bool], said: str
+    entrants: int, seats: int, options: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(ScheduleError, match=said):
         match_tables(entrants, seats, **options)
@@ -105,16 +111,22 @@ def test_a_tournament_together_seats_every_group() -> None:
     tables = tournament_tables(5, 4, together=True)
     groups = Counter(tuple(sorted(table)) for table in tables)
     assert len(groups) == 5
-    assert set(groups.values()) == {4}
+    assert set(groups.values()) == {12}
     for entrant in range(5):
-        assert set(seats_of(tables, entrant).values()) == {4}
+        assert set(seats_of(tables, entrant).values()) == {12}
+    turned = tournament_tables(5, 4, together=True, orders="rotations")
+    assert turned == tuple(
+        table for group in combinations(range(5), 4) for table in rotations(group)
+    )
 
 
 def test_a_ladder_seats_each_entrant_against_the_same_field() -> None:
     tables = ladder_tables(2, 1, 4)
     assert tables == (*one_against_rest(4, 0, 2), *one_against_rest(4, 1, 2))
     mixed = ladder_tables(2, 2, 3)
-    assert mixed == (*rotations((0, 2, 3)), *rotations((1, 2, 3)))
+    assert mixed == (*in_orders((0, 2, 3)), *in_orders((1, 2, 3)))
+    turned = ladder_tables(2, 2, 3, "rotations")
+    assert turned == (*rotations((0, 2, 3)), *rotations((1, 2, 3)))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +139,9 @@ def test_a_ladder_seats_each_entrant_against_the_same_field() -> None:
         (lambda: tournament_tables(3, 1), "two players or more"),
         (lambda: tournament_tables(3, 4, together=True), "3 entrants do not fill the 4 seats"),
         (lambda: tournament_tables(60, 4), "14,160 tables"),
-        (lambda: tournament_tables(20, 4, together=True), "19,380 tables"),
+        (lambda: tournament_tables(20, 4, together=True), "58,140 tables"),
+        (lambda: tournament_tables(3, 4, orders="all"), "pairs play all seatings"),
+        (lambda: ladder_tables(3, 1, 4, "rotations"), "a field of one kind play all seatings"),
     ],
 )
 def test_contests_that_cannot_be_are_refused(make: object, said: str) -> None:

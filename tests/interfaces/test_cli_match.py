@@ -108,14 +108,18 @@ def test_ways_to_ask_for_json(run: Run, words: list[str]) -> None:
     ("words", "tables"),
     [
         (["random", "pimc:rollouts=1"], 4), (["random", "pimc:rollouts=1", "--mix"], 6),
-        (["random"] * 4, 4), (["random"] * 3 + ["--all-orders"], 6),
+        (["random"] * 4, 12), (["random"] * 4 + ["--orders", "rotations"], 4),
+        (["random"] * 4 + ["--orders", "all"], 24),
     ],
 )  # fmt: skip
 def test_seatings_of_a_match(run: Run, words: list[str], tables: int) -> None:
-    game = ["hearts", "--set", "PLAYERS=3"] if tables == 6 and "--mix" not in words else ["hearts"]
-    found = record(run, "match", *words, *game, "--deals", "1", "--seed", "1",
-                   "--engine", "interpreter")  # fmt: skip
+    words = ["match", *words, "hearts", "--set", "ROUNDS=1", "--deals", "1", "--seed", "1"]
+    found = record(run, *words)
     assert len(found["plan"]["tables"]) == tables
+    assert found["neighbours_balanced"] is ("rotations" not in words)
+    said = run(*words).stdout
+    assert ("Rotations only" in said) is ("rotations" in words)
+    assert ("next to everybody else" in said) is (tables > 6)
 
 
 @pytest.mark.slow
@@ -196,7 +200,7 @@ def test_a_matrix_too_wide_for_the_terminal_goes_without_intervals(
 def test_a_tournament_together(run: Run) -> None:
     found = record(run, "tournament", *["random", "pimc:rollouts=1"] * 2, "random", "hearts",
                    "--together", "--deals", "2", "--seed", "1", "--resamples", "5")  # fmt: skip
-    assert len(found["plan"]["tables"]) == 20
+    assert len(found["plan"]["tables"]) == 60
     assert found["matrix"]["kind"] == "difference"
 
 
@@ -205,7 +209,7 @@ def test_a_ladder_is_best_first(run: Run, tmp_path: Path) -> None:
     words = ["ladder", "random", "pimc:rollouts=3", "hearts", "--field", field, "--deals", "8",
              "--seed", "3"]  # fmt: skip
     found = record(run, *words)
-    assert len(found["plan"]["tables"]) == 8
+    assert len(found["plan"]["tables"]) == 24
     assert found["field"] == 3
     over = [one["over_field"]["mean"] for one in found["standings"][:2]]
     assert over[1] < over[0]  # the lowest score wins
@@ -278,7 +282,8 @@ def test_late_answers_are_shown_as_faults(run: Run) -> None:
         (["match", "random", "random", *COIN, "--executor", "here", "--workers", "2"], 2, "here"),
         (["match", "random", "random", *COIN, "--scheduler", "tcp://x:1", "--executor", "threads"],
          2, "--executor cluster"),
-        (["match", "random", "random", *COIN, "--mix", "--all-orders"], 2, "cannot both"),
+        (["match", "random", "random", *COIN, "--mix", "--orders", "all"], 2, "play all seatings"),
+        (["tournament", "random", "random", *COIN, "--orders", "all"], 2, "pairs play all"),
         (["tournament", "random", *COIN], 2, "two entrants"),
         (["ladder", "random", *COIN], 2, "--field"),
         (["ladder", "random", *COIN, "--field", "nobody"], 2, "nobody"),

@@ -169,7 +169,7 @@ WRONG = (
     "simulate coin.rcy --games 1 --players rule", "simulate coin.rcy --trace",
     "simulate coin.rcy --games 1 --players hierarchy:none.toml", "replay coin.rcy",
     "replay coin.rcy --seed 1 --choices 9", "match random", "match random coin.rcy",
-    "match random random random hearts", "match random random coin.rcy --mix --all-orders",
+    "match random random random hearts", "match random random coin.rcy --mix --orders all",
     "match random random coin.rcy --plot none/x.png", "tournament random coin.rcy",
     "match random random coin.rcy --resume", "ladder random hearts --field random,random",
     "ladder random coin.rcy", "analyze nosuch --out {0}/out", "analyze hearts:none --out {0}/out",

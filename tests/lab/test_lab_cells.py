@@ -8,6 +8,7 @@ import pytest
 from experiments import FIVE, RULE, hearts, kuhn, option, plan, player, slot
 
 from cardwright.arena.plan import loaded
+from cardwright.arena.schedule import is_balanced
 from cardwright.hearts.hierarchy import HierarchyPlayer, order
 from cardwright.lab.cell import game_of, label
 from cardwright.lab.errors import LabError
@@ -192,6 +193,19 @@ def test_seatings():
     assert seatings(rotated) == (((0,),), ((1,),), ((2,),), ((3,),))
     pairs = seatings(replace(usual, seating=Seating.PAIRS))
     assert pairs == (((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)),)
+
+
+@pytest.mark.parametrize("seating", Seating)
+def test_the_tested_player_has_copies_on_all_sides(seating):
+    """So whoever sits beside it cannot be taken for a factor: the deals of each kind together."""
+    made = plan(slot("first"), seating=seating)
+    tables = tuple(
+        tuple(int(seat not in seats) for seat in range(4))
+        for kind in seatings(made)
+        for seats in kind
+    )
+    assert is_balanced(tables)
+    assert all(len({table[seat] for table in tables}) == 2 for seat in range(4))
 
 
 def test_each_table_is_played_once():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tried_intervals
+import tried_orders
 import tried_tests
 from interval_coverage import coverage
 from populations import BOUNDED, COUNTS, RAREST, SCORES, SHARES
@@ -135,6 +136,12 @@ def sequential(runs: int) -> str:
     return markdown(head, tried_tests.table(runs))
 
 
+def orders(runs: int) -> str:
+    """Return the table of how identical players fare beside strange ones."""
+    head = ("contest", "balanced", "missed", "rotations", "missed")
+    return markdown(head, tried_orders.table(runs))
+
+
 TABLES: dict[str, Callable[[int], str]] = {
     "scores": lambda runs: covered(mean_interval, (*SCORES, RAREST), runs),
     "betting": lambda runs: betting(runs // 4),
@@ -145,6 +152,7 @@ TABLES: dict[str, Callable[[int], str]] = {
     "ratings": lambda runs: ratings(runs // 20),
     "families": lambda runs: families(runs // 4),
     "ranks": lambda runs: ranks(runs // 16),
+    "orders": lambda runs: orders(runs // 40),
 }
 """The tables by name; each takes the number of runs behind a figure, or fewer where it is slow."""
 

@@ -16,7 +16,12 @@ from cardwright.arena.matrix import MEASURES
 from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, numbered
 from cardwright.arena.report import judged, ladder_report, match_report, tournament_report
 from cardwright.arena.run import run
-from cardwright.arena.schedule import ladder_tables, match_tables, tournament_tables
+from cardwright.arena.schedule import (
+    ladder_tables,
+    leaves_triples,
+    match_tables,
+    tournament_tables,
+)
 from cardwright.arena.score_range import ScoreRange
 from cardwright.arena.task import PlanParts
 from cardwright.arena.ties import TIES
@@ -36,7 +41,7 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import Measure
     from cardwright.arena.plan import Detail
     from cardwright.arena.results import Results
-    from cardwright.arena.schedule import Tables
+    from cardwright.arena.schedule import Orders, Tables
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.jobs.executor import Executor
@@ -97,7 +102,7 @@ class Contest:
         terms: ContestTerms,
         *,
         mix: bool = False,
-        every_order: bool = False,
+        orders: Orders = "balanced",
         test: SequentialTest | None = None,
     ) -> Contest:
         """Return a match; see `match_tables` for who sits where, and which errors there are.
@@ -110,8 +115,10 @@ class Contest:
         entrants = entrants_of(players, FULL_TRUST)
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
-        tables = match_tables(len(entrants), game.players, mix=mix, every_order=every_order)
-        contest = cls("match", game, entrants, _plan(game, entrants, tables, terms), terms)
+        tables = match_tables(len(entrants), game.players, mix=mix, orders=orders)
+        full = len(entrants) == game.players and leaves_triples(game.players, orders)
+        plan = _plan(game, entrants, tables, terms, len(entrants) if full else 0)
+        contest = cls("match", game, entrants, plan, terms)
         if test is None:
             return contest
         known = contest.score_range if test.bound is None and terms.measure == "score" else None
@@ -126,25 +133,36 @@ class Contest:
         terms: ContestTerms,
         *,
         together: bool = False,
+        orders: Orders = "balanced",
         resamples: int = 500,
     ) -> Contest:
         """Return a tournament; see `tournament_tables`. Raises as `match` does."""
         entrants = entrants_of(players, FULL_TRUST)
         if resamples < 2:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
-        tables = tournament_tables(len(entrants), game.players, together=together)
-        plan = _plan(game, entrants, tables, terms)
+        tables = tournament_tables(len(entrants), game.players, together=together, orders=orders)
+        full = together and leaves_triples(game.players, orders)
+        plan = _plan(game, entrants, tables, terms, len(entrants) if full else 0)
         return cls("tournament", game, entrants, plan, terms, resamples=resamples)
 
     @classmethod
-    def ladder(cls, game: Game, players: Players, field: Players, terms: ContestTerms) -> Contest:
+    def ladder(
+        cls,
+        game: Game,
+        players: Players,
+        field: Players,
+        terms: ContestTerms,
+        *,
+        orders: Orders = "balanced",
+    ) -> Contest:
         """Return a ladder; see `ladder_tables`. Raises as `match` does."""
         entrants, others = (entrants_of(one, FULL_TRUST) for one in (players, field))
         if others.count(others[0]) == len(others) == game.players - 1:
             others = others[:1]
-        tables = ladder_tables(len(entrants), len(others), game.players)
+        tables = ladder_tables(len(entrants), len(others), game.players, orders)
         everybody = (*entrants, *others)
-        plan = _plan(game, everybody, tables, terms)
+        full = len(others) > 1 and leaves_triples(game.players, orders)
+        plan = _plan(game, everybody, tables, terms, len(others) if full else 0)
         return cls("ladder", game, everybody, plan, terms, field=len(others))
 
     @cached_property
@@ -304,7 +322,7 @@ def kept_seed(records: str | Path | None, *, resume: bool) -> int | None:
 
 
 def _plan(
-    game: Game, entrants: tuple[Entrant, ...], tables: Tables, terms: ContestTerms
+    game: Game, entrants: tuple[Entrant, ...], tables: Tables, terms: ContestTerms, exchanged: int
 ) -> RunPlan:
     return RunPlan(
         game=terms.ref or GameRef.of_game(game),
@@ -315,4 +333,5 @@ def _plan(
         move_seconds=terms.move_seconds,
         most_faults=terms.most_faults,
         detail=terms.detail,
+        exchanged=exchanged,
     )

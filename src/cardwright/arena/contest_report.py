@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.plan import PlanError, numbered
 from cardwright.arena.report_rows import difference_rows, standing_rows
-from cardwright.arena.schedule import is_among_copies
+from cardwright.arena.schedule import is_among_copies, is_balanced
 from cardwright.players.parameter import PlayerSpecError
 from cardwright.syntax.suggest import advice_on
 
@@ -87,6 +87,11 @@ class ContestReport:
         """The number of tables of one entrant and its copies, which do not count for ranking."""
         return sum(map(is_among_copies, self.plan.tables)) if len(self.plan.entrants) > 1 else 0
 
+    @cached_property
+    def neighbours_balanced(self) -> bool:
+        """Whether each entrant of a table has every other as each neighbour equally often."""
+        return is_balanced(self.plan.tables)
+
     @property
     def games(self) -> int:
         """The number of games that were played, including failed ones."""
@@ -95,7 +100,8 @@ class ContestReport:
     @cached_property
     def deals(self) -> DealArrays:
         """The games of all whole deals in arrays, for statistics of your own."""
-        return DealArrays.of(self.results, self.plan.tables, len(self.plan.entrants))
+        plan = self.plan
+        return DealArrays.of(self.results, plan.tables, len(plan.entrants), plan.exchanged)
 
     @property
     def best_first(self) -> list[int]:
@@ -181,6 +187,7 @@ class ContestReport:
             "plan": self.plan.data(),
             "highest_wins": self.highest_wins,
             "field": self.field,
+            "neighbours_balanced": self.neighbours_balanced,
             "deals": {
                 "played": self.played, "counted": self.counted, "left_out": self.left_out,
             },

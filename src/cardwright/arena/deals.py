@@ -37,9 +37,12 @@ class DealArrays:
 
     tables: Tables
     entrants: int
+    exchanged: int
     numbers: NDArray[np.int64]
     at: NDArray[np.int64]
     table: NDArray[np.int64]
+    seating: NDArray[np.int64]
+    """The entrant of each seat of each game, shape (games, seats)."""
     score: Values
     rank: NDArray[np.int64]
     win: Values
@@ -53,12 +56,18 @@ class DealArrays:
     """How `win` counts a shared win."""
 
     @classmethod
-    def of(cls, results: Results, tables: Tables, entrants: int) -> DealArrays:
-        """Group results by deal; raises ValueError if they are not of these tables."""
+    def of(cls, results: Results, tables: Tables, entrants: int, exchanged: int = 0) -> DealArrays:
+        """Group results by deal; raises ValueError if they are not of these tables.
+
+        The last `exchanged` entrants exchanged their places, as in `RunPlan`.
+        """
         shape = (-1, len(tables[0]))
         deal = results.deal.reshape(shape)[:, 0]
         table = results.table.reshape(shape)[:, 0].astype(np.int64)
-        if not np.array_equal(results.entrant.reshape(shape), np.array(tables)[table]):
+        seating = results.entrant.reshape(shape).astype(np.int64)
+        alike = entrants - exchanged
+        planned = np.array(tables, dtype=np.int64)[table]
+        if not np.array_equal(np.minimum(seating, alike), np.minimum(planned, alike)):
             raise ValueError("the results are not of these tables")
         failed = ~results.finished.reshape(shape).all(axis=1)
         kept = ~np.isin(deal, deal[failed])
@@ -71,9 +80,11 @@ class DealArrays:
         return cls(
             tables=tables,
             entrants=entrants,
+            exchanged=exchanged,
             numbers=numbers,
             at=at.astype(np.int64),
             table=table[kept],
+            seating=seating[kept],
             score=results.score.reshape(shape)[kept].astype(float),
             rank=results.rank.reshape(shape)[kept].astype(np.int64),
             win=results.win.reshape(shape)[kept],
@@ -95,11 +106,6 @@ class DealArrays:
         return len(self.at)
 
     @cached_property
-    def seating(self) -> NDArray[np.int64]:
-        """The entrant of each seat of each game, shape (games, seats)."""
-        return np.array(self.tables, dtype=np.int64)[self.table]
-
-    @cached_property
     def tables_played(self) -> NDArray[np.int64]:
         """The seatings of the tables that have games here, a row per table."""
         return np.array(self.tables, dtype=np.int64)[np.unique(self.table)]
@@ -116,7 +122,9 @@ class DealArrays:
         return replace(
             self,
             tables=tuple(tuple(min(who, first) for who in table) for table in self.tables),
+            seating=np.minimum(self.seating, first),
             entrants=first + 1,
+            exchanged=0,
             decisions=together(self.decisions),
             faults=together(self.faults),
             seats_taken=together(self.seats_taken),
@@ -131,7 +139,7 @@ class DealArrays:
         if self.entrants == 1 or not alone.any():
             return self
         kept = ~alone
-        columns = ("at", "table", "score", "rank", "win")
+        columns = ("at", "table", "seating", "score", "rank", "win")
         return replace(self, **{name: getattr(self, name)[kept] for name in columns})
 
     def column(self, name: str) -> Values:
@@ -197,9 +205,29 @@ class DealArrays:
         tables, for too few deals, and where there is no spread; see `common_gain`.
         """
         values, met = self._met(name, one, other)
-        tables = np.unique(self.table[met >= 0])
-        cells = np.where(met >= 0, np.searchsorted(tables, self.table), -1)
-        return common_gain(self.means(values, cells, len(tables)))
+        cells, count = self._places(met >= 0, one, other)
+        return common_gain(self.means(values, cells, count))
+
+    def _places(
+        self, met: NDArray[np.bool_], one: int, other: int
+    ) -> tuple[NDArray[np.int64], int]:
+        """Number the games of a deal in which two entrants met, equal numbers for equal seats.
+
+        These are the tables, unless entrants exchange their places at them: then games are in the
+        order of who plays, and where the two sit.
+        """
+        cells = np.full(len(self.at), -1, dtype=np.int64)
+        if self.exchanged:
+            seats = [(self.seating[met] == who).argmax(axis=1) for who in (other, one)]
+            group = np.sort(self.seating[met], axis=1).T
+            order = np.lexsort([*seats, *group, self.at[met]])
+            here = self.at[met][order]
+            number = np.arange(len(here)) - np.searchsorted(here, here)
+            cells[np.flatnonzero(met)[order]] = number
+            return cells, int(number.max(initial=-1)) + 1
+        tables = np.unique(self.table[met])
+        cells[met] = np.searchsorted(tables, self.table[met])
+        return cells, len(tables)
 
     def _met(self, name: str, one: int, other: int) -> tuple[Values, NDArray[np.int64]]:
         """Return the difference of two entrants in each game, and -1 where they do not meet."""

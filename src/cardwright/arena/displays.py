@@ -70,6 +70,8 @@ def contest_html(found: ContestReport) -> str:
         f"seed {plan.seed}",
         f"the {'highest' if found.highest_wins else 'lowest'} score wins",
     ]
+    if not found.neighbours_balanced:
+        facts.append("rotations only, so that all keep their neighbours")
     if found.left_out:
         facts.append(f"{found.left_out} deals left out, as a game failed")
     names = found.names

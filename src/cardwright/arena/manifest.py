@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.arena.plan import PlanError, RunPlan
+from cardwright.arena.schedule import is_balanced
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.manifest import (
     FILE,
@@ -22,7 +23,7 @@ from cardwright.jobs.manifest import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT = Format("cardwright records", 1, "Cardwright's records", {"deals_played": 0})
+FORMAT = Format("cardwright records", 2, "Cardwright's records", {"deals_played": 0})
 
 _SEEDS = (
     "the n-th deal's game seed, from 0, is "
@@ -70,6 +71,7 @@ class Manifest:
             "platform": self.platform,
             "plan": self.plan.data(),
             "seeds": _SEEDS,
+            "neighbours_balanced": is_balanced(self.plan.tables),
             "stop_rule": None if self.rule is None else asdict(self.rule),
             "complete": self.complete,
             "deals_played": self.played,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game import Game
-from cardwright.game.seeds import natural
+from cardwright.game.seeds import game_seeds, natural
+from cardwright.interpreter.stream import Stream
 from cardwright.players.trust import NO_TRUST
 from cardwright.program.overrides import parse_value
 
@@ -126,9 +127,10 @@ class RunPlan:
 
     `entrants` are specs of players. A deal is played at all `tables`, each of which names an
     entrant (by its number, from 0) for every seat; all tables of a deal start from the same game
-    seed, the deal's number in `game_seeds(seed, deals)`. `move_seconds` and `most_faults` are those
-    of `FaultRules`. `trust` says what the entrants may load; it is not kept with the plan. Raises
-    PlanError for an invalid plan.
+    seed, the deal's number in `game_seeds(seed, deals)`. The last `exchanged` entrants exchange
+    their places at the tables from deal to deal, as drawn: see `seated`. `move_seconds` and
+    `most_faults` are those of `FaultRules`. `trust` says what the entrants may load; it is not kept
+    with the plan. Raises PlanError for an invalid plan.
     """
 
     game: GameRef
@@ -139,12 +141,14 @@ class RunPlan:
     move_seconds: float | None = None
     most_faults: int = 3
     detail: Detail = "scores"
+    exchanged: int = 0
     trust: Trust = field(default=NO_TRUST, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _within("entrants", len(self.entrants), 1, MOST_ENTRANTS)
         _within("tables", len(self.tables), 1, MOST_TABLES)
         _within("deals", self.deals, 1, MOST_DEALS)
+        _within("exchanged entrants", self.exchanged, 0, len(self.entrants))
         _within("tolerated faults", self.most_faults, 0, MOST_FAULTS)
         seed = natural(self.seed)
         if seed is None:
@@ -171,6 +175,23 @@ class RunPlan:
         """The number of games: one per deal and table."""
         return self.deals * len(self.tables)
 
+    def seated(self, deal: int) -> tuple[tuple[int, ...], ...]:
+        """Return the tables of a deal as they are played: the entrant of each seat.
+
+        Whoever has a place at one of the `tables` has it at all of them. The places are drawn by a
+        stream of the deal that belongs to no seat and no table.
+        """
+        if not self.exchanged:
+            return self.tables
+        (seed,) = game_seeds(self.seed, 1, deal)
+        stream = Stream.of_seat(seed, self.game.players + len(self.tables))
+        drawn = list(range(len(self.entrants)))
+        first = len(drawn) - self.exchanged
+        for last in range(len(drawn) - 1, first, -1):
+            other = first + stream.below(last - first + 1)
+            drawn[last], drawn[other] = drawn[other], drawn[last]
+        return tuple(tuple(drawn[who] for who in table) for table in self.tables)
+
     def data(self) -> dict[str, Any]:
         """Return the plan as JSON can hold it; constants, tables and the seed are strings."""
         return {
@@ -182,6 +203,7 @@ class RunPlan:
             "move_seconds": self.move_seconds,
             "most_faults": self.most_faults,
             "detail": self.detail,
+            "exchanged": self.exchanged,
         }
 
     @classmethod
@@ -197,6 +219,7 @@ class RunPlan:
                 move_seconds=data["move_seconds"],
                 most_faults=int(data["most_faults"]),
                 detail=cast("Detail", data["detail"]),
+                exchanged=int(data["exchanged"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlanError(f"this is not a plan: {type(error).__name__}: {error}") from None

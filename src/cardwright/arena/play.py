@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import Detail
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.results import Results
+    from cardwright.arena.schedule import Orders
     from cardwright.arena.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Player
@@ -100,7 +101,7 @@ def play_match(
     deals: int = DEALS,
     seed: int | None = None,
     mix: bool = False,
-    every_order: bool = False,
+    orders: Orders = "balanced",
     test: SequentialTest | None = None,
     measure: Measure = "score",
     **settings: Unpack[ContestSettings],
@@ -108,11 +109,12 @@ def play_match(
     """Let players meet on the same deals from all seats, and return how much better one is.
 
     Two players at more than two seats: the first alone against copies of the second, in each seat
-    once, or with `mix` all balanced seatings. As many players as seats: all rotations of their
-    order, or with `every_order` all orders. `test` ends a match of two as soon as it has decided
-    about the first's advantage in `measure`; a bound that it lacks follows from the range of
-    scores, if that is known. A seed is drawn if there is none, and is in the
-    report's `plan`. See `ContestSettings` for further keywords.
+    once, or with `mix` all balanced seatings. As many players as seats: orders in which each has
+    every seat, and every other as each neighbour, equally often; with `orders="rotations"` those of
+    the order given, in which all keep their neighbours, with `"all"` every order. `test` ends a
+    match of two as soon as it has decided about the first's advantage in `measure`; a bound that it
+    lacks follows from the range of scores, if that is known. A seed is drawn if there is none, and
+    is in the report's `plan`. See `ContestSettings` for further keywords.
 
     Raises PlayerSpecError for what is no player, ScheduleError for numbers of players that cannot
     be seated, PlanError for settings that make no sense, and for a test of points without a known
@@ -122,9 +124,7 @@ def play_match(
     be resumed.
     """
     terms, how = _split("play_match", deals, seed, measure, settings)
-    contest = Contest.match(
-        game_of(game), players, terms, mix=mix, every_order=every_order, test=test
-    )
+    contest = Contest.match(game_of(game), players, terms, mix=mix, orders=orders, test=test)
     return contest.play(**how)
 
 
@@ -135,6 +135,7 @@ def tournament(
     deals: int = DEALS,
     seed: int | None = None,
     together: bool = False,
+    orders: Orders = "balanced",
     measure: Measure = "score",
     resamples: int = 500,
     **settings: Unpack[ContestSettings],
@@ -142,14 +143,14 @@ def tournament(
     """Let all players meet, and return standings, ratings and the payoff matrix of `measure`.
 
     Every pair plays one against copies of the other, both ways round, and each against copies of
-    itself; with `together`, all groups of as many as there are seats play instead. `resamples`
-    of the deals give the intervals of ratings. Otherwise as `play_match`, also in what it raises:
-    PlayerSpecError, ScheduleError, PlanError, ScoreRangeError, RecordsError, ExecutorError and
-    WorkerError.
+    itself; with `together`, all groups of as many as there are seats play instead, in such `orders`
+    as in a match. `resamples` of the deals give the intervals of ratings. Otherwise as
+    `play_match`, also in what it raises: PlayerSpecError, ScheduleError, PlanError,
+    ScoreRangeError, RecordsError, ExecutorError and WorkerError.
     """
     terms, how = _split("tournament", deals, seed, measure, settings)
     contest = Contest.tournament(
-        game_of(game), players, terms, together=together, resamples=resamples
+        game_of(game), players, terms, together=together, orders=orders, resamples=resamples
     )
     return contest.play(**how)
 
@@ -161,16 +162,17 @@ def ladder(
     *,
     deals: int = DEALS,
     seed: int | None = None,
+    orders: Orders = "balanced",
     **settings: Unpack[ContestSettings],
 ) -> ContestReport:
     """Let each player meet the same field alone, from all seats, on the same deals.
 
-    The field is one player for all other seats, or one for each. Otherwise as `play_match`, also in
-    what it raises: PlayerSpecError, ScheduleError, PlanError, ScoreRangeError, RecordsError,
-    ExecutorError and WorkerError.
+    The field is one player for all other seats, or one for each, then in such `orders` as in a
+    match. Otherwise as `play_match`, also in what it raises: PlayerSpecError, ScheduleError,
+    PlanError, ScoreRangeError, RecordsError, ExecutorError and WorkerError.
     """
     terms, how = _split("ladder", deals, seed, "score", settings)
-    return Contest.ladder(game_of(game), players, field, terms).play(**how)
+    return Contest.ladder(game_of(game), players, field, terms, orders=orders).play(**how)
 
 
 def _seated(given: Seatable) -> Player:

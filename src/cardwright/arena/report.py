@@ -40,7 +40,7 @@ def match_report(
 
     `scores` is the range of the game's scores, if it is known; so it is in all reports here.
     """
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     tested = None if test is None else _tested(deals, test, highest_wins=highest_wins)
     return _report(plan, results, deals, highest_wins, scores, tested=tested)
 
@@ -55,7 +55,7 @@ def tournament_report(
     resamples: int = 500,
 ) -> ContestReport:
     """Return the report on a tournament, with ratings and the payoff matrix."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     pairs = all(len(set(table)) <= 2 for table in plan.tables)
     matrix = alone_matrix(deals, measure) if pairs else difference_matrix(deals, measure)
     ratings = rate(deals, count=resamples, seed=plan.seed) if len(deals) else None
@@ -75,7 +75,7 @@ def ladder_report(
     Differences are between entrants that never met, but played the same deals against the same
     field.
     """
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     return _report(plan, results, deals, highest_wins, scores, field=field)
 
 
@@ -87,7 +87,7 @@ def advantage(deals: DealArrays, measure: Measure, *, highest_wins: bool) -> Val
 
 def judged(plan: RunPlan, results: Results, test: BoundedTest, *, highest_wins: bool) -> Verdict:
     """Return a test's verdict on the first deals of a plan; raises PlanError as `verdict` does."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants))
+    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
     return test.verdict(deals, advantage(deals, test.measure, highest_wins=highest_wins))
 
 

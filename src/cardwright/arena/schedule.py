@@ -4,14 +4,19 @@ A table is a seating: for each seat the index of an entrant. All tables of a con
 the same deals, so that the luck of the cards evens out: what one entrant is dealt at one table, the
 others are dealt at another. Bridge calls this duplicate play; chess testers play an opening with
 colours swapped.
+
+Where three players or more meet, whoever plays before and after somebody matters too: see
+`orders.balanced_orders`. A deal has all of them, so that a value per deal is of a balanced block.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from itertools import combinations, permutations
 from math import comb, factorial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from cardwright.arena.orders import balanced_orders, order_count
 from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
@@ -21,6 +26,15 @@ Seating: TypeAlias = "tuple[int, ...]"
 """The entrant of each seat, by index."""
 
 Tables: TypeAlias = "tuple[Seating, ...]"
+
+Orders: TypeAlias = Literal["balanced", "rotations", "all"]
+"""The orders in which players of different kinds sit down.
+
+`balanced`: all have every seat, and each other at every distance, equally often. `rotations`: of
+the order given, so that everybody keeps the same neighbours. `all`: every order.
+"""
+
+ORDERS: tuple[Orders, ...] = get_args(Orders)
 
 MOST_TABLES = 10_000
 """The most tables of one contest: more would be a mistake, such as all orders of eight players."""
@@ -57,35 +71,41 @@ def balanced(seats: int, one: int = 0, other: int = 1) -> Tables:
     )
 
 
-def all_orders(entrants: Sequence[int]) -> Tables:
-    """Return every order in which these entrants can sit."""
-    _check_count(factorial(len(entrants)), "all orders")
-    return _distinct(permutations(entrants))
+def in_orders(entrants: Sequence[int], orders: Orders = "balanced") -> Tables:
+    """Return the tables at which these entrants, all different, sit down in such orders.
+
+    Raises ScheduleError if there would be too many, or no balanced ones are known.
+    """
+    _check_count(_orders_count(len(entrants), orders), "these orders")
+    match orders:
+        case "balanced":
+            found = balanced_orders(len(entrants)) or ()
+            return tuple(tuple(entrants[who] for who in order) for order in found)
+        case "rotations":
+            return rotations(entrants)
+        case "all":
+            return tuple(permutations(entrants))
 
 
 def match_tables(
-    entrants: int, seats: int, *, mix: bool = False, every_order: bool = False
+    entrants: int, seats: int, *, mix: bool = False, orders: Orders = "balanced"
 ) -> Tables:
     """Return the tables of a match between entrants 0, 1, ... in a game with this many seats.
 
     Two entrants at more than two seats: the first alone against copies of the second in all
-    rotations, or all balanced seatings with `mix`. As many entrants as seats: all rotations of
-    their order, or with `every_order` all orders. Raises ScheduleError for other numbers.
+    rotations, or all balanced seatings with `mix`. As many entrants as seats: all of them in such
+    `orders`. Raises ScheduleError for other numbers.
     """
-    if mix and every_order:
-        raise ScheduleError("all balanced seatings and all orders cannot both be asked for")
     if seats < 2:
         raise ScheduleError("a match needs a game for two players or more")
     if entrants < 2:
         raise ScheduleError("a match needs two entrants; it may be the same player twice")
-    if every_order and entrants != seats:
-        raise ScheduleError(f"all orders need an entrant for each of the {seats} seats")
     if mix and entrants != 2:
         raise ScheduleError(f"balanced seatings are for two entrants, not for {entrants}")
-    if entrants == seats:
-        order = range(entrants)
-        return all_orders(order) if every_order else rotations(order)
+    if entrants == seats and not mix:
+        return in_orders(range(entrants), orders)
     if entrants == 2:
+        _check_no_orders(orders, "two entrants")
         return balanced(seats) if mix else one_against_rest(seats)
     raise ScheduleError(
         f"{entrants} entrants cannot share {seats} seats fairly; give two of them, or {seats}"
@@ -94,12 +114,14 @@ def match_tables(
     )
 
 
-def tournament_tables(entrants: int, seats: int, *, together: bool = False) -> Tables:
+def tournament_tables(
+    entrants: int, seats: int, *, together: bool = False, orders: Orders = "balanced"
+) -> Tables:
     """Return the tables of a tournament.
 
     Each pair plays one against the rest, both ways round, and each entrant once against copies of
     itself: the whole payoff matrix. With `together`, each group of as many entrants as there are
-    seats plays in all rotations. Raises ScheduleError for too few or too many entrants.
+    seats plays in such `orders`. Raises ScheduleError for too few or too many entrants.
     """
     if entrants < 2:
         raise ScheduleError("a tournament needs two entrants or more")
@@ -110,20 +132,22 @@ def tournament_tables(entrants: int, seats: int, *, together: bool = False) -> T
             raise ScheduleError(
                 f"{entrants} entrants do not fill the {seats} seats; give more, or let pairs play"
             )
-        _check_count(comb(entrants, seats) * seats, "all groups")
+        _check_count(comb(entrants, seats) * _orders_count(seats, orders), "all groups")
         groups = combinations(range(entrants), seats)
-        return _distinct(table for group in groups for table in rotations(group))
+        return tuple(table for group in groups for table in in_orders(group, orders))
+    _check_no_orders(orders, "pairs")
     _check_count(entrants * (entrants - 1) * seats, "all pairs")
     pairs = ((one, rest) for one in range(entrants) for rest in range(entrants))
     return _distinct(table for pair in pairs for table in one_against_rest(seats, *pair))
 
 
-def ladder_tables(entrants: int, field: int, seats: int) -> Tables:
+def ladder_tables(entrants: int, field: int, seats: int, orders: Orders = "balanced") -> Tables:
     """Return the tables of a ladder: each entrant, in every seat, against the same field.
 
     The field's members are the entrants that follow: with three entrants and a field of one kind,
-    the field has index 3 and takes all remaining seats. Raises ScheduleError unless the field is of
-    one kind or fills the remaining seats.
+    the field has index 3 and takes all remaining seats; members of several kinds sit down with each
+    entrant in such `orders`. Raises ScheduleError unless the field is of one kind or fills the
+    remaining seats.
     """
     if entrants < 1:
         raise ScheduleError("a ladder needs an entrant")
@@ -134,9 +158,53 @@ def ladder_tables(entrants: int, field: int, seats: int) -> Tables:
             f"the field has {field} players for {seats - 1} seats; "
             "give one for all of these seats, or one for each"
         )
-    _check_count(entrants * seats, "all entrants")
-    others = tuple(range(entrants, entrants + field)) * (1 if field > 1 else seats - 1)
-    return _distinct(table for one in range(entrants) for table in rotations((one, *others)))
+    if field == 1:
+        _check_no_orders(orders, "a field of one kind")
+        _check_count(entrants * seats, "all entrants")
+        return tuple(
+            table for one in range(entrants) for table in one_against_rest(seats, one, entrants)
+        )
+    _check_count(entrants * _orders_count(seats, orders), "all entrants")
+    others = range(entrants, entrants + field)
+    return tuple(table for one in range(entrants) for table in in_orders((one, *others), orders))
+
+
+def leaves_triples(seats: int, orders: Orders) -> bool:
+    """Say whether such orders of different players are balanced for two of them, and not for three.
+
+    Then what two do together to a third is made chance: by drawing anew for each deal who has which
+    place in the orders.
+    """
+    return orders == "balanced" and seats > 3
+
+
+def is_balanced(tables: Tables) -> bool:
+    """Say whether at the tables of each group two entrants are equally often at every distance.
+
+    The distance is the number of seats from one on to the other, around the table. Copies of an
+    entrant are not told apart.
+    """
+    distances: defaultdict[tuple[Seating, int, int], Counter[int]] = defaultdict(Counter)
+    for table in tables:
+        group = tuple(sorted(table))
+        for seat, who in enumerate(table):
+            for distance in range(1, len(table)):
+                other = table[(seat + distance) % len(table)]
+                if other != who:
+                    distances[group, who, other][distance] += 1
+    return all(
+        len(counts) == len(group) - 1 and len(set(counts.values())) == 1
+        for (group, _, _), counts in distances.items()
+    )
+
+
+def neighbour_words(tables: Tables) -> str | None:
+    """Return a sentence on who sits beside whom; None where nobody has two different neighbours."""
+    if all(len(set(table)) < 3 for table in tables):
+        return None
+    if is_balanced(tables):
+        return "A deal has everybody in every seat, and next to everybody else, equally often."
+    return "Rotations only: everybody keeps the same neighbours, who may make the difference."
 
 
 def is_among_copies(table: Seating) -> bool:
@@ -147,6 +215,29 @@ def is_among_copies(table: Seating) -> bool:
 def _distinct(tables: Iterable[Seating]) -> Tables:
     """Return the tables, each once, in order of first appearance."""
     return tuple(dict.fromkeys(tables))
+
+
+def _orders_count(players: int, orders: Orders) -> int:
+    """Return how many such orders of players there are."""
+    if orders not in ORDERS:
+        raise ScheduleError(f"orders are one of {', '.join(map(repr, ORDERS))}, not {orders!r}")
+    if orders == "rotations":
+        return players
+    count = factorial(players) if orders == "all" else order_count(players)
+    if count is None:
+        raise ScheduleError(
+            f"no balanced orders of {players} players are known here; ask for rotations, in which "
+            "everybody keeps the same neighbours"
+        )
+    return count
+
+
+def _check_no_orders(orders: Orders, who: str) -> None:
+    if orders != "balanced":
+        raise ScheduleError(
+            f"orders ({orders}) are of a different player for each seat; {who} play all seatings, "
+            "and have copies as neighbours"
+        )
 
 
 def _check_count(tables: int, what: str) -> None:

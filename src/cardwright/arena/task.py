@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.played import Table
     from cardwright.arena.referee import GameRecord
+    from cardwright.arena.schedule import Seating
     from cardwright.game.game import Game
     from cardwright.players.player import Player
     from cardwright.players.trust import Trust
@@ -96,7 +97,7 @@ class PlayRunDeals:
             for deal, seed in zip(
                 deals, game_seeds(plan.seed, len(deals), deals.start), strict=True
             ):
-                for number, table in enumerate(plan.tables):
+                for number, table in enumerate(plan.seated(deal)):
                     chances = table_chances(seed, len(table), number)
                     seats = [
                         RefereedPlayer(
@@ -112,15 +113,15 @@ class PlayRunDeals:
                     try:
                         record = referee_game(game, seed, seats, chances)
                     except MemoryError:
-                        raise ExecutorError(_no_memory(plan, deal, number)) from None
-                    columns.add(deal, number, record, seats)
+                        raise ExecutorError(_no_memory(plan, deal, number, table)) from None
+                    columns.add(deal, number, table, record, seats)
         return columns.played(deals, time.perf_counter() - begun)
 
 
-def _no_memory(plan: RunPlan, deal: int, table: int) -> str:
-    texts = ", ".join(plan.entrants[who] for who in plan.tables[table])
+def _no_memory(plan: RunPlan, deal: int, number: int, table: Seating) -> str:
+    texts = ", ".join(plan.entrants[who] for who in table)
     return (
-        f"out of memory in deal {deal} at table {table} ({texts}); play with fewer workers, or "
+        f"out of memory in deal {deal} at table {number} ({texts}); play with fewer workers, or "
         "find the player that uses so much"
     )
 
@@ -141,15 +142,22 @@ class _GameColumns:
     def __post_init__(self) -> None:
         self.timing = [Timing() for _ in self.plan.entrants]
 
-    def add(self, deal: int, table: int, record: GameRecord, seats: list[RefereedPlayer]) -> None:
-        """Add one game."""
+    def add(
+        self,
+        deal: int,
+        number: int,
+        table: Seating,
+        record: GameRecord,
+        seats: list[RefereedPlayer],
+    ) -> None:
+        """Add one game, at the table with this number."""
         ended = record.error is None
         winners = record.ranks.count(0)
-        for seat, (judged, who) in enumerate(zip(seats, self.plan.tables[table], strict=True)):
+        for seat, (judged, who) in enumerate(zip(seats, table, strict=True)):
             rank = record.ranks[seat] if ended else NO_RANK
             row = {
                 "deal": deal,
-                "table": table,
+                "table": number,
                 "seat": seat,
                 "entrant": who,
                 "score": record.scores[seat] if ended else NO_SCORE,
@@ -162,11 +170,11 @@ class _GameColumns:
             for name, value in row.items():
                 self.results[name].append(value)
             self.timing[who] += Timing(judged.asked, judged.seconds, judged.longest)
-            self.faults += [NotedFault(deal, table, who, fault) for fault in judged.faults]
+            self.faults += [NotedFault(deal, number, who, fault) for fault in judged.faults]
         if self.plan.detail != "scores":
-            self._add_game(deal, table, record)
+            self._add_game(deal, number, record)
         if self.plan.detail == "decisions":
-            self._add_decisions(deal, table, record, seats)
+            self._add_decisions(deal, number, record, seats)
 
     def _add_game(self, deal: int, table: int, record: GameRecord) -> None:
         games = self.games

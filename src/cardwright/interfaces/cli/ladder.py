@@ -13,6 +13,7 @@ from cardwright.interfaces.cli.contest import (
     entrants_of,
     play,
 )
+from cardwright.interfaces.cli.vocabulary import orders_option
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[Play
 @contest_options("field", "scores", "wins")
 @click.option("--field", metavar="SPEC,...", required=True, callback=_field,
               help="The opponents: one player for all other seats, or one for each.")  # fmt: skip
+@orders_option("For a field of several kinds.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -47,7 +49,8 @@ def command(
 ) -> None:
     """Let each player meet the same field, from all seats.
 
-    Every player plays the same deals, alone against the players of the field. The best comes first.
+    Every player plays the same deals, alone against the players of the field, in orders in which
+    all are next to each other equally often. The best comes first.
 
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
@@ -56,7 +59,7 @@ def command(
 
     entrants = entrants_of(ctx, players)
     wanted = checked_options(game, options)
-    contest = Contest.ladder(wanted.game, entrants, field, wanted.terms)
+    contest = Contest.ladder(wanted.game, entrants, field, wanted.terms, orders=options["orders"])
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings
 

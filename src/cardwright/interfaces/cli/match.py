@@ -19,6 +19,7 @@ from cardwright.interfaces.cli.vocabulary import (
     every_option,
     least_option,
     measure_option,
+    orders_option,
 )
 from cardwright.interfaces.cli.words import KeepingCommand
 
@@ -49,9 +50,7 @@ def _bounds(
 @click.option(
     "--mix", is_flag=True, help="Two players: all balanced seatings, such as 2 against 2."
 )
-@click.option(
-    "--all-orders", is_flag=True, help="One player per seat: all orders, not only rotations."
-)
+@orders_option("For as many players as seats.")
 @click.option(
     "--sprt", metavar="H0,H1", callback=_bounds,
     help="Stop when a sequential test has decided between H0 and H1. They say by how much the "
@@ -70,8 +69,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     """Let players meet on the same deals, from all seats.
 
     Two players in a game for more: the first, in each seat once, against copies of the second. As
-    many players as seats: all rotations. The same deals are played at all these tables, so that the
-    luck of the cards evens out.
+    many players as seats: orders in which each is in every seat, and next to every other, equally
+    often. The same deals are played at all these tables, so that the luck of the cards evens out.
 
     A PLAYER is written as for `simulate`; GAME is a name of the library or the path of a file.
     Games that stop with an error are shown and make the exit code 1.
@@ -83,7 +82,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     wanted = checked_options(game, options)
     contest = Contest.match(
         wanted.game, entrants, wanted.terms,
-        mix=options["mix"], every_order=options["all_orders"], test=test,
+        mix=options["mix"], orders=options["orders"], test=test,
     )  # fmt: skip
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings

@@ -69,7 +69,9 @@ def _game(report: ContestReport) -> str:
 
 
 def _line(report: ContestReport) -> CaptionLine:
-    counts = counted_range([report.counted], "deals"), counted_range([report.games], "games")
+    counts = [counted_range([report.counted], "deals"), counted_range([report.games], "games")]
+    if not report.neighbours_balanced:
+        counts.append("rotations only")
     return CaptionLine(", ".join(counts), report.plan.seed)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from cardwright.arena.schedule import neighbour_words
 from cardwright.arena.score_range import guarantee
 from cardwright.arena.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
@@ -233,9 +234,9 @@ def show_remarks(report: ContestReport, *, timed: bool) -> None:
         click.echo(f" {plus} and brackets: 95 % intervals, in which each deal counts as one value.")
     if report.score_range is not None and report.guaranteed:
         _remark(guarantee(report.score_range, plus))
-    words = caveat(report.counted)
-    if words:
-        _remark(words)
+    for words in (caveat(report.counted), neighbour_words(report.plan.tables)):
+        if words:
+            _remark(words)
     if report.among_copies:
         _remark(
             "Games of a player among copies of itself count in the matrix alone, not in scores, "

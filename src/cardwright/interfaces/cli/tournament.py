@@ -12,7 +12,7 @@ from cardwright.interfaces.cli.contest import (
     entrants_of,
     play,
 )
-from cardwright.interfaces.cli.vocabulary import measure_option
+from cardwright.interfaces.cli.vocabulary import measure_option, orders_option
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
@@ -21,6 +21,7 @@ from cardwright.interfaces.cli.words import KeepingCommand
 @contest_options("matrix", "ratings", "scores", "wins")
 @click.option("--together", is_flag=True,
               help="All groups of as many players as there are seats, not pairs.")  # fmt: skip
+@orders_option("For --together.")
 @measure_option("The payoff matrix is of it.")
 @click.option("--resamples", type=click.IntRange(min=2), default=500, show_default=True,
               help="Bootstrap resamples of the deals for the ratings' intervals.")  # fmt: skip
@@ -40,7 +41,7 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     wanted = checked_options(game, options)
     contest = Contest.tournament(
         wanted.game, entrants, wanted.terms,
-        together=options["together"], resamples=options["resamples"],
+        together=options["together"], orders=options["orders"], resamples=options["resamples"],
     )  # fmt: skip
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import contest_data, pictures, standings

@@ -224,6 +224,19 @@ def measure_option(more: str) -> Option:
     )  # fmt: skip
 
 
+def orders_option(more: str) -> Option:
+    """Give a command `--orders`, as a name."""
+    return click.option(
+        "--orders", type=click.Choice(["balanced", "rotations", "all"]), default="balanced",
+        show_default=True,
+        help=said(
+            "How different players sit down: each next to every other equally often; in rotations, "
+            "which keep neighbours; in every order.",
+            more,
+        ),
+    )  # fmt: skip
+
+
 def save_option(more: str) -> Option:
     """Give a command `--save`, a file to write, as a path or None."""
     return click.option(
