@@ -12,6 +12,7 @@ from cardwright import EngineError, Game, IllegalOptionError
 from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.game.find import library_names
+from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
 
 REMEMBERED = """(game
   (setup (create players 2)
@@ -237,6 +238,60 @@ def test_what_a_batch_cannot_do_is_refused():
             made(**how)
     with pytest.raises(EngineError):
         BatchEnv(2, Game.load("hearts", engine="interpreter"))
+
+
+def test_a_policy_is_asked_for_all_games_that_wait_at_once():
+    asked = []
+
+    def lowest(observations, masks):
+        asked.append(len(masks))
+        assert observations.shape == (len(masks), 647)
+        assert (observations[:, 4] == 1).all()
+        assert masks.dtype == np.int8
+        assert masks.any(axis=1).all()
+        return masks.argmax(axis=1)
+
+    tables, random = made(opponents=["rule", lowest, lowest], seat=0), np.random.default_rng(1)
+    seen, _ = tables.reset(seed=1)
+    for _ in range(13):
+        seen, *_ = tables.step(chosen(seen, random))
+    assert sum(asked) == 6 * 2 * 13
+    assert len(asked) < 6 * 2 * 13 / 2
+    bad = made(opponents=lambda seen, masks: masks.argmin(axis=1), seat=3)
+    with pytest.raises(IllegalOptionError, match="the opponents' policy chose action"):
+        bad.reset(seed=1)
+
+
+def test_players_of_python_that_choose_what_is_not_there_are_an_error():
+    class Wild:
+        def choose(self, decision):
+            return decision.option_count
+
+    with pytest.raises(IllegalOptionError, match="the opponent at seat 0 chose option"):
+        made(opponents=Wild, seat=1).reset(seed=1)
+
+
+@pytest.mark.parametrize("name", ["polignac", "hearts"])
+def test_hierarchies_that_machine_code_cannot_play_are_played_by_python(
+    name, tmp_path, monkeypatch
+):
+    """In other games, and with selectors of one's own."""
+    file = tmp_path / "mine.toml"
+    file.write_text('first = ["mine"]\nsecond = ["mine"]\n')
+    mine = Selector("mine", lambda table, cards: cards[-1:], ParameterSpec.NOTHING, "The last.")
+    monkeypatch.setitem(SELECTORS, "mine", mine)
+    who = f"hierarchy:{file}" if name == "hearts" else "rule"
+    tables = BatchEnv(3, name, opponents=who)
+    singles = [SeatEnv(name, opponents=who) for _ in range(3)]
+    seen, _ = tables.reset(seed=1)
+    for at, single in enumerate(singles):
+        single.reset(seed=1 + at)
+    for _ in range(5):
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, *_ = tables.step(actions)
+        for at, single in enumerate(singles):
+            own, *_ = single.step(actions[at])
+            assert (own["observation"] == seen["observation"][at]).all()
 
 
 def test_gymnasiums_own_vectors_take_any_opponents():

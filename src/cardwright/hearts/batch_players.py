@@ -26,7 +26,7 @@ _POINTER = ctypes.c_void_p
 CHOICES = Extension(
     "choices of hierarchies",
     (hierarchy_batches.__name__,),
-    {"cw_hearts_choices": (*[_POINTER] * 6, ctypes.c_int64)},
+    {"cw_hearts_choices": (*[_POINTER] * 7, ctypes.c_int64)},
 )
 """The function that chooses for hierarchies in a batch."""
 
@@ -59,8 +59,10 @@ class BatchPlayers:
         draws from the stream of its seat, as `Batch.seat_streams` makes them.
         """
         choices = np.empty(len(batch), np.int64)
+        wanted = np.ascontiguousarray(where)
         boards, notes = batch._at
-        drawn = streams.ctypes.data, self._table.ctypes.data, choices.ctypes.data
-        self._choose(boards, self._context.address, notes, *drawn, len(batch))
-        batch.step(choices, where=where)
+        arrays = streams, self._table, wanted, choices
+        at = [array.ctypes.data for array in arrays]
+        self._choose(boards, self._context.address, notes, *at, len(batch))
+        batch.step(choices, where=choices >= 0)
         return choices

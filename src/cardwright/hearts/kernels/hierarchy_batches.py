@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.intrinsics import Pointer, like, offset
+from cardwright.compiler.intrinsics import Pointer, like, load, offset
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
 from cardwright.compiler.kernels.engine import advance
@@ -28,17 +28,19 @@ def cw_hearts_choices(
     notes: Pointer,
     streams: Stream,
     table: Pointer,
+    wanted: Pointer,
     choices: Pointer,
     count: int,
 ) -> int:
-    """Write the option chosen in each of `count` games, -1 where none of these players decides.
+    """Write the option chosen in each of `count` games whose byte in `wanted` is not 0.
 
-    The table has, for each seat, the offset of its player in words of the `extra` memory, or 0.
+    Where none of these players decides, or none is wanted, -1 is written. The table has, for each
+    seat, the offset of its player in words of the `extra` memory, or 0.
     """
     for game in range(count):
         note = note_of(notes, game)
         choice = -1
-        if word(note, OPTIONS) != 0:
+        if word(note, OPTIONS) != 0 and load(offset(wanted, game), 1) != 0:
             seat = word(note, PLAYER)
             place = word(table, seat)
             if place != 0:
