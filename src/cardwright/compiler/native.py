@@ -145,6 +145,14 @@ GAME_TREES = Extension(
 )
 """Functions that follow every draw and every option of a game."""
 
+SAMPLED_REGRET = Extension(
+    "sampled regret",
+    (f"{_KERNELS}.sampled_regret",),
+    {"cw_sample_regret": (*[_POINTER] * 9, _INT, _INT)},
+    seen=True,
+)
+"""The function that minimizes regret by sampling."""
+
 _TREES = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.search")
 _SEARCHES: dict[str, tuple[Any, ...]] = {
     **_CHAINS,
