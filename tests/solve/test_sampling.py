@@ -60,6 +60,8 @@ def test_its_information_sets_are_those_of_the_tree(name: str) -> None:
     for one in found[::7]:
         tree = known[one.key]
         assert one.seat == tree.seat
+        assert solver.information_set(one.seat, bytes.fromhex(one.key)) == one
+        assert solver.information_set(1 - one.seat, bytes.fromhex(one.key)) is None
         assert one.sees == tree.sees
         assert [option.name for option in one.options] == list(tree.options)
         assert [option.content for option in one.options] == list(tree.contents)

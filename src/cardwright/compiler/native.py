@@ -134,7 +134,7 @@ INFORMATION = Extension(
 
 GAME_TREES = Extension(
     "game trees",
-    (f"{_KERNELS}.by_hand", f"{_KERNELS}.game_trees"),
+    (f"{_KERNELS}.game_trees",),
     {
         "cw_tree_grow": (_POINTER,) * 7,
         "cw_tree_follow": (*[_POINTER] * 4, _INT),

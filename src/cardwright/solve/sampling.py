@@ -114,7 +114,7 @@ class SampledRegret:
         self._table[: words.SLOT] = before[: words.SLOT]
         for at in before[words.SLOT :][before[words.SLOT :] != 0].tolist():
             entry = self._entries[at : at + words.HEAD]
-            slot = int(entry[words.KEY] + entry[words.SEAT]) & (slots - 1)
+            slot = int(entry[words.KEY]) + int(entry[words.SEAT]) & slots - 1
             while self._table[words.SLOT + slot]:
                 slot = slot + 1 & (slots - 1)
             self._table[words.SLOT + slot] = at
@@ -130,6 +130,21 @@ class SampledRegret:
     def values(self) -> tuple[float, ...]:
         """What the strategies of all iterations were worth to each seat, on average."""
         return tuple((self._sums / words.UNIT / max(self.iterations, 1)).tolist())
+
+    def information_set(self, seat: int, key: bytes) -> StrategySet | None:
+        """Return what the average strategy does in an information set; None if it was not met.
+
+        `key` is that of `State.information`.
+        """
+        wanted = np.frombuffer(key, np.int64)
+        mask = len(self._table) - words.SLOT - 1
+        slot = int(wanted[0]) + seat & mask
+        while at := int(self._table[words.SLOT + slot]):
+            entry = self._entries[at:]
+            if entry[words.SEAT] == seat and (entry[words.KEY : words.OPTIONS] == wanted).all():
+                return self._described(entry)
+            slot = slot + 1 & mask
+        return None
 
     def strategy(self) -> Strategy:
         """Return the average strategy; its information sets are put into words when looked at."""
