@@ -17,7 +17,7 @@ from cardwright.league.kernels import deals
 REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
 """What modules of other packages have in place of a module here."""
 
-BY_HAND = {kernel.__name__ for kernel in by_hand.EXPORTED}
+BY_HAND = {kernel.__name__ for kernel in (by_hand.below, *by_hand.INSTEAD)}
 """What trees have in place of draws from a stream."""
 
 POLICY = {"policy", "policy_card"}

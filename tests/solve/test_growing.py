@@ -102,10 +102,22 @@ PEEKS = """
 """
 """The options of the first player depend on what it does not see."""
 
+PLAIN = """
+(game
+  (setup (create players 2) (create deck (game vloc ROW) (deck (RANK (ONE, TWO)))))
+  (stage player
+    (end (== (game sto TURNS) 2))
+    (do ((inc (game sto TURNS))))
+    (choice ((any (game vloc ROW) 'CARD (do ((move 'CARD (top ((current player) vloc MINE)))))))))
+  (scoring max (size ((current player) vloc MINE))))
+"""
+"""Nothing is shuffled."""
+
 SMALL = {
     "kuhn": lambda: Game.load("kuhn"),
     "leduc": lambda: Game.load("leduc"),
     "goofspiel": lambda: Game.load(GAMES / "goofspiel.rcy"),
+    "plain": lambda: Game.from_text(PLAIN),
     "guess": lambda: Game.load(GAMES / "guess.rcy"),
     "chance": lambda: Game.from_text(BY_CHANCE),
     "groups": lambda: Game.from_text(GROUPS.replace("top ('P iloc HAND)", "bottom ('P iloc HAND)")),

@@ -18,7 +18,7 @@ class Extension:
     among them those that other modules know only by name, such as `policy`. `brief` ones are
     compiled with the least effort; `whole` ones play games from the beginning, so that what goes on
     from elsewhere is; those that are `seen` report every event to the kernels of `sightings`. In
-    those `by_hand` the kernels of `by_hand` draw, which they list.
+    those `by_hand` the kernels of `by_hand` draw.
     """
 
     name: str

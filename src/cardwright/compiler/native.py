@@ -134,7 +134,7 @@ INFORMATION = Extension(
 
 GAME_TREES = Extension(
     "game trees",
-    (f"{_KERNELS}.by_hand", f"{_KERNELS}.game_trees"),
+    (f"{_KERNELS}.game_trees",),
     {
         "cw_tree_grow": (_POINTER,) * 7,
         "cw_tree_follow": (*[_POINTER] * 4, _INT),
@@ -144,6 +144,14 @@ GAME_TREES = Extension(
     by_hand=True,
 )
 """Functions that follow every draw and every option of a game."""
+
+SAMPLED_REGRET = Extension(
+    "sampled regret",
+    (f"{_KERNELS}.sampled_regret",),
+    {"cw_sample_regret": (*[_POINTER] * 9, _INT, _INT)},
+    seen=True,
+)
+"""The function that minimizes regret by sampling."""
 
 _TREES = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.search")
 _SEARCHES: dict[str, tuple[Any, ...]] = {

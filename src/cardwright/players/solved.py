@@ -14,7 +14,10 @@ _BITS = 64
 
 
 class SolvedPlayer:
-    """Draws each choice with the probabilities of its `strategy`, with one draw per decision."""
+    """Draws each choice with the probabilities of its `strategy`, with one draw per decision.
+
+    It chooses uniformly in information sets where a strategy by sampling has not been.
+    """
 
     def __init__(self, strategy: Strategy, file: str = "the strategy") -> None:
         self.strategy = strategy
@@ -28,6 +31,8 @@ class SolvedPlayer:
     def choose(self, decision: Decision) -> int:
         """Return the index drawn; raises StrategyError for any other game than the solved one."""
         found = self._found(decision)
+        if found is None:
+            return int(decision.stream.next() * decision.option_count >> _BITS)
         contents = map(content_text, decision.contents)
         places = places_of(contents, [option.content for option in found.options])
         drawn = decision.stream.next() / 2**_BITS
@@ -40,7 +45,8 @@ class SolvedPlayer:
                 return index
         return last
 
-    def _found(self, decision: Decision) -> StrategySet:
+    def _found(self, decision: Decision) -> StrategySet | None:
+        """Return the information set; None where a sampled strategy has not been."""
         game = decision.game
         if game.program.digest != self.strategy.digest:
             raise StrategyError(
@@ -48,7 +54,7 @@ class SolvedPlayer:
                 f"than {game.name} as it is played here; solve that with `cardwright solve`"
             )
         found = self.strategy.by_key.get(decision.information.hex())
-        if found is None:
+        if found is None and not self.strategy.sampled:
             raise StrategyError(
                 f"{self._file} does not say what p{decision.seat + 1} does with what it has seen "
                 "here; in an imagined state only the seat for which it was made has seen anything"

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FORMAT = "cardwright strategy"
 VERSION = 2
+SAMPLED = "mccfr"
+"""The method of strategies that are made by sampling."""
 _MOST_BYTES = 2**30
 _CLOSE = 1e-6
 
@@ -69,7 +71,8 @@ class Strategy:
     """What all seats of a game do, and how that was found.
 
     `digest` is that of the program, `values` what the strategy is worth to each seat in terms of
-    `utility`, and `exploitability` what a best response gains on average over the seats.
+    `utility`, and `exploitability` what a best response gains on average over the seats; None if
+    that is not known. A `sampled` strategy has only the information sets that were met.
     """
 
     game: str
@@ -78,8 +81,13 @@ class Strategy:
     utility: str
     iterations: int
     values: tuple[float, ...]
-    exploitability: float
+    exploitability: float | None
     sets: Sequence[StrategySet]
+
+    @property
+    def sampled(self) -> bool:
+        """Whether it was made by sampling; it is uniform where it says nothing."""
+        return self.method == SAMPLED
 
     @cached_property
     def by_key(self) -> Mapping[str, StrategySet]:
@@ -122,7 +130,8 @@ class Strategy:
             return cls(
                 str(data["game"]), str(data["digest"]), str(data["method"]), str(data["utility"]),
                 int(data["iterations"]), tuple(map(float, data["values"])),
-                float(data["exploitability"]), tuple(map(_set_of, data["sets"])),
+                None if data["exploitability"] is None else float(data["exploitability"]),
+                tuple(map(_set_of, data["sets"])),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{file} is a damaged strategy: {error}") from None

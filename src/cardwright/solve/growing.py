@@ -140,7 +140,7 @@ class _Sets:
     def _described(self, number: int) -> InformationSet:
         node = int(self.firsts[number])
         row = self.grown.rows[node]
-        state, seat = self.grown.state(node), Seat(row[words.ACTOR])
+        state, seat = self.grown.state(node), Seat(int(row[words.ACTOR]))
         key = row[[words.KEY, words.OTHER_KEY]].tobytes().hex()
         view = view_of(state._board.world(), seat, seat, (), None)
         sees = filter(None, (sight(view, state.game.namer), self._story(node, seat)))

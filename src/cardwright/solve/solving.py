@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from cardwright.game.extras import need
-from cardwright.players.strategy import load_strategy
+from cardwright.players.strategy import SAMPLED, load_strategy
 from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import MOST_NODES, game_tree
-from cardwright.solve.errors import SolveError
+from cardwright.solve.errors import SolveError, TreeTooLargeError
 from cardwright.solve.linear import check_linear, solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
+from cardwright.solve.sampling import SampledRegret
 from cardwright.solve.sequences import SequenceForm
 from cardwright.solve.strategies import arrays_of, save_strategy, strategy_of
 from cardwright.solve.utility import Utility
@@ -25,16 +26,20 @@ if TYPE_CHECKING:
 LOOK = 10
 """Iterations between two looks at the exploitability, where that decides when to stop."""
 
+_DEALS = 1_000
+"""Iterations of sampling between two reports of progress."""
+
 _KEEP = 30.0
 """Seconds between two writings of an unfinished strategy."""
 
 
 class SolveMethod(StrEnum):
-    """How a game is solved: regret minimization, CFR+ or plain CFR, or linear programs."""
+    """How a game is solved: regret minimization, linear programs, or regrets of sampled deals."""
 
     CFR_PLUS = "cfr+"
     CFR = "cfr"
     LINEAR = "lp"
+    SAMPLED = SAMPLED
 
 
 class TellSolving(Protocol):
@@ -52,23 +57,39 @@ def solve_game(
     until: float | None = None,
     utility: Utility | str = Utility.SCORE,
     most_nodes: int = MOST_NODES,
+    seed: int = 0,
     file: Path | str | None = None,
     resume: bool = False,
     progress: TellSolving | None = None,
 ) -> Strategy:
     """Return a strategy of a small game, an equilibrium or near one in two-player zero-sum games.
 
+    The method `mccfr` needs no tree: it plays deals drawn from `seed`, and its exploitability is
+    not computed.
+
     Regret minimization runs so many `iterations`, or stops before that once the exploitability is
     at most `until`. `utility` is what seats want. With a `file` the strategy is written there, from
     time to time while it is not finished; `resume` goes on from what is there. Raises
-    TreeTooLargeError for games with more than `most_nodes` nodes, SolveError for what cannot be
-    solved as asked, StrategyError for a file that is none, and MissingExtraError if linear programs
-    are asked for and scipy is not installed.
+    TreeTooLargeError for games with more than `most_nodes` nodes (by sampling, information sets),
+    SolveError for what cannot be solved as asked, StrategyError for a file that is none,
+    MissingExtraError if linear programs are asked for and scipy is not installed, and EngineError
+    for sampling without the native engine.
     """
     method, utility = SolveMethod(method), Utility(utility)
     if method is SolveMethod.LINEAR:
         need("scipy")
     path = None if file is None else Path(file)
+    if method is SolveMethod.SAMPLED:
+        if until is not None:
+            raise SolveError("sampling does not tell how exploitable a strategy is: give no target")
+        if resume:
+            raise SolveError("sampling is not resumed: it starts anew, with more iterations")
+        solver = SampledRegret(game, utility, seed)
+        _sample(solver, iterations, most_nodes, progress)
+        found = solver.strategy()
+        if path is not None:
+            save_strategy(found, path)
+        return found
     before = _before(game, path, method, utility) if resume else None
     form = _form(game, utility, most_nodes, progress)
     if method is SolveMethod.LINEAR:
@@ -83,6 +104,22 @@ def solve_game(
     if before is not None:
         run.resume(before)
     return run.finish(iterations, until, progress)
+
+
+def _sample(
+    solver: SampledRegret, iterations: int, most: int, progress: TellSolving | None
+) -> None:
+    """Run iterations of sampling; raises TreeTooLargeError for too many information sets."""
+    while solver.iterations < iterations:
+        solver.iterate(min(_DEALS, iterations - solver.iterations))
+        if solver.information_sets > most:
+            raise TreeTooLargeError(
+                f"{most:,} information sets are allowed, and {solver.information_sets:,} were met "
+                f"in {solver.iterations:,} iterations",
+                most,
+            )
+        if progress is not None:
+            progress(solver.iterations, iterations, "sampling")
 
 
 def _form(

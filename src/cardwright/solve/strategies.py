@@ -61,12 +61,15 @@ def strategy_of(
 def arrays_of(form: SequenceForm, strategy: Strategy, what: str = "probability") -> list[Reals]:
     """Return an attribute of the options of a strategy as arrays, one of each seat.
 
-    Raises SolveError if the strategy is of another tree.
+    A sampled strategy is uniform where it has not been. Raises SolveError if the strategy is of
+    another tree.
     """
     arrays = form.uniform() if what == "probability" else [np.zeros(s.count) for s in form.seats]
     for seat, number, first, end in set_places(form):
         known = form.tree.sets[number]
         found = strategy.by_key.get(str(known.key))
+        if found is None and strategy.sampled:
+            continue
         if found is None or tuple(one.content for one in found.options) != known.contents:
             raise SolveError(
                 f"the strategy is not for this tree: it says nothing of p{seat + 1} where it sees "

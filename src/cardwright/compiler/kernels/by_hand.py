@@ -118,4 +118,11 @@ def combinations(count: int, chosen: int) -> int:
     return found
 
 
-EXPORTED = (seed_stream, below, defer_shuffle, settle, settle_set)
+@kernel
+def draw(stream: Stream, bound: int) -> int:
+    """Return the next outcome of a draw below a bound, where 0 means 2^64."""
+    return below(stream, bound if bound > 0 else MANY)
+
+
+INSTEAD = (seed_stream, draw, defer_shuffle, settle, settle_set)
+"""What rules call in place of the kernels of the same names."""

@@ -12,6 +12,7 @@ from cardwright.compiler.ir import Type
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
+    by_hand,
     deferred,
     exchanges,
     groups,
@@ -124,6 +125,8 @@ def _add_functions(
     functions = shared.module.functions
     makers = _makers(shared, plan, whole=whole)
     known = dict(_kernels())
+    if shared.by_hand:
+        known |= {kernel.__name__: kernel for kernel in by_hand.INSTEAD}
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
         "Search": SEARCH, "Node": NODE,

@@ -24,6 +24,7 @@ from cardwright.interfaces.cli.vocabulary import (
     quiet_option,
     resume_option,
     save_option,
+    seed_option,
     utility_option,
 )
 
@@ -43,8 +44,10 @@ _DEFAULT_ITERATIONS = 1000
 @click.command("solve")
 @game_argument
 @click.option(
-    "--method", type=click.Choice(["cfr+", "cfr", "lp"]), default="cfr+", show_default=True,
-    help="How: by regret minimization (CFR+, or plain CFR), or exactly by linear programs.",
+    "--method", type=click.Choice(["cfr+", "cfr", "lp", "mccfr"]), default="cfr+",
+    show_default=True,
+    help="How: by regret minimization (CFR+, plain CFR, or without a tree by sampled deals), or "
+    "exactly by linear programs.",
 )  # fmt: skip
 @click.option(
     "--iterations", type=click.IntRange(min=1), default=_DEFAULT_ITERATIONS, show_default=True,
@@ -56,6 +59,7 @@ _DEFAULT_ITERATIONS = 1000
 )  # fmt: skip
 @utility_option
 @nodes_option(1_000_000)
+@seed_option("It is for mccfr.", default="0")
 @save_option("With --resume it is continued from there.")
 @resume_option("It goes on from the strategy in the file of --save.")
 @preset_option
@@ -71,6 +75,7 @@ def command(
     target: float | None,
     utility: str,
     nodes: int,
+    seed: int,
     save: Path | None,
     resume: bool,
     preset: str | None,
@@ -99,7 +104,7 @@ def command(
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as tell:
         found = solve_game(
             loaded, method=method, iterations=iterations, until=target, utility=utility,
-            most_nodes=nodes, file=save, resume=resume, progress=tell,
+            most_nodes=nodes, seed=seed, file=save, resume=resume, progress=tell,
         )  # fmt: skip
     if style == "json":
         click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
@@ -149,7 +154,8 @@ def _show(found: Strategy, save: Path | None) -> None:
     click.echo(click.style(f"{printable(found.game)}: {sets}, {found.method}{how}", bold=True))
     worth = ", ".join(f"p{seat} {value:z.6f}" for seat, value in enumerate(found.values, 1))
     click.echo(f"\n value           {worth} ({found.utility})")
-    click.echo(f" exploitability  {found.exploitability:.6f}\n")
+    known = "not computed" if found.exploitability is None else f"{found.exploitability:.6f}"
+    click.echo(f" exploitability  {known}\n")
     table = Table(box=table_box(), header_style="bold")
     for title in ("seat", "sees", "does"):
         table.add_column(title)
