@@ -183,7 +183,7 @@ if TYPE_CHECKING:
     from cardwright.solve.tree import GameTree, InformationSet
     from cardwright.solve.utility import Utility
     from cardwright.statistics.sample import Estimate, Sample
-    from cardwright.statistics.sequential import BoundError, SequentialTest, Verdict
+    from cardwright.statistics.sequential import SequentialTest, Verdict
     from cardwright.study.analyze import analyze, analyze_variants
     from cardwright.study.figure import DrawnFigure, draw_figure
     from cardwright.study.gallery import draw_figures
@@ -210,7 +210,6 @@ _HOMES = {
     "BotLimits": "cardwright.league.bot_limits",
     "BotStanding": "cardwright.league.standings",
     "BotText": "cardwright.league.plan",
-    "BoundError": "cardwright.statistics.sequential",
     "Branch": "cardwright.game.picks",
     "Candidate": "cardwright.evolution.candidate",
     "CandidateChange": "cardwright.evolution.candidate",
@@ -478,7 +477,6 @@ __all__ = [
     "BotLimits",
     "BotStanding",
     "BotText",
-    "BoundError",
     "Branch",
     "Candidate",
     "CandidateChange",

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from cardwright import Game
 from cardwright.arena.results import Results
 from cardwright.arena.score_range import ScoreRange, ScoreRangeError
+from cardwright.game.bulk import play_random
+from cardwright.game.settings_file import settings_of
+from cardwright.lab.audit import single_deal
 
 SEATINGS = st.lists(st.integers(0, 2), min_size=2, max_size=4)
 
@@ -82,3 +85,18 @@ def test_a_score_out_of_the_range_is_told_with_its_place() -> None:
     said = r"seat p2 got -99 in deal 3 at table 1, but the file beside g.rcy declares .* -1 to 2"
     with pytest.raises(ScoreRangeError, match=said):
         ScoreRange(-1, 2, "declared").check(results, "g.rcy")
+
+
+@pytest.mark.parametrize("preset", [None, *settings_of("hearts").presets])
+def test_what_hearts_declares_holds_in_random_games(preset: str | None) -> None:
+    """In single deals it is what has to add up, too; most presets declare something."""
+    game = Game.load("hearts", preset=preset)
+    if game.declared_scores is None:
+        assert preset not in ("standard", "bicycle", "microsoft", "openspiel", "corin")
+        return
+    least, most = game.declared_scores
+    scores = play_random(game, range(400), threads=1).ended().scores
+    assert least <= scores.min()
+    assert scores.max() <= most
+    known = single_deal(game)
+    assert known is None or known[:2] == (least, most)

@@ -9,7 +9,6 @@ import numpy as np
 
 from cardwright.arena.plan import PlanError
 from cardwright.arena.shares import difference_bounds
-from cardwright.statistics.sequential import BoundError
 
 if TYPE_CHECKING:
     from cardwright.arena.deals import DealArrays
@@ -79,5 +78,5 @@ class BoundedTest:
         counts = np.searchsorted(deals.numbers, looks)
         try:
             return self.test.judge(values, looks, counts)
-        except BoundError as error:
+        except ValueError as error:
             raise PlanError(f"the sequential test cannot go on: {error}") from None

@@ -12,7 +12,7 @@ from cardwright.lab.findings import TestedEffect
 from cardwright.lab.moments import moments, statistic
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.response import Better
-from cardwright.statistics.sequential import BoundError, SequentialTest
+from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def verdicts(plan: LabPlan, outcomes: Outcomes) -> Iterator[TestedEffect]:
             scaled = sign * values[:, number] / (one.divisor * _scale(outcomes, response))
             try:
                 verdict = made[number].judge(scaled, numbers)
-            except BoundError as error:
+            except ValueError as error:
                 raise LabError(f"the test of {one.name} cannot go on: {error}") from None
             yield TestedEffect(number, opponents, verdict)
 

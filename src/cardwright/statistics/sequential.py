@@ -40,10 +40,6 @@ _STAKE = 0.75
 """The most that a gambler may lose in a deal, as a fraction of the capital."""
 
 
-class BoundError(ValueError):
-    """A value is beyond the bound that a test was promised, or the test has no bound at all."""
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a test says after some number of deals.
@@ -139,11 +135,11 @@ class SequentialTest:
         """Return the verdict of the first look that accepts a hypothesis, or else the last look's.
 
         `looks` are numbers of deals, and `counts` how many of the values belong to those deals, if
-        some deals have none. Raises BoundError for a value beyond the bound, up to where the test
+        some deals have none. Raises ValueError for a value beyond the bound, up to where the test
         ends, and for a test without one.
         """
         if self.bound is None:
-            raise BoundError("a test needs a bound: how far from 0 the value of a deal can be")
+            raise ValueError("a test needs a bound: how far from 0 the value of a deal can be")
         counts = looks if counts is None else counts
         enough = counts >= self.least
         looks, counts = looks[enough], counts[enough]
@@ -187,11 +183,11 @@ class SequentialTest:
         return grown(self.h0, 1.0), grown(self.h1, -1.0)
 
     def _check(self, values: Values) -> None:
-        """Raise BoundError if a value is beyond the bound, by more than rounding."""
+        """Raise ValueError if a value is beyond the bound, by more than rounding."""
         assert self.bound is not None
         most = float(np.abs(values).max(initial=0.0))
         if most > self.bound * (1 + 1e-9):
-            raise BoundError(
+            raise ValueError(
                 f"a deal is worth {most:g} to the test, which is beyond its bound of "
                 f"{self.bound:g}: what it has found so far shows nothing"
             )
