@@ -114,3 +114,11 @@ def test_the_sequential_test_keeps_its_chances_and_the_usual_one_does_not() -> N
 def test_equal_bots_are_told_apart_as_seldom_as_is_said() -> None:
     for row in table("ranks")[2:]:
         assert max(map(float, row[1:])) <= 5 * int(row[0].split()[0])
+
+
+def test_identical_players_differ_by_chance_in_balanced_orders_and_else_do_not() -> None:
+    for row in table("orders")[2:]:
+        balanced, rotations = (cell.split(" ± ") for cell in row[1::2])
+        assert abs(float(balanced[0])) < 1.5 * float(balanced[1]), row
+        assert abs(float(rotations[0])) > 1.5 * float(rotations[1]), row
+        assert float(row[2]) < 10

@@ -47,7 +47,7 @@ class TriedContest:
 
 TRIED = (
     TriedContest(
-        "match of 4, Hearts", "hearts", (("ROUNDS", 1),), "rule,random,random,random", (1, 2)
+        "match of 4, Hearts", "hearts", (("ROUNDS", 1),), "rule,rule,random,random", (2, 3)
     ),
     TriedContest("match of 3, Go Fish", "gofish", (("PLAYERS", 3),), "first,random,random", (1, 2)),
     TriedContest(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 class DealArrays:
     """The games of all whole deals, in arrays with a row per game and a column per seat.
 
+    `tables` and `exchanged` are the plan's, `seating` says who sat where.
     `numbers` are the deals that are whole; `at` is the index in it of each game's deal. `failed` is
     the number of games that failed, `left_out` that of deals with such a game. `decisions` and
     `faults` are sums for each entrant, over all games, failed ones too.
@@ -42,7 +43,6 @@ class DealArrays:
     at: NDArray[np.int64]
     table: NDArray[np.int64]
     seating: NDArray[np.int64]
-    """The entrant of each seat of each game, shape (games, seats)."""
     score: Values
     rank: NDArray[np.int64]
     win: Values
