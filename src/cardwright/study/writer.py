@@ -132,6 +132,7 @@ class StudyWriter:
             "player": settings.player,
             "random_games": settings.games,
             "thinking_games": settings.ai_games,
+            "ties": settings.ties,
             "style": self.style,
             "games": described(games),
         }

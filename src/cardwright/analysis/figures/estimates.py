@@ -11,6 +11,7 @@ from cardwright.analysis.figures.histories import (
     finishing_order,
     grid,
     lead_histories,
+    noted_histories,
     spread_histories,
 )
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, hues, styled
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from cardwright.analysis.figures.histories import SpreadName
     from cardwright.analysis.figures.theme import Style
     from cardwright.analysis.traces import Flags, Integers, Traces, Values
 
@@ -31,25 +33,55 @@ _SPAN = 0.2
 
 
 def decision_spread(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
-    """Draw the spread along each game as a thin line, and their smoothed mean as a thick one.
+    """Draw the spread of estimated places along each game, and their smoothed mean.
 
-    Spreads are divided by the largest of all games drawn, so single games need not reach 1. Raises
-    AnalysisError if none were noted.
+    Spreads are divided by the largest of all games drawn, so single games need not reach 1. The
+    dashed line is the mean of the held-out spreads, if they were noted: what is between it and the
+    mean of the spreads may be the noise of few rollouts. Raises AnalysisError if none were noted.
     """
-    rows = spread_histories(traces)
+    return _spread(traces, "spread", AxisWord.SPREAD, title, style)
+
+
+def score_spread(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
+    """Draw the same of the spread of estimated scores, as the Valet collection does.
+
+    Raises AnalysisError if none were noted.
+    """
+    return _spread(traces, "score_spread", AxisWord.SCORE_SPREAD, title, style)
+
+
+def _spread(
+    traces: Traces, name: SpreadName, word: AxisWord, title: str, style: StyleName
+) -> Figure:
+    rows, most = spread_histories(traces, name=name)
     at = grid(rows.shape[1])
     with styled(style) as look:
         figure, axes = blank(look)
         valet = look.name == "valet"
         colours = hues(len(rows)) if valet else [look.leader] * len(rows)
+        games = []
         for game, (row, colour) in enumerate(zip(rows, colours, strict=True), 1):
             line = axes.plot(at, row, color=colour, linewidth=0.8, alpha=0.5 if valet else 0.16)
-            called(line, f"game {game}")
-        mean = loess(at, rows.mean(axis=0), at, span=_SPAN).y
-        called(axes.plot(at, np.clip(mean, 0, 1), color="black", linewidth=2.6), "mean")
-        _portions(axes, look, AxisWord.SPREAD)
+            games += called(line, f"game {game}")
+        mean = np.clip(loess(at, rows.mean(axis=0), at, span=_SPAN).y, 0, 1)
+        lines = called(axes.plot(at, mean, color="black", linewidth=2.6), "mean")
+        names = ["one game", "mean"]
+        honest = traces.noted.held_out_spread
+        if name == "spread" and not np.isnan(honest).all():
+            held = noted_histories(traces, honest).mean(axis=0) / most
+            held = np.clip(loess(at, held, at, span=_SPAN).y, 0, 1)
+            drawn = axes.plot(at, held, color="black", linewidth=1.4, linestyle=(0, (4, 2)))
+            lines += called(drawn, "mean, held out")
+            names.append("mean, held out")
+        _portions(axes, look, word, _tries(traces))
         axes.set_title(title)
+        beside(axes, [games[0], *lines], names)
         return figure
+
+
+def _tries(traces: Traces) -> str:
+    """Return how often the options were tried, on which the noise of estimates depends."""
+    return "" if np.isnan(traces.tries) else f"{traces.tries:,.0f} rollouts an option"
 
 
 def lead_history(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
@@ -138,9 +170,9 @@ def _mask(traces: Traces, games: Integers) -> Flags:
     return chosen
 
 
-def _portions(axes: Axes, look: Style, word: AxisWord) -> None:
+def _portions(axes: Axes, look: Style, word: AxisWord, detail: str = "") -> None:
     """Label the axes, both from 0 to 1."""
     axes.set_xlim(-0.02, 1.02)
     axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel(labelled(AxisWord.PORTION, style=look.name))
-    axes.set_ylabel(labelled(word, style=look.name))
+    axes.set_ylabel(labelled(word, detail, style=look.name))

@@ -76,11 +76,15 @@ FIGURES = (
                "Whiskers: "
                "standard deviation of the means of ten groups of games."),
     FigureKind("decision_spread", Needs.THINKING, "figures.estimates.decision_spread",
-               "Decision spread",
+               "Decision spread, places",
                "How much decisions mattered along 100 games of thinking players: best minus "
-               "worst estimate, divided by the largest. Thin lines are games, the thick one is "
-               "their "
-               "smoothed mean."),
+               "worst estimated place, divided by the largest. Thin lines are games, the thick one "
+               "is their smoothed mean, which the noise of few rollouts makes too high. The dashed "
+               "one is without that noise, and if anything too low."),
+    FigureKind("score_spread", Needs.THINKING, "figures.estimates.score_spread",
+               "Decision spread, scores",
+               "The same of estimated scores, as the Valet collection draws it. The noise of few "
+               "rollouts is in it."),
     FigureKind("lead_history", Needs.LEADS, "figures.estimates.lead_history", "Lead history",
                "What the players expected for those who came first, second and so on in the end: "
                "means over games with 95 % bands, smoothed."),

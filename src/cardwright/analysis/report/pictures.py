@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from cardwright.analysis.figures.histories import SpreadName
     from cardwright.analysis.figures.registry import FigureKind
     from cardwright.analysis.figures.theme import StyleName
     from cardwright.analysis.graph import Graph
@@ -87,7 +88,9 @@ def counted(one: Subject, kind: FigureKind) -> str:
         case Needs.KNOWLEDGE:
             games = one.course.games if one.course is not None else 0
         case Needs.THINKING:
-            return counted_range([len(spread_histories(one.samples["AA"]))], _OF_THINKING)
+            name: SpreadName = "score_spread" if kind.name == "score_spread" else "spread"
+            rows, _ = spread_histories(one.samples["AA"], name=name)
+            return counted_range([len(rows)], _OF_THINKING)
         case Needs.LEADS:
             return counted_range([len(lead_histories(one.samples["AA"])[1])], _OF_THINKING)
         case _:
