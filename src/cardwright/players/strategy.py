@@ -69,7 +69,8 @@ class Strategy:
     """What all seats of a game do, and how that was found.
 
     `digest` is that of the program, `values` what the strategy is worth to each seat in terms of
-    `utility`, and `exploitability` what a best response gains on average over the seats.
+    `utility`, and `exploitability` what a best response gains on average over the seats. `scores`
+    are the seats' mean scores, as the game counts them; empty in a file that does not say.
     """
 
     game: str
@@ -80,6 +81,7 @@ class Strategy:
     values: tuple[float, ...]
     exploitability: float
     sets: tuple[StrategySet, ...]
+    scores: tuple[float, ...] = ()
 
     @cached_property
     def by_key(self) -> Mapping[str, StrategySet]:
@@ -99,6 +101,7 @@ class Strategy:
             "iterations": self.iterations,
             "values": self.values,
             "exploitability": self.exploitability,
+            "scores": self.scores,
         }
         lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
         sets = ",\n".join(f"  {json.dumps(_data(one), ensure_ascii=False)}" for one in self.sets)
@@ -123,6 +126,7 @@ class Strategy:
                 str(data["game"]), str(data["digest"]), str(data["method"]), str(data["utility"]),
                 int(data["iterations"]), tuple(map(float, data["values"])),
                 float(data["exploitability"]), tuple(map(_set_of, data["sets"])),
+                tuple(map(float, data.get("scores", ()))),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{file} is a damaged strategy: {error}") from None

@@ -27,7 +27,7 @@ from cardwright.interfaces.cli.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from cardwright.interfaces.cli.parameters import Overrides
@@ -37,6 +37,8 @@ _SHOWN = 40
 """Information sets that are shown; files have all of them."""
 
 _DEFAULT_ITERATIONS = 1000
+
+_CLOSE = 1e-9
 
 
 @click.command("solve")
@@ -117,6 +119,7 @@ def _record(found: Strategy) -> dict[str, Any]:
         "iterations": found.iterations,
         "values": list(found.values),
         "exploitability": found.exploitability,
+        "scores": list(found.scores),
         "information_sets": [
             {
                 "seat": one.seat,
@@ -138,16 +141,24 @@ def _rows(found: Strategy) -> Iterator[tuple[object, ...]]:
             yield one.seat, one.sees, option.name, option.probability
 
 
+def _by_seat(values: Sequence[float]) -> str:
+    return ", ".join(f"p{seat} {value:z.6f}" for seat, value in enumerate(values, 1))
+
+
 def _show(found: Strategy, save: Path | None) -> None:
     from rich.table import Table
 
     from cardwright.interfaces.cli.tables import print_rich, table_box
+    from cardwright.solve.utility import Utility
 
     how = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
     sets = counted(len(found.sets), "information set")
     click.echo(click.style(f"{printable(found.game)}: {sets}, {found.method}{how}", bold=True))
-    worth = ", ".join(f"p{seat} {value:z.6f}" for seat, value in enumerate(found.values, 1))
-    click.echo(f"\n value           {worth} ({found.utility})")
+    click.echo(f"\n value           {_by_seat(found.values)} ({Utility(found.utility).words})")
+    if any(
+        abs(own - worth) > _CLOSE for own, worth in zip(found.scores, found.values, strict=True)
+    ):
+        click.echo(f" mean scores     {_by_seat(found.scores)}")
     click.echo(f" exploitability  {found.exploitability:.6f}\n")
     table = Table(box=table_box(), header_style="bold")
     for title in ("seat", "sees", "does"):
