@@ -26,6 +26,7 @@ EXTRAS: dict[str, dict[str, str]] = {
         "nbconvert": "nbconvert",
     },
     "openspiel": {"pyspiel": "open-spiel"},
+    "pandas": {"pandas": "pandas", "pyarrow": "pyarrow"},
     "play": {"textual": "textual"},
     "solve": {"scipy": "scipy"},
     "web": {
