@@ -59,7 +59,7 @@ GIVEN = {
 
 def drawing(kind, style):
     """Draw a kind of figure; the overview takes several games, and has their names as titles."""
-    if kind.needs is Needs.SEVERAL:
+    if kind.of_several:
         return kind.draw([("A", TRACES), ("B", TRACES)], 3, style)
     return kind.draw(*GIVEN[kind.needs], "A game", style)
 
@@ -93,7 +93,7 @@ def test_every_figure_of_the_table_is_documented():
 
 def test_the_table_is_all_that_figures_are_drawn_from():
     """Each figure is of one game, a diagram, or of several games, and has a name of its own."""
-    several = [one for one in TABLE if one.needs is Needs.SEVERAL]
+    several = [one for one in TABLE if one.of_several]
     assert [*OF_ONE_GAME, *DIAGRAMS, *several] == list(TABLE)
     assert len(BY_NAME) == len(TABLE)
 

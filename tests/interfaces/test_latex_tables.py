@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Result]
 
-_MACRO = re.compile(
-    r"\\[a-zA-Z]+\{\}|\\[{}%_&#$]|\$\\?[a-zA-Z-]+\$|\$[<>]?[+-]?[\d.{},]+( \\cdot 10\^\{-?\d+\})?\$|\$\^\{\*\}\$"
-)
+_NUMBER = r"\$[<>]?[+-]?[\d.{},]+( \\cdot 10\^\{-?\d+\})?\$"
+_MACRO = re.compile(r"\\[a-zA-Z]+\{\}|\\[{}%_&#$]|\$\\?[a-zA-Z-]+\$|\$\^\{\*\}\$|" + _NUMBER)
 
 
 def bare(text: str) -> str:

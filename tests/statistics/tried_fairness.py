@@ -1,4 +1,4 @@
-"""The sentence on the first seat and the interval of fairness, tried on games with known chances."""
+"""The interval of fairness and the sentence on it, tried on games with known chances."""
 
 from __future__ import annotations
 
@@ -72,8 +72,9 @@ def subject_of(traces: Traces, ties: Ties, seed: int = 0) -> Subject:
 
 
 def tried(case: Chances, ties: Ties, games: int, runs: int) -> tuple[float, float, float]:
-    """Return in which share of samples the interval of fairness covers the truth, and in which
-    the sentence calls the first seat worse off, or better off.
+    """Return how often fairness covers the truth, and the first seat is called worse, and better.
+
+    All are shares of the samples.
     """
     generator = np.random.default_rng([1, games])
     truth = float(fairness(case.wins(ties), case.seats))

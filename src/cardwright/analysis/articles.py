@@ -256,7 +256,7 @@ MEASURES = (
         bounds=behind_bounds,
     ),
 )
-"""Order, fairness, convergence, spread, drama and security, the terms of drama, and two more spreads.
+"""The six of the articles, the terms of drama, and two more spreads.
 
 Where a measure is given for `AA` and `AR` together, that is the articles' number: the program
 appends the spreads of both batches to one list.

@@ -96,8 +96,8 @@ class SimulationJob:
         Ctrl-C ends the job with what is counted by then: the game in play is dropped. `bulk` is for
         jobs that say so, with no `keep`, which is given every game as it ends. `progress` is given
         now and then how many games have been played. Without `whole_errors` errors of games in bulk
-        have their first line alone, for which the games need not be played again. With an `executor`
-        that plays them, which keeps none, also in other processes and on other machines.
+        have their first line alone, for which the games need not be played again. An `executor`
+        plays them elsewhere, and keeps none.
         """
         if executor is not None:
             return _elsewhere(self, PlayGames(self, bulk, whole_errors), executor, progress)
@@ -190,8 +190,10 @@ def simulate(
     each game. `keep` is given the record of every game, `progress` now and then the number played.
     Random games of the native engine are played by machine code if no records are kept, in as many
     threads as `workers` says, or one for each processor. With the address of a dask `scheduler` its
-    cluster plays, with the same result. Ctrl-C ends it with what is counted by then. What a player raises is raised here; a game that breaks a rule is one of the `errors`.
-    Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
+    cluster plays, with the same result. Ctrl-C ends it with what is counted by then. What a player
+    raises is raised here; a game that breaks a rule is one of the `errors`. Raises PlayerSpecError
+    for what is no player, PlanError for what does not go together, and ExecutorError for a cluster
+    that cannot be used.
     """
     loaded = game_of(game)
     chosen = for_seats(entrants_of(players, FULL_TRUST), loaded.players)

@@ -79,7 +79,10 @@ def latex_table(
 
 @dataclass(frozen=True)
 class _Column:
-    """A column as LaTeX: its kind, `l` or `r`, its head and its cells; None where one reaches in."""
+    """A column as LaTeX: its kind, `l` or `r`, its head, and its cells.
+
+    A cell is None where one to its left reaches into it.
+    """
 
     kind: str
     head: str

@@ -82,7 +82,7 @@ def solve_game(
         if path is not None:
             save_strategy(found, path)
         return found
-    run = _Run(form, scored, game, RegretMethod(method), utility, path)
+    run = _Run((form, scored), game, RegretMethod(method), utility, path)
     if before is not None:
         run.resume(before)
     return run.finish(iterations, until, progress)
@@ -111,15 +111,14 @@ class _Run:
 
     def __init__(
         self,
-        form: SequenceForm,
-        scored: SequenceForm,
+        forms: tuple[SequenceForm, SequenceForm],
         game: Game,
         method: RegretMethod,
         utility: Utility,
         path: Path | None,
     ) -> None:
+        form, self._scored = forms
         self._solver = RegretMinimizer(form, method)
-        self._scored = scored
         self._game = game
         self._utility = utility
         self._path = path

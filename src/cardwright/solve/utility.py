@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from cardwright.game.state import State
     from cardwright.solve.tree import Reals

@@ -71,7 +71,7 @@ def analyze(
     """
     need_libraries()
     chosen = studied(game, declared, preset)
-    settings = _settings(player, games, ai_games, seed, ties, folder, resume=resume)
+    settings = _settings(player, games, ai_games, seed, folder, ties=ties, resume=resume)
     return _report(
         chosen, settings, folder,
         heading=names_of(chosen), workers=workers, resume=resume, progress=progress,
@@ -109,7 +109,7 @@ def analyze_variants(
     if not vary or not all(vary.values()):
         raise AnalysisError("nothing is varied: give the values of a constant, two or more")
     chosen, left = combinations(str(game), vary, declared or {}, preset)
-    settings = _settings(player, games, ai_games, seed, ties, folder, resume=resume)
+    settings = _settings(player, games, ai_games, seed, folder, ties=ties, resume=resume)
     return _report(
         chosen, settings, folder,
         heading=variants_heading(str(game), preset),
@@ -128,9 +128,9 @@ def _settings(
     games: int,
     ai_games: int,
     seed: int | None,
-    ties: Ties,
     folder: str | Path | None,
     *,
+    ties: Ties,
     resume: bool,
 ) -> StudySettings:
     """Return what is to be played: from the seed given, that of the games to resume, or any."""

@@ -102,6 +102,9 @@ def counted_in_all(several: Sequence[Subject], kind: FigureKind) -> str:
     """Return what a figure of several games side by side counts."""
     if kind.name == "overview":
         return counted_range([len(one.samples["RR"]) for one in several], "random games")
+    sampled = [one.samples["AA"] for one in several if "AA" in one.samples]
+    if kind.name in {"spreads", "leads"}:
+        return counted_range([len(traces) for traces in sampled], _OF_THINKING)
     said = [counted_range([one.tallies["RR"].games for one in several], "random games")]
     thinking = [one.tallies["AA"].games for one in several if "AA" in one.tallies]
     if thinking:
