@@ -14,7 +14,8 @@ from cardwright.analysis.traces import Decisions, Traces
 class Made:
     """A game: scores (the lowest wins), and for each decision seat, options and notes or None.
 
-    A note is spread, average, best and the lead vector.
+    A note is spread, average, best and the lead vector, and perhaps iterations, held-out spread and
+    score spread.
     """
 
     scores: list[int]
@@ -36,6 +37,15 @@ class Made:
             [note[2] for seat, _, note in self.decisions if seat == mine and note is not None]
             for mine in range(len(self.scores))
         ]
+
+
+def outcomes(scores):
+    """Return games without decisions, with scores of shape (games, seats); the highest wins."""
+    scores = np.asarray(scores)
+    games = len(scores)
+    ranks = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
+    zeros = np.zeros(games, np.int64)
+    return Traces(np.arange(games), zeros, scores, ranks, 0 * scores, zeros + 1)
 
 
 def traces_of(games):
@@ -60,6 +70,7 @@ def traces_of(games):
         numbers(note[1] for note in notes),
         numbers(note[2] for note in notes),
         numbers(note[3] for note in notes).reshape(-1, players),
+        *(numbers(note[at] if len(note) > at else np.nan for note in notes) for at in (4, 5, 6)),
     )
     return Traces(
         integers(deals if any(deals) else range(len(games))),
@@ -80,12 +91,13 @@ def plain(scores, *decisions):
 def led(scores, *leads, seats=None):
     """Return a game with these lead vectors, at decisions of these seats or of all in turn.
 
-    Each best estimate is the mover's own lead, and 0.3 above the average.
+    Each best estimate is the mover's own lead, and 0.3 above the average. Of two options each was
+    tried ten times.
     """
     players = len(scores)
     movers = seats or [at % players for at in range(len(leads))]
     rows = [
-        (seat, 2, (0.6, lead[seat] - 0.3, lead[seat], lead))
+        (seat, 2, (0.6, lead[seat] - 0.3, lead[seat], lead, 20, 0.4, 3.0))
         for seat, lead in zip(movers, leads, strict=True)
     ]
     return Made(scores, rows)

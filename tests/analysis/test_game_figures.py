@@ -59,7 +59,7 @@ GIVEN = {
 
 def drawing(kind, style):
     """Draw a kind of figure; the overview takes several games, and has their names as titles."""
-    if kind.needs is Needs.SEVERAL:
+    if kind.of_several:
         return kind.draw([("A", TRACES), ("B", TRACES)], 3, style)
     return kind.draw(*GIVEN[kind.needs], "A game", style)
 
@@ -93,7 +93,7 @@ def test_every_figure_of_the_table_is_documented():
 
 def test_the_table_is_all_that_figures_are_drawn_from():
     """Each figure is of one game, a diagram, or of several games, and has a name of its own."""
-    several = [one for one in TABLE if one.needs is Needs.SEVERAL]
+    several = [one for one in TABLE if one.of_several]
     assert [*OF_ONE_GAME, *DIAGRAMS, *several] == list(TABLE)
     assert len(BY_NAME) == len(TABLE)
 
@@ -163,9 +163,31 @@ def test_spreads_are_parts_of_the_largest_of_all():
     games[1].decisions = [
         (seat, count, (0.15, *note[1:])) for seat, count, note in games[1].decisions
     ]
-    assert spread_histories(traces_of(games), 3) == pytest.approx(
-        np.array([[1, 1, 1], [0.25, 0.25, 0.25]])
-    )
+    rows, most = spread_histories(traces_of(games), 3)
+    assert rows == pytest.approx(np.array([[1, 1, 1], [0.25, 0.25, 0.25]]))
+    assert most == 0.6
+
+
+def test_both_spreads_are_drawn_and_each_says_what_it_is():
+    """Of places with the mean that is held out, and of scores; with the rollouts of an option."""
+    game = led([0, 1], [0.5, 0.5], [0.5, 0.5])
+    game.decisions = [
+        (seat, 4, (*note[:4], 40, 0.3, points))
+        for (seat, _, note), points in zip(game.decisions, (2.0, 8.0), strict=True)
+    ]
+    traces = traces_of([game] * 3)
+    (axes,) = estimates.decision_spread(traces).axes
+    assert axes.get_ylabel() == "spread of estimated places / largest (10 rollouts an option)"
+    assert [text.get_text() for text in axes.get_legend().texts] == [
+        "one game", "mean", "mean, held out",
+    ]  # fmt: skip
+    assert axes.lines[-1].get_ydata() == pytest.approx(0.5)
+    (axes,) = estimates.score_spread(traces, style="valet").axes
+    assert axes.get_ylabel() == "Normalized Spread of Scores (10 rollouts an option)"
+    assert axes.lines[0].get_ydata()[[0, -1]] == pytest.approx([0.25, 1])
+    assert len(axes.get_legend().texts) == 2
+    with pytest.raises(AnalysisError, match="no player noted"):
+        estimates.score_spread(traces_of([plain([0, 1], (0, 2))]))
 
 
 def test_bars_are_shares():

@@ -14,11 +14,14 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from made_games import led, traces_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_games import led, outcomes, traces_of
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.registry import OF_ONE_GAME
 from cardwright.analysis.heuristics import compared, heuristics
+from cardwright.analysis.measure import MeasureRules
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report import comparison
 from cardwright.analysis.report.comparison import Comparison
@@ -30,15 +33,19 @@ from cardwright.analysis.report.panels import panels
 from cardwright.analysis.report.pictures import LeftOut, drawn
 from cardwright.analysis.report.subject import Subject, Title, names_once, subject, trick_start
 from cardwright.analysis.report.words import caution, errors, interval, missing, summary, verdict
-from cardwright.analysis.statistics import statistics
+from cardwright.analysis.statistics import Statistics, statistics
 from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
+from cardwright.arena.ties import TIES
 from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.study.plan import StudyPlan, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from cardwright.analysis.heuristics import HeuristicRow
+    from cardwright.arena.ties import Ties
 
 PLAYER = "cardstock-pipmc:tests=1"
 FEW = Study(resamples=60)
@@ -94,7 +101,7 @@ def movers(*games: list[int], seats: int = 3) -> Traces:
     count, unknown = len(seat), np.full(len(seat), np.nan)
     noted = Decisions(
         np.repeat(np.arange(len(games)), lengths), seat, np.full(count, 2), unknown, unknown,
-        unknown, np.full((count, seats), np.nan),
+        unknown, np.full((count, seats), np.nan), unknown, unknown, unknown,
     )  # fmt: skip
     zeros = np.zeros((len(games), seats), np.int64)
     return Traces(np.arange(len(games)), zeros[:, 0], zeros, zeros, zeros, lengths, noted)
@@ -198,14 +205,61 @@ def test_few_games_come_with_a_caution(agram: Subject) -> None:
     assert caution(replace(row, deals=1_000) for row in rows) == ""
 
 
-@pytest.mark.parametrize(
-    ("ends", "said"),
-    [((0.2, 0.25, 0.3), "worse off"), ((0.3, 0.33, 0.4), "No seat"), ((0.4, 0.5, 0.6), "better")],
+def fairness_of(scores: list[list[int]], ties: Ties) -> tuple[str, HeuristicRow, HeuristicRow]:
+    """Return what is said of the first seat in random games, with its fairness and its wins."""
+    traces = outcomes(scores)
+    tally = MeasureSums.of(traces, replace(FEW, rules=MeasureRules(ties=ties)))
+    title, counts = Title("x", "x", "x", traces.players), Statistics.of(traces)
+    made = Subject(title, {"RR": tally}, {"RR": counts}, {}, heuristics({"RR": tally}))
+    rows = ALL["fairness"].row(made), ALL["wins"].row(made)
+    assert rows[0] is not None
+    assert rows[1] is not None
+    return verdict("fairness", made), *rows
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), min_size=2, max_size=60),
+    st.sampled_from(TIES),
+    st.sampled_from([1, 20]),
 )
-def test_ties_are_no_unfairness(
-    agram: Subject, ends: tuple[float, float, float], said: str
+@settings(deadline=None)
+def test_who_may_be_equal_is_never_called_worse_off(
+    scores: list[list[int]], ties: Ties, times: int
 ) -> None:
-    assert said in verdict("fairness", with_row(agram, "wins", *ends))
+    """If an interval beside the sentence has the fair value as printed, no side is taken."""
+    said, fair, wins = fairness_of(scores * times, ties)
+    if "worse off" in said or "better off" in said:
+        assert ALL["fairness"].text(fair.high) != "1.00"
+        low, high = (round(100 * end, 1) for end in (wins.low, wins.high))
+        assert not low <= 33.3 <= high
+        assert ("worse" in said) == (high < 33.3)
+        assert fair.high <= 1 - 1e-9
+
+
+def test_a_limit_that_is_printed_as_the_fair_share_leaves_it_in(agram: Subject) -> None:
+    """33.29 % is printed as 33.3 %: a reader sees that the interval reaches the fair share."""
+    for high, said in ((0.3329, "No seat"), (0.32, "worse off")):
+        made = with_row(agram, "fairness", 0.5, 0.8, 0.98)
+        made = with_row(made, "wins", 0.2, 0.25, high)
+        assert said in verdict("fairness", made)
+    made = with_row(with_row(agram, "wins", 0.2, 0.25, 0.32), "fairness", 0.5, 0.8, 0.996)
+    assert "No seat" in verdict("fairness", made)
+
+
+def test_ties_are_no_unfairness() -> None:
+    """Seats that all tie are equal: with ties shared all agrees, and in full no side is taken."""
+    scores = [[1, 1, 0], [0, 1, 1], [1, 0, 1]] * 100
+    said, fair, wins = fairness_of(scores, "shared")
+    assert (fair.value, wins.value) == pytest.approx((1, 1 / 3))
+    assert said.startswith("No seat advantage is visible: the first has 33.3 % of the wins")
+    said, fair, wins = fairness_of(scores, "full")
+    assert (fair.value, wins.value) == pytest.approx((0.5, 2 / 3))
+    assert said.startswith("With ties in full the first seat has 66.7 % of the wins")
+    assert said.endswith("where 33.3 % is fair only if nobody ties.")
+    said, *_ = fairness_of([[0, 1, 1]] * 50, "full")
+    assert said.startswith("The first seat is worse off: 0.0 % of the wins")
+    said, *_ = fairness_of([[1, 0, 0]] * 50, "full")
+    assert said.startswith("The first seat is better off")
 
 
 def test_numbers_without_thinkers_say_so(agram: Subject) -> None:

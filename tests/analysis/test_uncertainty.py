@@ -8,26 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_games import game_lists, led, plain, traces_of
+from made_games import game_lists, led, outcomes, plain, traces_of
 from scipy import stats
 
 from cardwright.analysis.articles import fairness, order
 from cardwright.analysis.deals import NotableDeals
 from cardwright.analysis.heuristics import compared, found, heuristics
 from cardwright.analysis.tally import MEASURES, MeasureSums, Study
-from cardwright.analysis.traces import Traces
 from cardwright.statistics.caveat import SKEWED
 
 TRIALS = 250
-
-
-def outcomes(scores):
-    """Return games without decisions, with scores of shape (games, seats); the highest wins."""
-    scores = np.asarray(scores)
-    games = len(scores)
-    ranks = (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-    zeros = np.zeros(games, np.int64)
-    return Traces(np.arange(games), zeros, scores, ranks, 0 * scores, zeros + 1)
 
 
 def wins(rng, chance, games, seats=4):

@@ -18,12 +18,9 @@ NAP = 0.02
 
 
 class Sleepy(RandomPlayer):
-    """Thinks for a while, and counts how often."""
-
-    calls = 0
+    """Thinks for a while."""
 
     def choose(self, decision):
-        Sleepy.calls += 1
         time.sleep(NAP)
         return super().choose(decision)
 
@@ -39,37 +36,88 @@ def test_a_short_game_is_measured_whole():
     assert seconds >= 2 * NAP
 
 
-def test_a_long_game_is_broken_off_and_guessed():
-    """Crazy Eights has dozens of decisions: three of them are enough, after the first of each."""
-    game = Game.load("crazyeights", engine="interpreter")
-    Sleepy.calls = 0
-    seconds = game_seconds(game, [Sleepy] * game.players, 5, most=2.5 * NAP)
-    assert Sleepy.calls <= game.players + 3
-    decisions = len(referee_game(game, 5, [RandomPlayer()] * game.players).decisions)
-    assert decisions > 20
-    assert seconds is not None
-    assert seconds >= decisions * NAP
+class Clock:
+    """A clock that only players move."""
+
+    now = 0.0
+
+    def perf_counter(self):
+        return self.now
 
 
-def test_what_a_player_needs_once_does_not_count(monkeypatch):
-    """As machine code that it makes when it is asked for the first time."""
+class Timed(RandomPlayer):
+    """Takes some seconds of a clock for the first decision, and others for each later one."""
 
-    class Slow(RandomPlayer):
-        def __init__(self):
-            self.asked = 0
+    def __init__(self, clock, first, later):
+        self.clock, self.first, self.later = clock, first, later
+        self.asked = 0
 
-        def choose(self, decision):
-            self.asked += 1
-            time.sleep(15 * NAP if self.asked == 1 else NAP)
-            return super().choose(decision)
+    def choose(self, decision):
+        self.clock.now += self.later if self.asked else self.first
+        self.asked += 1
+        return super().choose(decision)
 
-    game = Game.load("crazyeights", engine="interpreter")
-    monkeypatch.setattr(estimate, "_COLD", 100)
-    for most in (2.5 * NAP, 60):
-        seconds = game_seconds(game, [Slow] * game.players, 1, most)
-        decisions = len(referee_game(game, 5, [RandomPlayer()] * game.players).decisions)
+
+EIGHTS = Game.load("crazyeights", engine="interpreter")
+
+
+@pytest.fixture
+def tried(monkeypatch):
+    """Return a function that estimates a game of Crazy Eights, and says how long that took."""
+    clock = Clock()
+    monkeypatch.setattr(estimate, "time", clock)
+
+    def estimated(seats, most):
+        makers = [lambda pair=pair: Timed(clock, *pair) for pair in seats]
+        begun = clock.now
+        seconds = game_seconds(EIGHTS, makers, 5, most)
         assert seconds is not None
-        assert seconds < decisions * 4 * NAP
+        return seconds, clock.now - begun
+
+    return estimated
+
+
+def decisions(seed=5):
+    record = referee_game(EIGHTS, seed, [RandomPlayer()] * EIGHTS.players)
+    return [[seat for seat, *_ in record.decisions].count(at) for at in range(EIGHTS.players)]
+
+
+def test_a_long_game_is_broken_off_and_guessed(tried):
+    """Crazy Eights has dozens of decisions: two of each seat are enough."""
+    counts = decisions()
+    assert min(counts) > 4
+    seconds, taken = tried([(1.0, 1.0)] * 3, 2.5)
+    assert seconds == pytest.approx(sum(counts))
+    assert taken <= 7
+
+
+@pytest.mark.parametrize("first", [0.5, 5.0, 90.0, 600.0])
+@pytest.mark.parametrize("most", [0.5, 1_000_000.0])
+def test_what_is_done_once_does_not_count(tried, first, most):
+    """As compiling machine code, however long that takes, by one seat for all or by each."""
+    counts = decisions()
+    seconds, _ = tried([(first, 0.25), (0.25, 0.25), (0.25, 0.25)], most)
+    assert seconds == pytest.approx(0.25 * sum(counts))
+    if first <= 5:
+        seconds, _ = tried([(first, 0.25)] * 3, most)
+        assert seconds == pytest.approx(0.25 * sum(counts))
+
+
+def test_seats_take_their_own_time(tried):
+    """A slow player among quick ones is asked twice, though these have decided many times."""
+    counts = decisions()
+    for slow in range(3):
+        seats = [(30.0, 2.0) if seat == slow else (0.001, 0.001) for seat in range(3)]
+        seconds, taken = tried(seats, 0.5)
+        expected = sum(count * seats[seat][1] for seat, count in enumerate(counts))
+        assert seconds == pytest.approx(expected)
+        assert taken < 33
+
+
+def test_slow_players_are_not_tried_for_ever(tried):
+    seconds, taken = tried([(100.0, 100.0)] * 3, 2.0)
+    assert seconds == pytest.approx(100 * sum(decisions()))
+    assert taken == 200
 
 
 def test_what_goes_wrong_in_a_trial_is_not_told():

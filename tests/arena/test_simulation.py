@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
+from pathlib import Path
 
 import pytest
 from own_players import Drawing, Last, Raising
@@ -30,6 +32,56 @@ def test_bulk_is_the_same_as_game_by_game():
     one_by_one = simulate(leduc, games=50, seed=2, keep=records.append)
     assert one_by_one.rows() == simulate(leduc, games=50, seed=2, workers=2).rows()
     assert len(records) == 50
+
+
+class Backwards:
+    """An executor that hands over the last batch first, and may be interrupted before the first."""
+
+    workers = 3
+
+    def __init__(self, stop=0):
+        self.stop = stop
+
+    def run(self, function, batches):
+        for number, batch in reversed(list(enumerate(batches))[self.stop :]):
+            yield number, pickle.loads(pickle.dumps(function))(batch)
+        if self.stop:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("player", ["random", "first"])
+@pytest.mark.parametrize("name", ["leduc", "kuhn"])
+def test_games_that_are_played_elsewhere_are_the_same(name, player):
+    """In whatever order batches arrive, in bulk or one by one, by a seed or by listed ones."""
+    game, seeds = Game.load(name), [7, 2**63, 5, 1]
+    here = simulate(game, player, 50, seed=3)
+    told = []
+    there = here.job.play(bulk=here.job.bulk, executor=Backwards(), progress=told.append)
+    assert there.summary == here.summary
+    assert (told[-1], there.partial) == (50, False)
+    here = simulate(game, player, seeds=seeds, ties="full")
+    assert here.job.play(bulk=False, executor=Backwards()).rows() == here.rows()
+
+
+def test_errors_elsewhere_are_told_in_order():
+    breaks = Game.load(Path(__file__).parents[1] / "interfaces" / "data" / "breaks.rcy")
+    here = simulate(breaks, games=30, seed=1)
+    assert here.summary.errors
+    assert here.job.play(bulk=here.job.bulk, executor=Backwards()).summary == here.summary
+
+
+def test_what_came_before_an_interrupt_counts():
+    job = simulate(KUHN, "first", 50, seed=3).job
+    found = job.play(bulk=False, executor=Backwards(stop=4))
+    assert (found.partial, found.games) == (True, 50 - 4 * 3)
+    with pytest.raises(PlanError, match="keeps no records"):
+        simulate(KUHN, games=2, scheduler="tcp://x:1", keep=print)
+
+    class Local(Last):
+        pass
+
+    with pytest.raises(PlayerSpecError, match="cannot be sent to workers"):
+        simulate(KUHN, Local, games=2, scheduler="tcp://x:1")
 
 
 def test_rows_are_a_frame():

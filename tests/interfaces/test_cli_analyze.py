@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import Result
 
+from cardwright.arena.ties import tie_words
 from cardwright.game.extras import advice
 from patience import PATIENCE, wait_until
 
@@ -120,6 +121,27 @@ def test_the_same_seed_gives_the_same_numbers(
         assert run("analyze", "leduc", "agram", *words).exit_code == 0
         both = [(one / "numbers.json").read_bytes() for one in (again, out)]
         assert (both[0] == both[1]) is same
+
+
+@pytest.mark.usefixtures("_few_pictures")
+@pytest.mark.parametrize("ties", ["shared", "full"])
+def test_a_page_counts_ties_in_one_way(run: Run, tmp_path: Path, ties: str) -> None:
+    """Three equal seats that often tie: the table, the page and the numbers say how that counts."""
+    words = ("--games", "300", "--ai-games", "0", "--workers", "1", "--seed", "1", "--ties", ties)
+    result = run("analyze", "hearts", *words, "--out", str(tmp_path / "o"))
+    data = json.loads((tmp_path / "o/numbers.json").read_text())
+    assert data["ties"] == json.loads((tmp_path / "o/manifest.json").read_text())["ties"] == ties
+    rows = {(one["family"], one["name"], one["batch"]): one for one in data["games"][0]["measures"]}
+    line = "first_seat_wins" if ties == "full" else "first_seat_wins_shared"
+    wins = rows["shape", line, "RR"]["value"]
+    fair = rows["articles", "fairness", "RR"]
+    assert fair["note"] == ("ties in full" if ties == "full" else "ties shared")
+    assert fair["value"] == pytest.approx(min(4 * wins, (1 - wins) * 4 / 3))
+    page = (tmp_path / "o/index.html").read_text(encoding="utf-8")
+    for text in (" ".join(result.stdout.split()), page):
+        assert tie_words(ties) in text  # type: ignore[arg-type]
+    assert f"{100 * wins:.1f} % of the wins" in page
+    assert "shared" in page.partition('id="def-wins"')[2][:200] or ties == "full"
 
 
 @pytest.mark.usefixtures("_few_pictures")

@@ -32,6 +32,20 @@ def test_a_strategy_is_shown_in_words(run: Run) -> None:
     assert result.stderr == ""
 
 
+def test_what_numbers_are_is_named(run: Run) -> None:
+    """Margins and shares beside the game's own scores; scores alone where seats want these."""
+    score = run("solve", "kuhn", "--iterations", "20").stdout
+    assert "(score)" in score
+    assert "mean scores" not in score
+    words = ("solve", "kuhn", "--iterations", "20", "--utility", "margin")
+    margin, data = run(*words).stdout, json.loads(run(*words, "--json").stdout)
+    assert "(margin, a seat's score less the mean of the others')" in margin
+    assert f"mean scores     p1 {data['scores'][0]:.6f}, p2 {data['scores'][1]:.6f}" in margin
+    assert data["values"][0] == pytest.approx(2 * data["scores"][0])
+    exact = run("exploit", "first", "kuhn", "--seed", "1", "--utility", "win").stdout
+    assert "share of the win less an even one" in exact
+
+
 def test_a_strategy_is_data_too(run: Run) -> None:
     data = json.loads(run("solve", "kuhn", "--iterations", "50", "--json").stdout)
     assert (data["game"], data["method"], data["iterations"]) == ("kuhn", "cfr+", 50)

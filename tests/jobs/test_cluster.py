@@ -178,6 +178,22 @@ def test_commands_of_the_lab_and_the_league_take_a_scheduler(
         assert "--executor here has one worker" in wrong.output
 
 
+@pytest.mark.parametrize("player", ["random", "first"])
+def test_a_simulation_takes_a_scheduler_and_says_the_same(
+    cluster: DaskExecutor, player: str
+) -> None:
+    words = ("simulate", "leduc", "--players", player, "--games", "50", "--seed", "3", "--json")
+    done = invoke(*words, "--scheduler", str(cluster.scheduler))
+    assert done.exit_code == 0, done.output
+    there, here = json.loads(done.stdout), json.loads(invoke(*words).stdout)
+    for one in (there, here):
+        del one["seconds"]
+    assert there == here
+    wrong = invoke(*words, "--trace", "--scheduler", str(cluster.scheduler))
+    assert wrong.exit_code == 2
+    assert "--trace is for games that are played here" in wrong.output
+
+
 def invoke(*arguments: str, **more: Any) -> Result:
     return CliRunner().invoke(commands, list(arguments), **more)
 

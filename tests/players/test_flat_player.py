@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from cardwright import Game, KnowledgeMode, Rollouts, Stream
@@ -10,7 +11,7 @@ from cardwright.game.flat import FlatTable
 from cardwright.players.bandit import Bandit
 from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
 from cardwright.players.cardstock_mcts import CardStockMcts, _rewards
-from cardwright.players.flat import FlatMonteCarlo, FlatReward, first_best, means, note_of
+from cardwright.players.flat import FlatMonteCarlo, FlatReward, first_best, held_out, means, note_of
 from cardwright.players.note import Note
 from cardwright.players.player import Decision
 from cardwright.players.random import RandomPlayer
@@ -131,13 +132,48 @@ def test_notes_are_those_of_cardstock():
         tuple(Rollouts(count, 0, (0, 0, 0), tuple(row), ((0, 0, 0),) * 3) for row in ranks)
     )
     # Mean ranks of the first seat: 1, 0.5, 0.5, 0; worth 0.5, 0.75, 0.75, 1 of 2 other seats.
-    assert note_of(table, 0) == Note(0.5, 0.75, 1.0, (1.0, -0.5, 1.0), 8)
+    assert note_of(table, 0) == Note(0.5, 0.75, 1.0, (1.0, -0.5, 1.0), 8, score_spread=0)
     # Of the second: 2, 1, 0.5, 3; the third option is best.
-    assert note_of(table, 1) == Note(1.25, 0.1875, 0.75, (0.75, 0.75, 0.0), 8)
-    alone = FlatTable((Rollouts(3, 0, (5,), (0,), ((3,),)),))
-    assert note_of(alone, 0) == Note(iterations=3)
+    assert note_of(table, 1) == Note(1.25, 0.1875, 0.75, (0.75, 0.75, 0.0), 8, score_spread=0)
+    alone = FlatTable((Rollouts(3, 0, (5,), (0,), ((3,),)), Rollouts(2, 0, (8,), (0,), ((2,),))))
+    assert note_of(alone, 0) == Note(iterations=5, score_spread=4 - 5 / 3)
     failed = FlatTable((Rollouts.none(2, failed=4),))
     assert note_of(failed, 0) == Note(iterations=0)
+
+
+def test_what_is_held_out_is_by_hand():
+    """One half chooses the first and the third option, the other the second and the first."""
+    assert held_out((0.0, 1.0, 2.0), (3.0, 4.0, 2.0)) == ((2 - 3) + (1 - 2)) / 2
+    assert held_out((0.0, None, 2.0), (3.0, 4.0, 5.0)) == 2
+    assert held_out((None, 1.0), (1.0, None)) is None
+    assert held_out((1.0,), (3.0,)) == 0
+
+
+@pytest.mark.parametrize("truth", [(0.5, 0.5, 0.5, 0.5), (0.3, 0.4, 0.5, 0.6), (0.2, 0.2, 0.8)])
+@pytest.mark.parametrize("rollouts", [4, 10, 40, 400])
+def test_the_true_spread_is_between_what_is_found_and_what_is_held_out(truth, rollouts):
+    """Of options of known worth: the means over decisions, and none where options are equal."""
+    random = np.random.default_rng(rollouts)
+    halves = random.binomial(rollouts // 2, truth, (4_000, 2, len(truth))) / (rollouts // 2)
+    found = np.ptp(halves.mean(axis=1), axis=1)
+    held = np.array([held_out(tuple(some), tuple(others)) for some, others in halves])
+    spread, error = max(truth) - min(truth), held.std() / len(held) ** 0.5
+    assert held.mean() - 4 * error <= spread <= found.mean() + 4 * error
+    assert spread - held.mean() <= 0.02 + 0.5 / rollouts**0.5
+    if not spread:
+        assert abs(held.mean()) <= 4 * error
+        assert found.mean() > 0.5 / rollouts**0.5
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("deals", [1, 7])
+def test_halves_are_the_rollouts_of_one_table(taking, shared, deals):
+    """By the same draws, so that what a seed plays does not depend on them."""
+    first, second = decision_of(taking).flat_halves(deals, 2, shared=shared)
+    assert first + second == decision_of(taking).flat(deals, 2, shared=shared)
+    assert (first.count, second.count) == (
+        2 * (deals - deals // 2) * len(first.options), 2 * (deals // 2) * len(first.options),
+    )  # fmt: skip
 
 
 def test_first_of_the_best():
@@ -236,9 +272,9 @@ class Asked:
         self.seat, self.option_count, self.game = 0, 1, game
         self.asked = []
 
-    def flat(self, deals, rollouts=1, **how):
+    def flat_halves(self, deals, rollouts=1, **how):
         self.asked.append((deals, rollouts, how))
-        return FlatTable((Rollouts.of((1, 2), (0, 1), 1),))
+        return (FlatTable((Rollouts.of((1, 2), (0, 1), 1),)),) * 2
 
     def report(self, note):
         self.note = note

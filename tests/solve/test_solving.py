@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cardwright import Game
 from cardwright.players.strategy import StrategyError, load_strategy
+from cardwright.solve.build import game_tree
 from cardwright.solve.errors import SolveError
 from cardwright.solve.regret import RegretMinimizer
 from cardwright.solve.solving import SolveMethod, solve_game
 from cardwright.solve.strategies import save_strategy
+from cardwright.solve.utility import Utility, of_scores
 
 GAMES = Path(__file__).parent / "games"
 
@@ -27,6 +30,41 @@ def test_a_strategy_is_read_as_it_was_written(kuhn: Game, tmp_path: Path) -> Non
     assert load_strategy(file) == found
     assert found.exploitability < 0.05
     assert (found.method, found.iterations, len(found.sets)) == ("cfr+", 20, 12)
+
+
+@pytest.mark.parametrize("utility", Utility)
+@pytest.mark.parametrize("name", ["kuhn", "guess", "goofspiel"])
+def test_what_seats_want_follows_from_scores(name: str, utility: Utility) -> None:
+    """The tree of scores gives the utilities that the tree of each has at its ends."""
+    game = Game.load("kuhn" if name == "kuhn" else GAMES / f"{name}.rcy")
+    scores, wanted = game_tree(game), game_tree(game, utility=utility)
+    assert np.array_equal(scores.parents, wanted.parents)
+    found = of_scores(scores.utilities[scores.terminals], utility)
+    assert found == pytest.approx(wanted.utilities[wanted.terminals])
+
+
+@pytest.mark.parametrize("scoring", ["max", "min"])
+def test_the_value_is_told_in_scores_too(scoring: str) -> None:
+    """Whatever seats want, and whoever wins: `scores` are means of what the game counts."""
+    text = Path(GAMES / "guess.rcy").read_text(encoding="utf-8")
+    game = Game.from_text(text.replace("scoring max", f"scoring {scoring}"))
+    score = solve_game(game, iterations=30)
+    sign = 1 if scoring == "max" else -1
+    assert score.scores == pytest.approx([sign * value for value in score.values])
+    assert max(score.scores) > 0
+    margin = solve_game(game, iterations=30, utility="margin")
+    one, other = margin.scores
+    assert margin.values == pytest.approx((sign * (one - other), sign * (other - one)))
+
+
+def test_goofspiel_is_told_in_margins_and_in_its_own_scores() -> None:
+    """Best play bids a prize's worth, so all prizes are lost; bids by chance win some of them."""
+    game = Game.load(GAMES / "goofspiel.rcy")
+    found = solve_game(game, utility="margin", iterations=300)
+    assert found.values == pytest.approx((0, 0), abs=0.01)
+    first = solve_game(game, utility="margin", iterations=1)
+    assert first.scores[0] == pytest.approx(first.values[0] + first.scores[1])
+    assert 0 < sum(first.scores) < 6
 
 
 @pytest.mark.parametrize("method", ["cfr", "cfr+"])

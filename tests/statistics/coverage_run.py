@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import tried_fairness
 import tried_intervals
 import tried_orders
 import tried_tests
@@ -15,6 +16,7 @@ from interval_coverage import coverage
 from populations import BOUNDED, COUNTS, RAREST, SCORES, SHARES
 from tried_ranks import wrong_ranges
 
+from cardwright.arena.ties import TIES
 from cardwright.statistics.betting import betting_interval
 from cardwright.statistics.caveat import MANY
 from cardwright.statistics.gain import LEAST_DEALS
@@ -90,6 +92,21 @@ def heuristics(runs: int) -> str:
     return by_count(lines, COUNTS[:-1], runs)
 
 
+def fairness(runs: int) -> str:
+    """Return the table of fairness and of the sentence on the first seat."""
+    rows = []
+    for case in tried_fairness.CASES:
+        for ties in TIES:
+            cells = []
+            for games in COUNTS[1:]:
+                samples = runs if games < MANY else runs // 4
+                covered, *said = tried_fairness.tried(case, ties, games, samples)
+                cell = "; ".join(f"{100 * part:.1f}" for part in (covered, *said))
+                cells.append(f"**{cell}**" if covered < LOW else cell)
+            rows.append((str(case), ties, *cells))
+    return markdown(["games", "`--ties`", *(f"{count:,}" for count in COUNTS[1:])], rows)
+
+
 def gains(runs: int) -> str:
     """Return the table of duplicate gains; of fewer deals none is printed."""
     tried = [one for one in SCORES if one.kind != "constant"]
@@ -148,6 +165,7 @@ TABLES: dict[str, Callable[[int], str]] = {
     "shares": lambda runs: covered(share_interval, SHARES, runs),
     "sequential": lambda runs: sequential(runs // 8),
     "heuristics": lambda runs: heuristics(runs // 4),
+    "fairness": lambda runs: fairness(runs // 8),
     "gains": lambda runs: gains(runs // 4),
     "ratings": lambda runs: ratings(runs // 20),
     "families": lambda runs: families(runs // 4),

@@ -111,6 +111,17 @@ def test_the_sequential_test_keeps_its_chances_and_the_usual_one_does_not() -> N
     assert max(float(row[6]) for row in lottery) > 35
 
 
+def test_equal_seats_are_seldom_called_unequal() -> None:
+    """Neither worse off nor better off in more than 2.5 % of samples each, with some allowance."""
+    for name, _, *cells in table("fairness")[2:]:
+        for cell in cells:
+            covered, worse, better = map(float, cell.strip("*").split("; "))
+            assert covered >= 93
+            wrong = {"equal": (worse, better), "20": (better,), "30": (worse,)}
+            kind = next(kind for kind in wrong if kind in name.removeprefix("4 seats"))
+            assert max(wrong[kind]) <= 3.5
+
+
 def test_equal_bots_are_told_apart_as_seldom_as_is_said() -> None:
     for row in table("ranks")[2:]:
         assert max(map(float, row[1:])) <= 5 * int(row[0].split()[0])

@@ -77,6 +77,8 @@ def test_games_that_are_kept_are_read_again(tmp_path: Path) -> None:
     assert again.record() == kept.record()
     assert "leduc: reading RR" in told
     assert "leduc: playing RR" not in told
+    full = analyze("leduc", games=6, ai_games=0, folder=tmp_path / "kept", resume=True, ties="full")
+    assert (kept.record()["ties"], full.record()["ties"]) == ("shared", "full")
     with pytest.raises(AnalysisError, match="resume it, or name another folder"):
         analyze("leduc", games=6, ai_games=0, folder=tmp_path / "kept")
     assert again.save() == tmp_path / "kept/index.html"

@@ -40,7 +40,8 @@ FAMILY = "articles"
 def order(wins: Number, players: int) -> Number:
     """Return how much better a thinking player is than random ones: 0 not at all, 1 always wins.
 
-    `wins` is its win rate against random players, where every shared win counts in full.
+    `wins` is its win rate against random players. In the articles every shared win counts in full:
+    then random players that tie often have an order above 0 too.
     """
     fair = 1 / several(players)
     return (wins - fair) / (1 - fair)
@@ -49,7 +50,8 @@ def order(wins: Number, players: int) -> Number:
 def fairness(wins: Number, players: int) -> Number:
     """Return how close the first seat's win rate in random games is to its fair share: 1 is fair.
 
-    Shared wins count in full.
+    In the articles shared wins count in full: then ties alone make a game look unfair, since all
+    seats together have more than one win.
     """
     below = several(players) * wins
     above = (1 - wins) * players / (players - 1)
@@ -77,6 +79,12 @@ def root_bounds(players: int) -> tuple[float, float]:
 def behind_bounds(players: int) -> tuple[float, float]:
     """Return the bounds of distances below the threshold."""
     return 0.0, threshold(players)
+
+
+def signed_unit(players: int) -> tuple[float, float]:
+    """Return the bounds of differences of places."""
+    del players
+    return -1.0, 1.0
 
 
 def threshold(players: int) -> float:
@@ -153,10 +161,24 @@ def _convergence_terms(traces: Traces, rules: MeasureRules) -> Values:
 def spread_terms(traces: Traces, rules: MeasureRules) -> Values:
     """Terms of the mean spread over all decisions for which it was noted."""
     del rules
-    known = ~np.isnan(traces.noted.spread)
+    return _noted_mean(traces, traces.noted.spread)
+
+
+def _held_out_terms(traces: Traces, rules: MeasureRules) -> Values:
+    del rules
+    return _noted_mean(traces, traces.noted.held_out_spread)
+
+
+def _score_spread_terms(traces: Traces, rules: MeasureRules) -> Values:
+    del rules
+    return _noted_mean(traces, traces.noted.score_spread)
+
+
+def _noted_mean(traces: Traces, values: Values) -> Values:
+    """Terms of the mean of what was noted of decisions."""
+    known = ~np.isnan(values)
     game = traces.noted.game[known]
-    spreads = total(traces, game, traces.noted.spread[known])
-    return np.stack([spreads, total(traces, game)], axis=1)
+    return np.stack([total(traces, game, values[known]), total(traces, game)], axis=1)
 
 
 def _drama_terms(traces: Traces, rules: MeasureRules) -> Values:
@@ -180,7 +202,16 @@ FAIR = InnerMean(ratio, fairness_over)
 _AA: tuple[tuple[Batch, ...], ...] = (("AA",),)
 
 MEASURES = (
-    Measure("order", FAMILY, first_seat_wins, _order, (("AR",),), noted=False, bounds=order_bounds),
+    Measure(
+        "order",
+        FAMILY,
+        first_seat_wins,
+        _order,
+        (("AR",),),
+        noted=False,
+        bounds=order_bounds,
+        by_ties=True,
+    ),
     Measure(
         "fairness",
         FAMILY,
@@ -190,9 +221,29 @@ MEASURES = (
         noted=False,
         bounds=unit,
         inner=FAIR,
+        by_ties=True,
     ),
     Measure("convergence", FAMILY, _convergence_terms, ratio, EACH, seats=1),
     Measure("spread", FAMILY, spread_terms, ratio, THINKING, seats=1, bounds=unit),
+    Measure(
+        "held_out_spread",
+        FAMILY,
+        _held_out_terms,
+        ratio,
+        THINKING,
+        note="spread without the noise of rollouts: no more than it is",
+        seats=1,
+        bounds=signed_unit,
+    ),
+    Measure(
+        "score_spread",
+        FAMILY,
+        _score_spread_terms,
+        ratio,
+        THINKING,
+        note="spread of estimated scores, in points",
+        seats=1,
+    ),
     Measure("drama", FAMILY, _drama_terms, ratio, _AA, bounds=root_bounds),
     Measure("security", FAMILY, _security_terms, rest, _AA, bounds=unit),
     Measure(
@@ -205,7 +256,7 @@ MEASURES = (
         bounds=behind_bounds,
     ),
 )
-"""Order, fairness, convergence, spread, drama and security, and the terms of drama.
+"""The six of the articles, the terms of drama, and two more spreads.
 
 Where a measure is given for `AA` and `AR` together, that is the articles' number: the program
 appends the spreads of both batches to one list.

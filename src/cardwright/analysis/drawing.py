@@ -10,6 +10,7 @@ from cardwright.analysis.layout import picture_of
 from cardwright.analysis.picture import SMALL_SIZE, Label, Picture, Point, text_width
 from cardwright.analysis.stacking import stacked
 from cardwright.analysis.svg import svg_text
+from cardwright.analysis.tiles import tiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ _LAYOUTS: dict[GraphLayout, Callable[[Graph], Picture]] = {
     GraphLayout.COLUMNS: picture_of,
     GraphLayout.STACK: stacked,
     GraphLayout.TREE: grown,
+    GraphLayout.TILES: tiled,
 }
 
 

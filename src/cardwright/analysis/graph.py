@@ -17,11 +17,12 @@ class NodeShape(StrEnum):
 
 
 class GraphLayout(StrEnum):
-    """How a graph is laid out: boxes side by side, from top to bottom, or a tree."""
+    """How a graph is laid out: boxes side by side, from top to bottom, a tree, or tiles."""
 
     COLUMNS = "columns"
     STACK = "stack"
     TREE = "tree"
+    TILES = "tiles"
 
 
 class LineStyle(StrEnum):

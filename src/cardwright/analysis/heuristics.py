@@ -15,6 +15,7 @@ from cardwright.analysis import browne, engine
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.tally import MEASURES
 from cardwright.analysis.uncertainty import Side
+from cardwright.arena.ties import ties_in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -162,7 +163,7 @@ def _row(
     games = sum(tally.games for tally in tallies)
     if side is not None:
         found = side.uncertain(level)
-        note = measure.note
+        note = _note(measure, tallies[0])
         if np.isnan(side.value):
             note = f"{_NOT_NOTED}; {measure.note}" if measure.note else _NOT_NOTED
         return _told(measure, batch, found, games, note)
@@ -183,7 +184,11 @@ def _difference(
     if one is None or other is None or np.isnan(other.value - one.value):
         return None
     games = min(sum(tally.games for tally in side) for side in (first, second))
-    return _told(measure, batch, other.less(one, level), games, measure.note)
+    return _told(measure, batch, other.less(one, level), games, _note(measure, first[0]))
+
+
+def _note(measure: Measure, tally: MeasureSums) -> str:
+    return ties_in_short(tally.study.rules.ties) if measure.by_ties else measure.note
 
 
 def _told(measure: Measure, batch: str, found: Uncertain, games: int, note: str) -> HeuristicRow:

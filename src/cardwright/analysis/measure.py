@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.analysis.traces import Flags, Integers, Traces, Values
+    from cardwright.arena.ties import Ties
 
 Batch: TypeAlias = Literal["RR", "AR", "AA"]
 """Which players: all random; one that thinks, in the first seat, among random ones; all think."""
@@ -55,7 +56,7 @@ class MeasureRules:
     """
 
     winner: Literal["last_lead", "result"] = "last_lead"
-    ties: Literal["full", "shared"] = "full"
+    ties: Ties = "full"
     ahead: float = 0.8
 
 
@@ -68,7 +69,8 @@ class Measure:
     "off" for what CardStock's program has switched off, "broken" for what does not measure what it
     claims. `weight` is that in the program's genetic search. The measure needs at least this many
     `seats`: most compare seats, and say nothing about a single one. `bounds` are those of the
-    value, or of the `inner` mean of which it is a function; None for a mean without any.
+    value, or of the `inner` mean of which it is a function; None for a mean without any. `by_ties`
+    says that it counts shared wins as the rules say.
     """
 
     name: str
@@ -84,6 +86,7 @@ class Measure:
     seats: int = 2
     bounds: Bounds | None = None
     inner: InnerMean | None = None
+    by_ties: bool = False
 
     @property
     def key(self) -> tuple[str, str]:

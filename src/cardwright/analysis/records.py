@@ -32,6 +32,8 @@ PART = 250_000
 
 _RESULTS = ("deal", "table", "seat", "entrant", "score", "rank", "decisions")
 _DECISIONS = ("deal", "table", "ply", "seat", "options", "spread", "average", "best", "lead")
+_LATER_NOTES = ("iterations", "held_out_spread", "score_spread")
+"""What a player may have noted besides; records without these columns are read as well."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +85,12 @@ class RunFrames:
     ) -> RunFrames:
         made = cls(results, decisions, name)
         made._check(results, _RESULTS)
-        if decisions is not None:
-            made._check(decisions, _DECISIONS)
-        return made
+        if decisions is None:
+            return made
+        known = made._check(decisions, _DECISIONS)
+        nothing = _polars().lit(None, _polars().Float64)
+        absent = [nothing.alias(column) for column in _LATER_NOTES if column not in known]
+        return cls(results, decisions.with_columns(absent), name)
 
     @cached_property
     def players(self) -> int:
@@ -170,10 +175,11 @@ class RunFrames:
         )
         if self.decisions is None:
             return traces
-        noted = self._collected(self.decisions.select(_DECISIONS).filter(mine))
+        noted = self._collected(self.decisions.select(*_DECISIONS, *_LATER_NOTES).filter(mine))
         return _with_decisions(traces, noted)
 
-    def _check(self, frame: pl.LazyFrame, columns: tuple[str, ...]) -> None:
+    def _check(self, frame: pl.LazyFrame, columns: tuple[str, ...]) -> list[str]:
+        """Return the columns of a table; raises AnalysisError if some are missing."""
         try:
             names = frame.collect_schema().names()
         except (OSError, _polars().exceptions.PolarsError) as error:
@@ -183,6 +189,7 @@ class RunFrames:
             raise AnalysisError(
                 f"{self.name} is not a record of games: it has no {', '.join(absent)}"
             )
+        return names
 
     def _collected(self, frame: pl.LazyFrame) -> pl.DataFrame:
         try:
@@ -206,6 +213,7 @@ def _with_decisions(traces: Traces, rows: pl.DataFrame) -> Traces:
         average=_numbers(rows["average"]),
         best=_numbers(rows["best"]),
         lead=_leads(rows["lead"], traces.players),
+        **{name: _numbers(rows[name]) for name in _LATER_NOTES},
     )
     return Traces(
         traces.deal,

@@ -93,7 +93,16 @@ MEASURES = (
     Measure(
         "first_seat_wins", FAMILY, _first_wins, ratio, EACH, False, note="ties in full", bounds=unit
     ),
-    Measure("first_seat_wins_shared", FAMILY, _first_wins_shared, ratio, EACH, False, bounds=unit),
+    Measure(
+        "first_seat_wins_shared",
+        FAMILY,
+        _first_wins_shared,
+        ratio,
+        EACH,
+        False,
+        note="ties shared",
+        bounds=unit,
+    ),
     Measure("first_seat_score", FAMILY, _first_score, ratio, EACH, False, seats=1),
     Measure("first_seat_nonloss", FAMILY, _ranks, nonloss, EACH, False, bounds=unit),
     Measure(

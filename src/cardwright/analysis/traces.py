@@ -28,9 +28,8 @@ class Decisions:
     """The decisions of some games: D rows.
 
     `game` says which game a decision belongs to, as an index into the games of the `Traces`; `seat`
-    who had to choose, and `options` between how many options. `spread`, `average` and `best` (D)
-    and `lead` (D, seats) are what the player noted, as `cardwright.players.note.Note` says; NaN
-    where it did not.
+    who had to choose, and `options` between how many options. The others are what the player noted,
+    as `cardwright.players.note.Note` says, `lead` of shape (D, seats); NaN where it did not.
     """
 
     game: Integers
@@ -40,6 +39,9 @@ class Decisions:
     average: Values
     best: Values
     lead: Values
+    iterations: Values
+    held_out_spread: Values
+    score_spread: Values
 
     def __len__(self) -> int:
         return len(self.game)
@@ -108,6 +110,15 @@ class Traces:
                 "these records have no decisions: play the run with detail='decisions'"
             )
         return self.decisions
+
+    @cached_property
+    def tries(self) -> float:
+        """The mean number of rollouts of an option at decisions with several; NaN if not noted."""
+        noted = self.noted
+        known = ~np.isnan(noted.iterations) & (noted.options > 1)
+        if not known.any():
+            return float("nan")
+        return float((noted.iterations[known] / noted.options[known]).mean())
 
     @cached_property
     def ply(self) -> Integers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cardwright.arena.referee import referee_game
@@ -24,6 +25,12 @@ TRIAL_SECONDS = 2.0
 _COLD = 4
 """How many times as long it may take with the first decision of each seat."""
 
+_LONGEST = 120.0
+"""Seconds after which a trial ends even if slow seats have decided once only."""
+
+_SLOW = 0.1
+"""The part of a trial's time from which a first decision is slow: a second one has to be seen."""
+
 
 class _EnoughError(Exception):
     """A trial has taken as long as it may."""
@@ -35,14 +42,12 @@ class _Watched:
     def __init__(self, player: Player, watch: _Watch) -> None:
         self._player = player
         self._watch = watch
-        self._warm = False
 
     def choose(self, decision: Decision) -> int:
         self._watch.check()
         begun = time.perf_counter()
         index = self._player.choose(decision)
-        self._watch.note(time.perf_counter() - begun, warm=self._warm)
-        self._warm = True
+        self._watch.note(decision.seat, time.perf_counter() - begun)
         return index
 
 
@@ -50,34 +55,54 @@ class _Watch:
     """What the decisions of a trial have taken so far.
 
     The first one of each seat is kept apart: most of it may be a one-off cost, such as compiling
-    machine code.
+    machine code, however long that takes.
     """
 
-    def __init__(self, most: float) -> None:
+    def __init__(self, most: float, seats: int) -> None:
         self._most = most
-        self._spent = [0.0, 0.0]
-        self._made = [0, 0]
+        self._seats = seats
+        self._first: dict[int, float] = {}
+        self._later: dict[int, list[float]] = {}
 
     def check(self) -> None:
         """Raise _EnoughError if no more decisions are to be made."""
-        if self._spent[True] > self._most or sum(self._spent) > _COLD * self._most:
+        later = sum(map(sum, self._later.values()))
+        spent = sum(self._first.values()) + later
+        known = not any(
+            seconds > _SLOW * self._most and seat not in self._later
+            for seat, seconds in self._first.items()
+        )
+        if known and (later > self._most or spent > _COLD * self._most):
+            raise _EnoughError
+        if spent > _LONGEST and len(self._first) >= min(2, self._seats):
             raise _EnoughError
 
-    def note(self, seconds: float, *, warm: bool) -> None:
-        """Count a decision."""
-        self._spent[warm] += seconds
-        self._made[warm] += 1
+    def note(self, seat: int, seconds: float) -> None:
+        """Count a decision of a seat."""
+        if seat in self._first:
+            self._later.setdefault(seat, []).append(seconds)
+        else:
+            self._first[seat] = seconds
 
-    @property
-    def rate(self) -> float:
-        """Seconds per decision once players are warm; None if none is."""
-        warm = bool(self._made[True])
-        return self._spent[warm] / max(1, self._made[warm])
+    def rate(self, seat: int) -> float:
+        """Return the seconds for a decision of a seat that has decided before.
+
+        Of one that has not done so twice it is the shortest first decision of all these seats: if
+        one of them had to compile machine code, others took it over.
+        """
+        if seat in self._later:
+            return fmean(self._later[seat])
+        return min(seconds for one, seconds in self._first.items() if one not in self._later)
 
     @property
     def once(self) -> float:
         """By how many seconds the first decisions took longer than later ones would have."""
-        return max(0.0, self._spent[False] - self.rate * self._made[False])
+        return sum(max(0.0, seconds - self.rate(seat)) for seat, seconds in self._first.items())
+
+    def seconds(self, seats: Iterable[int]) -> float:
+        """Return how long decisions of these seats take."""
+        asked = [self.rate(seat) for seat in self._first]
+        return sum(self.rate(seat) if seat in self._first else fmean(asked) for seat in seats)
 
 
 def is_quick(text: str) -> bool:
@@ -90,12 +115,13 @@ def game_seconds(
 ) -> float | None:
     """Return about how long a game takes with a new player for each seat.
 
-    A game is played from the seed; if it is not over after `most` seconds, its number of decisions
-    is estimated from a random game. None if a player or the game fails: the games that count will
-    report it.
+    A game is played from the seed; if it is not over after `most` seconds, its decisions are those
+    of a random game. One-off costs, such as compiling machine code at a first decision, do not
+    count, and the trial goes on until it has seen what slow seats take without them. None if a
+    player or the game fails: the games that count will report it.
     """
     game.prepare()
-    watch = _Watch(most)
+    watch = _Watch(most, game.players)
     try:
         players = [_Watched(make(), watch) for make in makers]
         begun = time.perf_counter()
@@ -104,7 +130,7 @@ def game_seconds(
             return time.perf_counter() - begun - watch.once
         except _EnoughError:
             random = referee_game(game, seed, [RandomPlayer() for _ in makers])
-            return watch.rate * len(random.decisions)
+            return watch.seconds(seat for seat, *_ in random.decisions)
     except Exception:  # a third-party player may raise anything
         return None
 

@@ -229,7 +229,8 @@ def sound(note: object) -> bool:
     lead = () if note.lead is None else note.lead
     if not isinstance(lead, tuple | list) or len(lead) > MOST_LEAD:
         return False
-    numbers = [one for one in (note.spread, note.average, note.best, *lead) if one is not None]
+    single = (note.spread, note.average, note.best, note.held_out_spread, note.score_spread)
+    numbers = [one for one in (*single, *lead) if one is not None]
     whole = 0 if note.iterations is None else note.iterations
     return (
         all(isinstance(one, int | float) and math.isfinite(one) for one in numbers)

@@ -46,10 +46,15 @@ DECISIONS: dict[str, Any] = {
     "lead": np.float64,
     "lead_length": np.int32,
     "iterations": np.int64,
+    "held_out_spread": np.float64,
+    "score_spread": np.float64,
 }
 """The columns of decisions; notes that a player did not make are NaN, length -1 and -1."""
 
 TRACES: dict[str, dict[str, Any]] = {"games": GAMES, "decisions": DECISIONS}
+
+NOTED = ("spread", "average", "best", "held_out_spread", "score_spread")
+"""The columns of decisions for the single numbers in a player's note."""
 
 FIRST_FAULTS = 5
 """Faults of each entrant that are kept with their reasons."""

@@ -153,6 +153,8 @@ def _portable(answer: JudgedAnswer) -> JudgedAnswer:
         best=None if note.best is None else float(note.best),
         lead=None if note.lead is None else tuple(map(float, note.lead)),
         iterations=None if note.iterations is None else int(note.iterations),
+        held_out_spread=None if note.held_out_spread is None else float(note.held_out_spread),
+        score_spread=None if note.score_spread is None else float(note.score_spread),
     )
     return JudgedAnswer(answer.chosen, answer.seconds, note=plain)
 

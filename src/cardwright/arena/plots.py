@@ -12,7 +12,8 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.extras import missing
 from cardwright.publication.axis_words import AxisWord, labelled
 from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES, FigureFiles
-from cardwright.publication.plotted import band, called, points_text
+from cardwright.publication.figure_text import entitle, in_lines, legend_outside
+from cardwright.publication.plotted import band, called, points_text, series_of
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _WIDTH = 5.2
 _DPI = 220
 
 _NAME = 34
-"""The most characters of an entrant's name that are drawn."""
+"""The most characters of a line of an entrant's name."""
 
 
 Given = ParamSpec("Given")
@@ -105,25 +106,28 @@ def points(
     *,
     title: str = "",
     reference: float | None = None,
+    reference_name: str = "reference",
 ) -> Figure:
     """Draw a point with its interval for each row, from top to bottom, and a line of reference."""
-    figure, axes = _blank(0.75 + 0.3 * len(rows))
+    names = [in_lines(name, _NAME) for name, _ in rows]
+    figure, axes = _blank(0.95 + 0.3 * len(rows) + _more_lines(names))
     if reference is not None:
         line = axes.axvline(reference, color=_GREY, linewidth=0.8, linestyle=(0, (4, 3)))
-        called(line, "reference")
+        called(line, reference_name)
     for at, (_, estimate) in enumerate(rows):
         if estimate.low is not None and estimate.high is not None:
             ends = [estimate.low, estimate.high]
             interval = axes.plot(ends, [at, at], color=_BLUE, linewidth=1.6)
             called(interval, "95 % interval", "interval")
         called(axes.plot([estimate.mean], [at], "o", color=_BLUE, markersize=5), "mean")
-    axes.set_yticks(range(len(rows)), [_short(name) for name, _ in rows])
+    axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
     axes.set_xlabel(axis)
-    axes.set_title(title, loc="left")
+    entitle(axes, title, loc="left")
+    _name_below(figure, axes)
     return figure
 
 
@@ -145,7 +149,9 @@ def heat_map(
     row's entrant, red bad, and white is the `centre`. Columns have the entrants' numbers.
     """
     values = np.array(means, dtype=float)
-    figure, axes = _blank(0.95 + 0.36 * len(names))
+    numbers = range(1, len(names) + 1)
+    labels = [in_lines(f"{name}  {number}", _NAME) for number, name in enumerate(names, 1)]
+    figure, axes = _blank(0.95 + 0.36 * len(names) + _more_lines(labels))
     known = values[~np.isnan(values)]
     half = float(np.abs(known - centre).max(initial=0.0)) or 1.0
     image = axes.imshow(
@@ -160,16 +166,14 @@ def heat_map(
         if not isnan(value):
             ink = "white" if abs(value - centre) / half > 0.7 else "black"
             axes.text(column, row, f"{value:.{digits}f}", ha="center", va="center", color=ink)
-    numbers = range(1, len(names) + 1)
     axes.set_xticks(range(len(names)), [str(number) for number in numbers])
-    labels = [f"{_short(name)}  {number}" for number, name in zip(numbers, names, strict=True)]
     axes.set_yticks(range(len(names)), labels)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_ylabel(sides[0])
     axes.set_xlabel(sides[1])
     figure.colorbar(image, ax=axes, label=legend, shrink=0.9).outline.set_visible(False)
-    axes.set_title(title, loc="left")
+    entitle(axes, title, loc="left")
     return figure
 
 
@@ -202,14 +206,15 @@ def running_mean(
     for name, value in lines:
         colour = _ORANGE if name else _GREY
         line = axes.axhline(value, color=colour, linewidth=0.8, linestyle=(0, (4, 3)))
-        called(line, name or "reference")
+        called(line, name or "no difference")
         axes.annotate(
             name, (1.01, value), xycoords=("axes fraction", "data"), va="center", color=_ORANGE
         )
     axes.locator_params(axis="x", integer=True)
     axes.set_xlabel(labelled(AxisWord.DEALS))
     axes.set_ylabel(axis)
-    axes.set_title(title, loc="left")
+    entitle(axes, title, loc="left")
+    _name_below(figure, axes)
     return figure
 
 
@@ -221,5 +226,20 @@ def _blank(height: float) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+def _more_lines(names: Sequence[str]) -> float:
+    """Return the inches that names need for lines after the first of each."""
+    return 0.14 * sum(name.count("\n") for name in names)
+
+
+def _name_below(figure: Figure, axes: Axes) -> None:
+    """Name points, intervals, bands and dashed lines below a panel, each once."""
+    from matplotlib.collections import FillBetweenPolyCollection
+    from matplotlib.lines import Line2D
+
+    drawn: dict[str, Any] = {}
+    for one in [*axes.collections, *axes.lines]:
+        if isinstance(one, FillBetweenPolyCollection | Line2D):
+            drawn.setdefault(series_of(one), one)
+    drawn.pop("", None)
+    if drawn:
+        legend_outside(figure, list(drawn.values()), list(drawn))

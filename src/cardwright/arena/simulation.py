@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.entrants import entrants_of
@@ -16,6 +17,7 @@ from cardwright.arena.ties import TIES
 from cardwright.game.errors import GameError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
+from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.players.spec import for_seats
 from cardwright.players.trust import FULL_TRUST
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
+    from cardwright.jobs.executor import Executor
     from cardwright.players.player import Decision, Player
 
     Keep: TypeAlias = Callable[[GameRecord], object]
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
 
 GAMES = 1000
 """Games of a simulation by default."""
+
+_BATCHES = 8
+"""Batches for each worker of a cluster, so that all end at about the same time."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,14 @@ class SimulationJob:
         """Whether all seats choose at random, by the native engine."""
         return self.engine == "native" and all(str(one) == "random" for one in self.players)
 
+    def part(self, games: range) -> SimulationJob:
+        """Return the job of some of the games, by their numbers, in one thread."""
+        if self.seed is not None:
+            seeds: Iterable[int] = game_seeds(self.seed, len(games), games.start)
+        else:
+            seeds = list(islice(self.seeds, games.start, games.stop))
+        return replace(self, seeds=seeds, games=len(games), workers=1)
+
     def play(
         self,
         *,
@@ -75,17 +89,35 @@ class SimulationJob:
         keep: Keep | None = None,
         progress: Progress | None = None,
         whole_errors: bool = True,
+        executor: Executor | None = None,
     ) -> SimulationResult:
         """Play the games, each by new players, and count what happens.
 
         Ctrl-C ends the job with what is counted by then: the game in play is dropped. `bulk` is for
         jobs that say so, with no `keep`, which is given every game as it ends. `progress` is given
         now and then how many games have been played. Without `whole_errors` errors of games in bulk
-        have their first line alone, for which the games need not be played again.
+        have their first line alone, for which the games need not be played again. An `executor`
+        plays them elsewhere, and keeps none.
         """
+        if executor is not None:
+            return _elsewhere(self, PlayGames(self, bulk, whole_errors), executor, progress)
         if bulk:
             return _in_bulk(self, progress, whole_errors=whole_errors)
         return _one_by_one(self, keep, progress)
+
+
+@dataclass(frozen=True)
+class PlayGames:
+    """Plays games of a job, by their numbers; it can be sent to other processes."""
+
+    job: SimulationJob
+    bulk: bool
+    whole_errors: bool
+
+    def __call__(self, games: range) -> Summary:
+        """Return what these games came to."""
+        part = self.job.part(games)
+        return part.play(bulk=self.bulk, whole_errors=self.whole_errors).summary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,6 +179,7 @@ def simulate(
     seeds: Iterable[int] | None = None,
     ties: Ties = "shared",
     workers: int | None = None,
+    scheduler: str | None = None,
     keep: Keep | None = None,
     progress: Progress | None = None,
 ) -> SimulationResult:
@@ -156,9 +189,11 @@ def simulate(
     `game_seeds(seed, games)`, with a seed that is drawn if there is none; or `seeds` has one for
     each game. `keep` is given the record of every game, `progress` now and then the number played.
     Random games of the native engine are played by machine code if no records are kept, in as many
-    threads as `workers` says, or one for each processor. Ctrl-C ends it with what is counted by
-    then. What a player raises is raised here; a game that breaks a rule is one of the `errors`.
-    Raises PlayerSpecError for what is no player, and PlanError for what does not go together.
+    threads as `workers` says, or one for each processor. With the address of a dask `scheduler` its
+    cluster plays, with the same result. Ctrl-C ends it with what is counted by then. What a player
+    raises is raised here; a game that breaks a rule is one of the `errors`. Raises PlayerSpecError
+    for what is no player, PlanError for what does not go together, and ExecutorError for a cluster
+    that cannot be used.
     """
     loaded = game_of(game)
     chosen = for_seats(entrants_of(players, FULL_TRUST), loaded.players)
@@ -172,12 +207,50 @@ def simulate(
         own = drawn_seed() if seed is None else seed
         job = SimulationJob(loaded, chosen, own, game_seeds(own, games), games, workers, ties)
     bulk = job.bulk and keep is None
+    if scheduler is not None:
+        if keep is not None:
+            raise PlanError(
+                "a cluster keeps no records of single games: leave out the one or other"
+            )
+        return job.play(bulk=bulk, progress=progress, executor=cluster(job, scheduler, workers))
     if workers is not None and workers > 1 and not bulk:
         raise PlanError(
             "more than one worker is for random players and the native engine, with no records "
             "kept; play_match lets other players have them"
         )
     return job.play(bulk=bulk, keep=keep, progress=progress)
+
+
+def cluster(job: SimulationJob, scheduler: str, workers: int | None) -> Executor:
+    """Return the executor for a job's games on a cluster.
+
+    Raises ExecutorError without dask, and PlanError for players that cannot be sent there.
+    """
+    from cardwright.arena.contest import check_sendable
+
+    check_sendable(job.players)
+    return executor_of("cluster", workers, scheduler)
+
+
+def _elsewhere(
+    job: SimulationJob, play: PlayGames, executor: Executor, progress: Progress | None
+) -> SimulationResult:
+    """Let an executor play the games, and count them in their order."""
+    step = max(1, -(-job.games // (_BATCHES * executor.workers)))
+    batches = [range(first, min(first + step, job.games)) for first in range(0, job.games, step)]
+    parts: dict[int, Summary] = {}
+    begun, partial = time.perf_counter(), False
+    try:
+        for number, part in executor.run(play, batches):
+            parts[number] = part
+            if progress is not None:
+                progress(sum(one.games for one in parts.values()))
+    except KeyboardInterrupt:
+        partial = len(parts) < len(batches)
+    summary = Summary(job.game.players, ties=job.ties)
+    for number in sorted(parts):
+        summary.merge(parts[number])
+    return SimulationResult(job, summary, time.perf_counter() - begun, partial)
 
 
 def _one_by_one(

@@ -60,6 +60,11 @@ class Running:
         self._sum += total
         self._squares += squares
 
+    def merge(self, other: Running) -> None:
+        """Count all numbers that another one has, of the same unit."""
+        if other.least is not None and other.most is not None:
+            self._note(other.least, other.most, other.count, other._sum, other._squares)
+
     @property
     def mean(self) -> float:
         """The mean; 0 if there were no numbers."""
@@ -185,6 +190,20 @@ class Summary:
         if len(self.errors) >= FULL_MESSAGES:
             message = intern(message.split("\n", 1)[0])
         self.errors.append((seed, message))
+
+    def merge(self, other: Summary) -> None:
+        """Count all games of another summary, which come after these."""
+        self.games += other.games
+        for seed, message in other.errors:
+            self.add_error(seed, message)
+        for mine, theirs in zip(self.seats, other.seats, strict=True):
+            mine.score.merge(theirs.score)
+            mine.win.merge(theirs.win)
+        self.decisions.merge(other.decisions)
+        self.option_sum += other.option_sum
+        self.option_most = max(self.option_most, other.option_most)
+        self.decision_sum += other.decision_sum
+        self.single_sum += other.single_sum
 
     @property
     def finished(self) -> int:

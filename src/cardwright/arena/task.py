@@ -18,7 +18,15 @@ import numpy as np
 from cardwright.arena.entrants import tried_spec
 from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.plan import loaded
-from cardwright.arena.played import DECISIONS, GAMES, LENGTH, TRACES, PlayedDeals, first_faults
+from cardwright.arena.played import (
+    DECISIONS,
+    GAMES,
+    LENGTH,
+    NOTED,
+    TRACES,
+    PlayedDeals,
+    first_faults,
+)
 from cardwright.arena.player_process import EntrantSeating
 from cardwright.arena.referee import referee_game
 from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Results, Timing
@@ -198,7 +206,7 @@ class _GameColumns:
             rows["options"].append(options)
             rows["chosen"].append(chosen)
             note = next(notes[seat]) or _NOTHING
-            for name in ("spread", "average", "best"):
+            for name in NOTED:
                 number = getattr(note, name)
                 rows[name].append(float("nan") if number is None else number)
             rows["lead"] += note.lead or ()

@@ -11,6 +11,11 @@ rates of card games."""
 TIES: tuple[Ties, ...] = get_args(Ties)
 
 
+def ties_in_short(ties: Ties) -> str:
+    """Return the same in two or three words, for notes and definitions."""
+    return "ties in full" if ties == "full" else "ties shared"
+
+
 def tie_words(ties: Ties) -> str:
     """Return the sentence to show with every share of wins."""
     if ties == "full":

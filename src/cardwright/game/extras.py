@@ -26,6 +26,7 @@ EXTRAS: dict[str, dict[str, str]] = {
         "nbconvert": "nbconvert",
     },
     "openspiel": {"pyspiel": "open-spiel"},
+    "pandas": {"pandas": "pandas", "pyarrow": "pyarrow"},
     "play": {"textual": "textual"},
     "sb3": {"stable_baselines3": "stable-baselines3", "sb3_contrib": "sb3-contrib"},
     "solve": {"scipy": "scipy"},

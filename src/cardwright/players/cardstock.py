@@ -33,8 +33,9 @@ class CardStockPipmc:
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the smallest mean rank."""
-        table = decision.flat(self.tests, shared=False, horizon=Horizon.MATCH)
-        decision.report(note_of(table, decision.seat))
+        halves = decision.flat_halves(self.tests, shared=False, horizon=Horizon.MATCH)
+        table = halves[0] + halves[1]
+        decision.report(note_of(table, decision.seat, halves))
         return first_best(means(table, decision, self.reward))
 
 
@@ -52,6 +53,7 @@ class CardStockPipmcNew:
 
     def choose(self, decision: Decision) -> int:
         """Return the index of the option with the best mean score."""
-        table = decision.flat(self.deals, self.tests, limit=CUT, horizon=Horizon.MATCH)
-        decision.report(note_of(table, decision.seat))
+        halves = decision.flat_halves(self.deals, self.tests, limit=CUT, horizon=Horizon.MATCH)
+        table = halves[0] + halves[1]
+        decision.report(note_of(table, decision.seat, halves))
         return first_best(means(table, decision, self.reward))

@@ -31,6 +31,7 @@ _AT_ONCE = 10
 """Worlds between two checks of the clock."""
 
 Means: TypeAlias = "tuple[float | None, ...]"
+Halves: TypeAlias = "tuple[FlatTable, FlatTable]"
 
 
 class FlatReward(StrEnum):
@@ -61,19 +62,22 @@ class FlatMonteCarlo:
         """Return the index of the option with the best mean."""
         if decision.option_count == 1:
             return 0
-        table = self._tried(decision)
-        decision.report(note_of(table, decision.seat))
+        halves = self._tried(decision)
+        table = halves[0] + halves[1]
+        decision.report(note_of(table, decision.seat, halves))
         return first_best(means(table, decision, self.reward))
 
-    def _tried(self, decision: Decision) -> FlatTable:
+    def _tried(self, decision: Decision) -> Halves:
         if self.ms is None:
-            return decision.flat(self.rollouts, mode=self.mode, horizon=self.horizon)
+            return decision.flat_halves(self.rollouts, mode=self.mode, horizon=self.horizon)
         end = time.monotonic() + self.ms / 1_000
         trials = decision.trials(self.mode)
         table = trials.run(FlatPlan(1, horizon=self.horizon))
+        other = trials.run(FlatPlan(0, horizon=self.horizon))
         while time.monotonic() < end:
-            table += trials.run(FlatPlan(_AT_ONCE, horizon=self.horizon))
-        return table
+            other += trials.run(FlatPlan(_AT_ONCE, horizon=self.horizon))
+            table, other = other, table
+        return table, other
 
 
 def means(table: FlatTable, decision: Decision, reward: FlatReward) -> Means:
@@ -101,27 +105,58 @@ def first_best(values: Sequence[float | None]) -> int:
     return best
 
 
-def note_of(table: FlatTable, seat: int) -> Note:
+def note_of(table: FlatTable, seat: int, halves: Halves | None = None) -> Note:
     """Return the note on a decision by a table of rollouts, as CardStock records it.
 
     A mean rank R among P players is worth (P-1-R)/(P-1). The best option is the first with the
     seat's smallest mean rank, and the lead is the worth of every player's mean rank after it.
-    Without a rollout, or with a single player, only the number of rollouts is set.
+    Without a rollout, or with a single player, there are no places. `halves` are the same rollouts
+    in two halves that are independent, for the held-out spread.
     """
     players = len(table.options[0].scores)
     ranks = table.ranks(seat)
     known = [rank for rank in ranks if rank is not None]
-    if players < 2 or not known:
+    scores = [score for score in table.scores(seat) if score is not None]
+    if not known:
         return Note(iterations=table.count)
+    score_spread = max(scores) - min(scores)
+    if players < 2:
+        return Note(iterations=table.count, score_spread=score_spread)
 
     def worth(rank: float) -> float:
         return (players - 1 - rank) / (players - 1)
 
     after = table.options[ranks.index(min(known))]
+    found = None if halves is None else held_out(halves[0].ranks(seat), halves[1].ranks(seat))
     return Note(
         spread=worth(min(known)) - worth(max(known)),
         average=sum(map(worth, known)) / len(known),
         best=worth(min(known)),
         lead=tuple(worth(rank / after.count) for rank in after.ranks),
         iterations=table.count,
+        held_out_spread=None if found is None else found / (players - 1),
+        score_spread=score_spread,
     )
+
+
+def held_out(some: Sequence[float | None], others: Sequence[float | None]) -> float | None:
+    """Return the largest difference of means, without the bias of having been looked for.
+
+    Two independent estimates of each mean are given; what one of them lacks is left out, and
+    without any the result is None. See `cardwright.players.note.Note`.
+    """
+    pairs = [
+        (one, other)
+        for one, other in zip(some, others, strict=True)
+        if one is not None and other is not None
+    ]
+    if not pairs:
+        return None
+    swapped = [(other, one) for one, other in pairs]
+    return (_chosen_difference(pairs) + _chosen_difference(swapped)) / 2
+
+
+def _chosen_difference(pairs: Sequence[tuple[float, float]]) -> float:
+    """Return by how much the largest of the first means and the smallest differ in the second."""
+    first = [one for one, _ in pairs]
+    return pairs[first.index(max(first))][1] - pairs[first.index(min(first))][1]

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.flat import FlatPlan
 from cardwright.game.horizon import Horizon
 
 if TYPE_CHECKING:
@@ -123,6 +124,27 @@ class Decision:
             self.seat, self.stream, deals, rollouts,
             mode=mode, shared=shared, limit=limit, only=only, horizon=horizon,
         )  # fmt: skip
+
+    def flat_halves(
+        self,
+        deals: int,
+        rollouts: int = 1,
+        *,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
+        shared: bool = True,
+        limit: int = 0,
+        horizon: Horizon | str = Horizon.DEAL,
+    ) -> tuple[FlatTable, FlatTable]:
+        """Try each option as `flat` does, by the same draws; return the halves of the worlds apart.
+
+        Their sum is the table of `flat`. The first half has the odd world.
+        """
+        trials = self.trials(mode)
+        first, second = (
+            trials.run(FlatPlan(many, rollouts, shared, limit, horizon=Horizon(horizon)))
+            for many in (deals - deals // 2, deals // 2)
+        )
+        return first, second
 
     def search(
         self,

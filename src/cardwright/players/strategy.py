@@ -72,7 +72,8 @@ class Strategy:
 
     `digest` is that of the program, `values` what the strategy is worth to each seat in terms of
     `utility`, and `exploitability` what a best response gains on average over the seats; None if
-    that is not known. A `sampled` strategy has only the information sets that were met.
+    that is not known. `scores` are the seats' mean scores, as the game counts them; empty if they
+    are not known. A `sampled` strategy has only the information sets that were met.
     """
 
     game: str
@@ -83,6 +84,7 @@ class Strategy:
     values: tuple[float, ...]
     exploitability: float | None
     sets: Sequence[StrategySet]
+    scores: tuple[float, ...] = ()
 
     @property
     def sampled(self) -> bool:
@@ -107,6 +109,7 @@ class Strategy:
             "iterations": self.iterations,
             "values": self.values,
             "exploitability": self.exploitability,
+            "scores": self.scores,
         }
         lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
         sets = ",\n".join(f"  {json.dumps(_data(one), ensure_ascii=False)}" for one in self.sets)
@@ -132,6 +135,7 @@ class Strategy:
                 int(data["iterations"]), tuple(map(float, data["values"])),
                 None if data["exploitability"] is None else float(data["exploitability"]),
                 tuple(map(_set_of, data["sets"])),
+                tuple(map(float, data.get("scores", ()))),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{file} is a damaged strategy: {error}") from None

@@ -143,11 +143,14 @@ def _found(
 def note_of(found: SearchResult, reward: SearchReward) -> Note:
     """Return the note on a decision by a search.
 
-    A note's estimates are rewards by rank; with other rewards only the number of iterations is set.
+    A note's estimates are rewards by rank; with other rewards they are not set. Options are visited
+    unequally, and the worse ones seldom, so there are no halves for a held-out spread.
     """
     tried = [option for option in found.options if option.visits]
+    points = [option.points for option in tried if option.points is not None]
+    score_spread = max(points) - min(points) if points else None
     if reward is not SearchReward.RANK or not tried:
-        return Note(iterations=found.iterations)
+        return Note(iterations=found.iterations, score_spread=score_spread)
     means = [option.mean(found.seat) for option in tried]
     best = max(tried, key=lambda option: option.mean(found.seat))
     return Note(
@@ -156,4 +159,5 @@ def note_of(found: SearchResult, reward: SearchReward) -> Note:
         best=max(means),
         lead=tuple(best.mean(seat) for seat in range(len(best.rewards))),
         iterations=found.iterations,
+        score_spread=score_spread,
     )

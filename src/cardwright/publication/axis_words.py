@@ -13,7 +13,8 @@ class AxisWord(StrEnum):
     MEAN_OPTIONS = "mean options"
     TRICK = "trick"
     PORTION = "portion of the game that is over"
-    SPREAD = "spread / largest spread"
+    SPREAD = "spread of estimated places / largest"
+    SCORE_SPREAD = "spread of estimated scores / largest"
     PLACE = "estimated place"
     WINNER_PLACE = "estimated place of the winner"
     BITS = "bits unknown"
@@ -38,7 +39,8 @@ _PUBLISHED = {
     AxisWord.DECISION: "Decision Point",
     AxisWord.OPTIONS: "Branching Factor",
     AxisWord.PORTION: "Portion of Game Complete",
-    AxisWord.SPREAD: "Normalized Spread",
+    AxisWord.SPREAD: "Normalized Spread of Places",
+    AxisWord.SCORE_SPREAD: "Normalized Spread of Scores",
     AxisWord.PLACE: "Normalized Rank Estimate",
 }
 """What the figures of the Valet collection say; elsewhere its style has our words."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cardwright.publication.figure_text import legends_held
 from cardwright.publication.plotted import points_text
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class FigureFiles:
         from matplotlib.transforms import Bbox
 
         file = io.BytesIO()
-        with rc_context(SETTINGS), resized(figure, self.columns):
+        with rc_context(SETTINGS), resized(figure, self.columns), legends_held(figure):
             width, height = map(float, figure.get_size_inches())
             options: dict[str, Any] = {}
             text = None

@@ -75,10 +75,17 @@ def called(artists: Drawn, series: str | Sequence[str], kind: str = "") -> Drawn
     return artists
 
 
-def band(axes: Axes, x: Any, low: Any, high: Any, series: str, **looks: Any) -> None:
-    """Fill the area between two curves over `x`."""
+def series_of(artist: Any) -> str:
+    """Return what an artist shows, if that was said of it in one text; else nothing."""
+    series = _MEANINGS.get(artist, _Meaning("")).series
+    return series if isinstance(series, str) else ""
+
+
+def band(axes: Axes, x: Any, low: Any, high: Any, series: str, **looks: Any) -> Any:
+    """Fill the area between two curves over `x`, and return it."""
     drawn = axes.fill_between(x, low, high, linewidth=0, **looks)
     _MEANINGS[drawn] = _Meaning(series, "band", tuple(np.asarray(one) for one in (x, low, high)))  # type: ignore[arg-type]
+    return drawn
 
 
 def points_text(figure: Figure) -> str:

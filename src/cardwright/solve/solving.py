@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 from cardwright.game.extras import need
 from cardwright.players.strategy import SAMPLED, load_strategy
@@ -17,7 +20,7 @@ from cardwright.solve.regret import RegretMethod, RegretMinimizer
 from cardwright.solve.sampling import SampledRegret
 from cardwright.solve.sequences import SequenceForm
 from cardwright.solve.strategies import arrays_of, save_strategy, strategy_of
-from cardwright.solve.utility import Utility
+from cardwright.solve.utility import Utility, of_scores
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -91,16 +94,16 @@ def solve_game(
             save_strategy(found, path)
         return found
     before = _before(game, path, method, utility) if resume else None
-    form = _form(game, utility, most_nodes, progress)
+    form, scored = _forms(game, utility, most_nodes, progress)
     if method is SolveMethod.LINEAR:
         check_linear(form)
         found = strategy_of(
-            form, game, solve_linear(form).strategies, method=method, utility=utility
+            form, game, solve_linear(form).strategies, scored, method=method, utility=utility
         )
         if path is not None:
             save_strategy(found, path)
         return found
-    run = _Run(form, game, RegretMethod(method), utility, path)
+    run = _Run((form, scored), game, RegretMethod(method), utility, path)
     if before is not None:
         run.resume(before)
     return run.finish(iterations, until, progress)
@@ -122,14 +125,22 @@ def _sample(
             progress(solver.iterations, iterations, "sampling")
 
 
-def _form(
+def _forms(
     game: Game, utility: Utility, most_nodes: int, progress: TellSolving | None
-) -> SequenceForm:
+) -> tuple[SequenceForm, SequenceForm]:
+    """Return the game by what its seats want, and by its scores, of which more is better."""
+
     def tell(done: int, total: int) -> None:
         if progress is not None:
             progress(done, total, "building the tree")
 
-    return SequenceForm.of(game_tree(game, utility=utility, most_nodes=most_nodes, progress=tell))
+    tree = game_tree(game, utility=Utility.SCORE, most_nodes=most_nodes, progress=tell)
+    scored = SequenceForm.of(tree)
+    if utility is Utility.SCORE:
+        return scored, scored
+    worth = np.zeros_like(tree.utilities)
+    worth[tree.terminals] = of_scores(tree.utilities[tree.terminals], utility)
+    return SequenceForm.of(replace(tree, utilities=worth)), scored
 
 
 class _Run:
@@ -137,12 +148,13 @@ class _Run:
 
     def __init__(
         self,
-        form: SequenceForm,
+        forms: tuple[SequenceForm, SequenceForm],
         game: Game,
         method: RegretMethod,
         utility: Utility,
         path: Path | None,
     ) -> None:
+        form, self._scored = forms
         self._solver = RegretMinimizer(form, method)
         self._game = game
         self._utility = utility
@@ -188,7 +200,7 @@ class _Run:
 
     def _strategy(self, solver: RegretMinimizer) -> Strategy:
         return strategy_of(
-            solver.form, self._game, solver.average(),
+            solver.form, self._game, solver.average(), self._scored,
             method=solver.method, utility=self._utility, iterations=solver.iterations,
             regrets=solver.regrets, weights=solver.sums,
         )  # fmt: skip

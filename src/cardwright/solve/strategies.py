@@ -26,6 +26,7 @@ def strategy_of(
     form: SequenceForm,
     game: Game,
     arrays: Sequence[Reals],
+    scored: SequenceForm,
     *,
     method: str,
     utility: Utility,
@@ -35,7 +36,8 @@ def strategy_of(
 ) -> Strategy:
     """Return the strategy of arrays, one of each seat, with what it is worth.
 
-    Its information sets are put into words when they are first looked at.
+    `scored` is the form of the same tree whose utilities are scores, of which more is better.
+    Information sets are put into words when they are first looked at.
     `regrets` and `weights` are those of regret minimization, to go on from there.
     """
     nothing = [np.zeros(seat.count) for seat in form.seats]
@@ -52,10 +54,20 @@ def strategy_of(
         options = map(StrategyOption, known.options, known.contents, *numbers)
         return StrategySet(seat, str(known.key), known.sees, tuple(options))
 
+    sign = 1 if game.highest_wins else -1
+    scores = tuple(sign * value for value in values_of(scored, arrays))
     return Strategy(
         game.name, game.program.digest, method, str(utility), iterations,
-        found.values, found.per_seat, MadeWhenSeen(len(places), described),
+        found.values, found.per_seat, MadeWhenSeen(len(places), described), scores,
     )  # fmt: skip
+
+
+def values_of(form: SequenceForm, arrays: Sequence[Reals]) -> tuple[float, ...]:
+    """Return what strategies, one of each seat, are worth to the seats."""
+    reached = np.ones(len(form.joint))
+    for seat, (sequences, strategy) in enumerate(zip(form.seats, arrays, strict=True)):
+        reached *= sequences.plan(strategy)[form.joint[:, seat]]
+    return tuple((reached @ form.payoffs).tolist())
 
 
 def arrays_of(form: SequenceForm, strategy: Strategy, what: str = "probability") -> list[Reals]:

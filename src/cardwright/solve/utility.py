@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cardwright.game.state import State
+    from cardwright.solve.tree import Reals
 
 
 class Utility(StrEnum):
@@ -19,6 +20,32 @@ class Utility(StrEnum):
     SCORE = "score"
     MARGIN = "margin"
     WIN = "win"
+
+    @property
+    def words(self) -> str:
+        """What the number is, for tables and sentences."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Utility.SCORE: "score",
+    Utility.MARGIN: "margin, a seat's score less the mean of the others'",
+    Utility.WIN: "share of the win less an even one",
+}
+
+
+def of_scores(scores: Reals, utility: Utility) -> Reals:
+    """Return the utilities for scores of which more is better: both of shape (games, seats)."""
+    seats = scores.shape[1]
+    if utility is Utility.WIN:
+        best = scores == scores.max(axis=1, keepdims=True)
+        shares: Reals = best / best.sum(axis=1, keepdims=True) - 1 / seats
+        return shares
+    if utility is Utility.SCORE or seats == 1:
+        return scores
+    total = scores.sum(axis=1, keepdims=True)
+    margins: Reals = scores - (total - scores) / (seats - 1)
+    return margins
 
 
 def utilities(state: State, utility: Utility) -> tuple[float, ...]:

@@ -9,6 +9,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
+from cardwright.arena.plan import check_member
+from cardwright.arena.ties import TIES
 from cardwright.game.seeds import drawn_seed
 from cardwright.players.spec import tried_spec
 from cardwright.players.trust import FULL_TRUST
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.arena.game_like import GameLike
+    from cardwright.arena.ties import Ties
     from cardwright.program.constants import Constant
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
@@ -41,6 +44,7 @@ def analyze(
     games: int = RANDOM_GAMES,
     ai_games: int = THINKING_GAMES,
     seed: int | None = None,
+    ties: Ties = "shared",
     preset: str | None = None,
     declared: Mapping[str, Constant] | None = None,
     workers: int | None = 1,
@@ -53,8 +57,10 @@ def analyze(
     A game is a name of the library, perhaps with a preset as in `hearts:nomoon`, the path of a
     file, or a `Game`. `games` games are played at random, `ai_games` with the thinking `player` in
     the first seat, and as many with it in all. Without a `seed` one is drawn; the report
-    has it. `preset` and `declared` are for all games that are not loaded yet. `workers` processes
-    play, None as many as there are processors: they change nothing but how long it takes.
+    has it. `ties` says how a shared win counts in order, fairness and all shares of wins: 1/k for
+    each of k winners, or in full for each, as in published figures. `preset` and `declared` are for
+    all games that are not loaded yet. `workers` processes play, None as many as there are
+    processors: they change nothing but how long it takes.
 
     With a `folder` the games are kept there, and with `resume` one that was interrupted goes on.
     `progress` is told what is being done, how much of it is, and of how much.
@@ -65,7 +71,7 @@ def analyze(
     """
     need_libraries()
     chosen = studied(game, declared, preset)
-    settings = _settings(player, games, ai_games, seed, folder, resume=resume)
+    settings = _settings(player, games, ai_games, seed, folder, ties=ties, resume=resume)
     return _report(
         chosen, settings, folder,
         heading=names_of(chosen), workers=workers, resume=resume, progress=progress,
@@ -81,6 +87,7 @@ def analyze_variants(
     games: int = RANDOM_GAMES,
     ai_games: int = THINKING_GAMES,
     seed: int | None = None,
+    ties: Ties = "shared",
     preset: str | None = None,
     declared: Mapping[str, Constant] | None = None,
     workers: int | None = 1,
@@ -102,7 +109,7 @@ def analyze_variants(
     if not vary or not all(vary.values()):
         raise AnalysisError("nothing is varied: give the values of a constant, two or more")
     chosen, left = combinations(str(game), vary, declared or {}, preset)
-    settings = _settings(player, games, ai_games, seed, folder, resume=resume)
+    settings = _settings(player, games, ai_games, seed, folder, ties=ties, resume=resume)
     return _report(
         chosen, settings, folder,
         heading=variants_heading(str(game), preset),
@@ -123,13 +130,16 @@ def _settings(
     seed: int | None,
     folder: str | Path | None,
     *,
+    ties: Ties,
     resume: bool,
 ) -> StudySettings:
     """Return what is to be played: from the seed given, that of the games to resume, or any."""
+    check_member("ties", ties, TIES)
     if seed is None and resume and folder is not None:
         seed = kept_seed(Path(folder))
     seed = drawn_seed() if seed is None else seed
-    return StudySettings(seed, str(tried_spec(str(player), FULL_TRUST)), games, ai_games)
+    spec = str(tried_spec(str(player), FULL_TRUST))
+    return StudySettings(seed, spec, games, ai_games, ties)
 
 
 def _report(

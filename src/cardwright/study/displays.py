@@ -7,6 +7,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cardwright.arena.ties import tie_words
 from cardwright.markup.element import display, element, heading, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
 from cardwright.markup.table import table
@@ -28,7 +29,9 @@ def analysis_html(report: AnalysisReport) -> str:
         parts += [element("div", sentence) for sentence in report.sentences(at)]
         parts.append(table(("measure", "players", "value"), rows, texts=2))
     title = heading(f"Analysis of {report.heading}", f"seed {report.seed}")
-    return display(title, *parts, note("[ ] are 95 % intervals."))
+    return display(
+        title, *parts, note(f"[ ] are 95 % intervals. {tie_words(report.settings.ties)}")
+    )
 
 
 def figure_html(figure: DrawnFigure) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.analysis.diagram_files import diagram_line, save_diagram
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.figures.registry import Needs, figure_kind
+from cardwright.analysis.figures.registry import BY_NAME, Needs, figure_kind
 from cardwright.analysis.figures.theme import save
 from cardwright.analysis.graph import Graph
 from cardwright.analysis.records import RunFrames
@@ -27,7 +27,7 @@ from cardwright.study.games import StudiedGame
 from cardwright.study.play import course_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from matplotlib.figure import Figure
 
@@ -95,7 +95,7 @@ def draw_figure(
     game is another one now; and MissingExtraError without the extra `arena`.
     """
     kind = figure_kind(name)
-    if kind.needs is Needs.SEVERAL:
+    if kind.of_several:
         raise AnalysisError(f"{name} is a figure of several games: a report on them draws it")
     folder = Path(records)
     plan = read_manifest(folder).plan
@@ -135,14 +135,41 @@ def figure_of(
 
 
 def sheet_of(
-    kind: FigureKind, subjects: Sequence[Subject], style: StyleName, seed: int
+    kind: FigureKind,
+    games: Sequence[StudiedGame],
+    subjects: Sequence[Subject],
+    records: Callable[[StudiedGame], Path],
+    *,
+    style: StyleName,
+    seed: int,
 ) -> DrawnFigure:
-    """Draw a figure that shows several games side by side."""
+    """Draw a figure or diagram that shows several games side by side.
+
+    `records` gives the folder of a game's random games. Raises AnalysisError, with the reason, if
+    it cannot be drawn.
+    """
+    if kind.needs is Needs.FLOWS:
+        flow = BY_NAME["flow"]
+        graphs = [
+            diagram(
+                flow, one.game.program, one.title.shown, partial(flow_of, one.game, records(one)),
+                several=True,
+            )[0]
+            for one in games
+        ]  # fmt: skip
+        graph = kind.draw(", ".join(one.title.shown for one in games), graphs)
+        return DrawnFigure(
+            kind.name, kind.heading, kind.caption, graph, CaptionLine(graph.counted, seed)
+        )
     if kind.name == "measures":
         figure = kind.draw(subjects, list(ALL.values()), style)
+    elif kind.name == "overview":
+        random = [(one.title.shown, one.samples["RR"]) for one in subjects]
+        figure = kind.draw(random, min(5, len(random)), style)
     else:
-        games = [(one.title.shown, one.samples["RR"]) for one in subjects]
-        figure = kind.draw(games, min(5, len(games)), style)
+        several = [one for one in subjects if one.title.players > 1 or kind.name != "leads"]
+        thinking = [(one.title.shown, one.samples["AA"]) for one in several if "AA" in one.samples]
+        figure = kind.draw(thinking, style)
     line = CaptionLine(counted_in_all(subjects, kind), seed)
     return DrawnFigure(kind.name, kind.heading, kind.caption, figure, line)
 

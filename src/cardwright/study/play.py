@@ -78,6 +78,7 @@ class StudyGames:
         found = subject(
             one.title,
             records,
+            self.settings.study,
             bulk=bulk,
             progress=lambda batch, done, total: self.tell(f"{name}: reading {batch}", done, total),
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.figures.registry import Needs, figure_kind
+from cardwright.analysis.figures.registry import figure_kind
 from cardwright.analysis.heuristics import HeuristicRow
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.names import named_measure
@@ -142,10 +142,11 @@ class AnalysisReport:
         these games lack the data for it.
         """
         kind, one = figure_kind(name), self._subject(game)
-        if kind.needs is Needs.SEVERAL:
-            return sheet_of(kind, self.subjects, style, self.seed)
+        place = self._writer(self.folder).records
+        if kind.of_several:
+            return sheet_of(kind, self.studied, self.subjects, place, style=style, seed=self.seed)
         chosen = self.studied[self.subjects.index(one)]
-        records = self._writer(self.folder).records(chosen)
+        records = place(chosen)
         return figure_of(kind, chosen, one, records, style=style, seed=self.seed)
 
     def save(

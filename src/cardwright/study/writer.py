@@ -11,7 +11,8 @@ from cardwright._version import __version__
 from cardwright.analysis.diagram_files import diagram_line, write_diagram
 from cardwright.analysis.drawing import svg_of
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME
+from cardwright.analysis.figures.registry import DIAGRAMS, OF_ONE_GAME, SHEETS
+from cardwright.analysis.graph import Graph
 from cardwright.analysis.report.inline import inlined
 from cardwright.analysis.report.numbers import csv_text, numbers
 from cardwright.analysis.report.page import Chapter, Drawing, Page
@@ -63,7 +64,7 @@ class StudyWriter:
             (self.out / name).mkdir(parents=True, exist_ok=True)
         chapters = [self._chapter(*pair) for pair in zip(games, subjects, strict=True)]
         settings = self.settings
-        sheets = self._sheets(subjects) if comparison else []
+        sheets = self._sheets(games, subjects) if comparison else []
         page = Page(heading, settings.player, settings.seed, chapters, comparison, sheets, left_out)
         self._text("numbers.json", as_json(numbers(subjects, comparison)))
         self._text(NUMBERS, csv_text(subjects))
@@ -95,13 +96,26 @@ class StudyWriter:
         named = tuple(f"figures/{file.name}" for file in files)
         return Drawing(made.heading, made.caption, inlined(svg, name, made.heading), named)
 
-    def _sheets(self, subjects: Sequence[Subject]) -> list[Drawing]:
-        """Draw the figures that show several games side by side."""
-        seed = self.settings.seed
-        return [
-            self._figure(sheet_of(BY_NAME[name], subjects, self.style, seed), name)
-            for name in ("measures", "overview")
-        ]
+    def _sheets(self, games: Sequence[StudiedGame], subjects: Sequence[Subject]) -> list[Drawing]:
+        """Draw what shows several games side by side, as far as they have the data for it."""
+        made = []
+        for kind in SHEETS:
+            try:
+                sheet = sheet_of(
+                    kind, games, subjects, self.records,
+                    style=self.style, seed=self.settings.seed,
+                )  # fmt: skip
+            except AnalysisError:
+                continue
+            if isinstance(sheet.content, Graph):
+                place = self.out / "diagrams" / kind.name
+                files = write_diagram(sheet.content, place, sheet.line, self.files)
+                named = tuple(f"diagrams/{file.name}" for file in files)
+                drawing = inlined(svg_of(sheet.content), kind.name, kind.heading)
+                made.append(Drawing(kind.heading, kind.caption, drawing, named))
+            else:
+                made.append(self._figure(sheet, kind.name))
+        return made
 
     def _diagrams(self, one: StudiedGame) -> list[Drawing]:
         made = []
@@ -132,6 +146,7 @@ class StudyWriter:
             "player": settings.player,
             "random_games": settings.games,
             "thinking_games": settings.ai_games,
+            "ties": settings.ties,
             "style": self.style,
             "games": described(games),
         }

@@ -64,8 +64,17 @@ class JudgedDecision(Decision):
     def flat(self, *args: Any, **settings: Any) -> FlatTable:
         """Try options like any decision, and keep the estimates."""
         table = super().flat(*args, **settings)
+        self._keep(table, settings)
+        return table
+
+    def flat_halves(self, *args: Any, **settings: Any) -> tuple[FlatTable, FlatTable]:
+        """Try options like any decision, and keep the estimates."""
+        first, second = super().flat_halves(*args, **settings)
+        self._keep(first + second, settings)
+        return first, second
+
+    def _keep(self, table: FlatTable, settings: dict[str, Any]) -> None:
         horizon = Horizon(settings.get("horizon", Horizon.DEAL))
         one_deal = horizon.one_deal(self.game.program)
         found = estimates_of_flat(table, self.seat, self.game, self.flat_reward, one_deal=one_deal)
         self.judged.append((found,))
-        return table

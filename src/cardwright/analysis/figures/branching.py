@@ -8,9 +8,18 @@ import numpy as np
 
 from cardwright.analysis.articles import slopes
 from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.figures.theme import GREY, StyleName, blank, canvas, marks, styled
+from cardwright.analysis.figures.theme import (
+    GREY,
+    StyleName,
+    beside,
+    blank,
+    canvas,
+    marks,
+    styled,
+)
 from cardwright.analysis.loess import loess
 from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.figure_text import entitle, legend_outside
 from cardwright.publication.plotted import band, called
 
 if TYPE_CHECKING:
@@ -48,14 +57,15 @@ def branching(traces: Traces, title: str = "", style: StyleName = "cardwright") 
         low, high = curve.band()
         most = float(y.max())
         low, high, middle = (np.clip(one, 0, most) for one in (low, high, curve.y))
-        band(axes, at, low, high, "95 % band", color=look.band, alpha=0.5, zorder=3)
-        called(axes.plot(at, middle, color=look.curve, linewidth=1.8, zorder=4), "LOESS")
+        shade = band(axes, at, low, high, "95 % band", color=look.band, alpha=0.5, zorder=3)
+        (line,) = called(axes.plot(at, middle, color=look.curve, linewidth=1.8, zorder=4), "LOESS")
         _whole(axes, most)
         axes.set_xlabel(labelled(AxisWord.DECISION, style=look.name))
         axes.set_ylabel(labelled(AxisWord.OPTIONS, style=look.name))
-        axes.set_title(title)
+        entitle(axes, title)
         names = [f"p{seat + 1}" for seat in range(traces.players)]
-        marks(axes, look, names, look.seats(traces.players), "decides")
+        more = [(line, "LOESS"), (shade, "95 % band")]
+        marks(axes, look, names, look.seats(traces.players), "decides", more=more)
         return figure
 
 
@@ -68,6 +78,8 @@ def overview(
     """
     if not games or columns < 1:
         raise AnalysisError("an overview needs at least one game and one column")
+    from matplotlib.lines import Line2D
+
     with styled(style) as look:
         wide = min(columns, len(games))
         high = -(-len(games) // wide)
@@ -80,9 +92,11 @@ def overview(
             _line(axes, traces, look)
             _whole(axes, float(traces.noted.options.max()))
             axes.tick_params(labelsize=6.5, length=2, pad=1.5)
-            axes.set_title(name, fontsize=8)
+            entitle(axes, name, share=1 / wide, fontsize=8)
         for axes in panels.flat[len(games) :]:
             axes.set_visible(False)
+        regression = Line2D([], [], color=look.curve, linewidth=1.3)
+        legend_outside(figure, [regression], ["straight line of regression"], "upper")
         figure.supxlabel(labelled(AxisWord.DECISION, style=look.name), fontsize=8.5)
         figure.supylabel(labelled(AxisWord.OPTIONS, style=look.name), fontsize=8.5)
         return figure
@@ -94,6 +108,8 @@ def game_lines(traces: Traces, title: str = "", style: StyleName = "cardwright")
     The lines' slopes are those used by convergence.
     """
     _some(traces)
+    from matplotlib.lines import Line2D
+
     with styled(style) as look:
         figure, axes = blank(look)
         noted, x = traces.noted, traces.ply + 1.0
@@ -116,7 +132,10 @@ def game_lines(traces: Traces, title: str = "", style: StyleName = "cardwright")
         _whole(axes, most)
         axes.set_xlabel(labelled(AxisWord.DECISION, style=look.name))
         axes.set_ylabel(labelled(AxisWord.OPTIONS, style=look.name))
-        axes.set_title(title)
+        entitle(axes, title)
+        dot = Line2D([], [], linestyle="", marker="o", markersize=3, color=GREY)
+        line = Line2D([], [], color=look.leader, linewidth=0.9)
+        beside(axes, [dot, line], ["one decision", "regression\nof one game"])
         return figure
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, styled
 from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.figure_text import entitle
 from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def score_distribution(
         _histogram(axes, statistics.all_scores(), look)
         axes.set_xlabel(labelled(AxisWord.SCORE))
         axes.set_ylabel(labelled(AxisWord.SEATS_SHARE))
-        axes.set_title(title)
+        entitle(axes, title)
         return figure
 
 
@@ -45,7 +46,7 @@ def game_length(statistics: Statistics, title: str = "", style: StyleName = "car
         _histogram(axes, statistics.lengths, look)
         axes.set_xlabel(labelled(AxisWord.LENGTH))
         axes.set_ylabel(labelled(AxisWord.GAMES_SHARE))
-        axes.set_title(title)
+        entitle(axes, title)
         return figure
 
 
@@ -84,7 +85,7 @@ def rank_distribution(
         axes.grid(visible=False)
         axes.tick_params(axis="y", length=0)
         axes.set_xlabel(labelled(AxisWord.GAMES_SHARE))
-        axes.set_title(title)
+        entitle(axes, title)
         beside(axes, bars, [str(rank + 1) for rank in range(players)], "came in")
         return figure
 
@@ -104,7 +105,7 @@ def options_by_trick(
         figure, axes = blank(look)
         number = np.arange(1, len(means) + 1)
         sides = [("leads", look.leader, -0.2), ("follow", look.others, 0.2)]
-        bars = []
+        bars: list[Any] = []
         for side, (name, colour, shift) in enumerate(sides):
             made = axes.bar(number + shift, means[:, side], 0.4, color=colour)
             bars.append(called(made, name))
@@ -119,12 +120,13 @@ def options_by_trick(
                 capsize=1.8,
             )
             called(whiskers.lines[2], name)
+            bars.append(whiskers)
         axes.set_xticks(number)
         axes.grid(visible=False, axis="x")
         axes.set_xlabel(labelled(AxisWord.TRICK))
         axes.set_ylabel(labelled(AxisWord.MEAN_OPTIONS))
-        axes.set_title(title)
-        axes.legend(bars, [name for name, _, _ in sides])
+        entitle(axes, title)
+        axes.legend([bars[0], bars[2], bars[1]], ["leads", "follow", "± sd of ten groups’ means"])
         return figure
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -22,22 +22,35 @@ def grid(points: int = POINTS) -> Values:
     return np.linspace(0, 1, points)
 
 
-def spread_histories(traces: Traces, points: int = POINTS) -> Values:
+SpreadName: TypeAlias = Literal["spread", "score_spread"]
+"""Spreads of estimated places, or of estimated scores: fields of `Decisions`."""
+
+
+def spread_histories(
+    traces: Traces, points: int = POINTS, name: SpreadName = "spread"
+) -> tuple[Values, float]:
     """Return the spreads of each game that has any, by linear interpolation: shape (games, points).
 
-    They are divided by the largest spread of all games. Raises AnalysisError if none were noted.
+    They are divided by the largest spread of all games, which is returned as well. Raises
+    AnalysisError if none were noted.
     """
-    noted = traces.noted
-    known = ~np.isnan(noted.spread)
+    values = getattr(traces.noted, name)
+    known = ~np.isnan(values)
     if not known.any():
         raise AnalysisError("no player noted spreads in these games: use a player that notes them")
-    most = float(noted.spread[known].max()) or 1.0
+    most = float(values[known].max()) or 1.0
+    return noted_histories(traces, values, points) / most, most
+
+
+def noted_histories(traces: Traces, values: Values, points: int = POINTS) -> Values:
+    """Return what was noted along each game that has any of it: shape (games, points)."""
+    known = ~np.isnan(values)
     at = grid(points)
     rows = [
-        np.interp(at, traces.portion[known][rows], noted.spread[known][rows] / most)
-        for _, rows in _by_game(noted.game[known])
+        np.interp(at, traces.portion[known][rows], values[known][rows])
+        for _, rows in _by_game(traces.noted.game[known])
     ]
-    return np.array(rows)
+    return np.array(rows).reshape(-1, points)
 
 
 def lead_histories(

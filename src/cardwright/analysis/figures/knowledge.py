@@ -9,6 +9,7 @@ import numpy as np
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.figures.theme import StyleName, beside, blank, styled
 from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.figure_text import entitle
 from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
@@ -43,6 +44,6 @@ def unknown_bits(
         axes.set_ylim(bottom=0)
         axes.set_xlabel(labelled(AxisWord.PORTION, style=look.name))
         axes.set_ylabel(labelled(AxisWord.BITS))
-        axes.set_title(title)
+        entitle(axes, title)
         beside(axes, lines, [f"p{seat + 1}" for seat in range(seats)], "seat")
         return figure

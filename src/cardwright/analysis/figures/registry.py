@@ -29,6 +29,7 @@ class Needs(StrEnum):
     THINKING = "games of thinking players"
     LEADS = "games of several thinking players"
     SEVERAL = "several games or variants"
+    FLOWS = "ways of cards in several games"
     FLOW = "ways of cards in random games"
     PROGRAM = "the program of a game"
     SOURCE = "the text of a program"
@@ -36,6 +37,7 @@ class Needs(StrEnum):
 
 _DIAGRAMS = (Needs.FLOW, Needs.PROGRAM, Needs.SOURCE)
 _OF_RANDOM_GAMES = (Needs.RANDOM, Needs.TRICKS, Needs.OUTCOMES, Needs.RANKS, *_DIAGRAMS)
+_SEVERAL = (Needs.SEVERAL, Needs.FLOWS)
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,12 @@ class FigureKind:
     @property
     def is_diagram(self) -> bool:
         """Whether it is a graph, not a matplotlib figure."""
-        return self.needs in _DIAGRAMS
+        return self.needs in {*_DIAGRAMS, Needs.FLOWS}
+
+    @property
+    def of_several(self) -> bool:
+        """Whether it shows several games or variants."""
+        return self.needs in _SEVERAL
 
     def draw(self, *given: Any, **options: Any) -> Any:
         """Load the function that draws this, and call it."""
@@ -76,11 +83,15 @@ FIGURES = (
                "Whiskers: "
                "standard deviation of the means of ten groups of games."),
     FigureKind("decision_spread", Needs.THINKING, "figures.estimates.decision_spread",
-               "Decision spread",
+               "Decision spread, places",
                "How much decisions mattered along 100 games of thinking players: best minus "
-               "worst estimate, divided by the largest. Thin lines are games, the thick one is "
-               "their "
-               "smoothed mean."),
+               "worst estimated place, divided by the largest. Thin lines are games, the thick one "
+               "is their smoothed mean, which the noise of few rollouts makes too high. The dashed "
+               "one is without that noise, and if anything too low."),
+    FigureKind("score_spread", Needs.THINKING, "figures.estimates.score_spread",
+               "Decision spread, scores",
+               "The same of estimated scores, as the Valet collection draws it. The noise of few "
+               "rollouts is in it."),
     FigureKind("lead_history", Needs.LEADS, "figures.estimates.lead_history", "Lead history",
                "What the players expected for those who came first, second and so on in the end: "
                "means over games with 95 % bands, smoothed."),
@@ -110,15 +121,30 @@ FIGURES = (
     FigureKind("overview", Needs.SEVERAL, "figures.branching.overview",
                "Options, side by side",
                "Options by decision in random games, with a straight regression line."),
+    FigureKind("spreads", Needs.SEVERAL, "figures.side_by_side.spreads",
+               "Decision spread, side by side",
+               "Best minus worst estimated place along games of thinking players, divided by the "
+               "largest of each game. The dashed line is without the noise of few rollouts."),
+    FigureKind("leads", Needs.SEVERAL, "figures.side_by_side.leads",
+               "Lead history, side by side",
+               "What the players expected for those who came first, second and so on in the end, "
+               "with 95 % bands."),
+    FigureKind("flows", Needs.FLOWS, "tiles.side_by_side",
+               "Information flow, side by side",
+               "How cards move in random games of each; the numbers are cards per game."),
 )  # fmt: skip
 """All figures, in the order in which a page has them."""
 
 BY_NAME = {one.name: one for one in FIGURES}
 
-OF_ONE_GAME = tuple(one for one in FIGURES if one.needs is not Needs.SEVERAL and not one.is_diagram)
+OF_ONE_GAME = tuple(one for one in FIGURES if not one.of_several and not one.is_diagram)
 """The figures that show one game."""
 
-DIAGRAMS = tuple(one for one in FIGURES if one.is_diagram)
+DIAGRAMS = tuple(one for one in FIGURES if one.is_diagram and not one.of_several)
+"""The diagrams of one game."""
+
+SHEETS = tuple(one for one in FIGURES if one.of_several)
+"""The figures and diagrams of several games."""
 
 OF_RANDOM_GAMES = tuple(one for one in FIGURES if one.needs in _OF_RANDOM_GAMES)
 """What can be drawn of a game from random games alone."""

@@ -169,9 +169,18 @@ def canvas(style: Style, size: tuple[float, float]) -> Figure:
 
 
 def marks(
-    axes: Axes, style: Style, names: Sequence[str], colours: Sequence[str], title: str = ""
+    axes: Axes,
+    style: Style,
+    names: Sequence[str],
+    colours: Sequence[str],
+    title: str = "",
+    *,
+    more: Sequence[tuple[Any, str]] = (),
 ) -> None:
-    """Put a legend of coloured dots to the right of a picture; the valet style has none."""
+    """Put a legend of coloured dots to the right of a picture; the valet style has none.
+
+    `more` are other things that are drawn, with their names.
+    """
     from matplotlib.lines import Line2D
 
     if style.name == "valet":
@@ -179,7 +188,7 @@ def marks(
     dots = [
         Line2D([], [], linestyle="", marker="o", markersize=5, color=colour) for colour in colours
     ]
-    beside(axes, dots, names, title)
+    beside(axes, [*dots, *(one for one, _ in more)], [*names, *(name for _, name in more)], title)
 
 
 def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str = "") -> None:

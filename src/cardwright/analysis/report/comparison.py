@@ -20,15 +20,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ComparisonCell:
-    """A measure of one game: its line, and that of its difference from the first game's, if any."""
+    """A measure of one game: its line, and that of its difference from the first game's, if any.
+
+    The difference is `clear` if its interval as printed excludes 0, or if all deals have the same
+    one.
+    """
 
     row: HeuristicRow | None
     difference: HeuristicRow | None = None
+    clear: bool = False
 
-    @property
-    def clear(self) -> bool:
-        """Whether the interval of the difference excludes 0, or all deals have the same one."""
-        return self.difference is not None and self.difference.side(0.0) != 0
+    @classmethod
+    def of(
+        cls, shown: NamedMeasure, row: HeuristicRow | None, difference: HeuristicRow | None
+    ) -> ComparisonCell:
+        """Return the cell of a measure."""
+        return cls(row, difference, difference is not None and shown.side(difference, 0.0) != 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +55,12 @@ class Comparison:
 
     def cells(self, shown: NamedMeasure) -> list[ComparisonCell]:
         """Return a measure of all games."""
-        differences = (_line(rows, shown) for rows in self.differences)
+        counted = shown.counting(self.subjects[0].ties)
+        rows = [shown.row(subject) for subject in self.subjects]
+        differences = [_line(lines, counted) for lines in self.differences]
         return [
-            ComparisonCell(shown.row(self.subjects[0])),
-            *map(ComparisonCell, map(shown.row, self.subjects[1:]), differences),
+            ComparisonCell.of(shown, row, difference)
+            for row, difference in zip(rows, [None, *differences], strict=True)
         ]
 
     def sentences(self, measures: Iterable[NamedMeasure]) -> Iterator[str]:
@@ -61,7 +70,7 @@ class Comparison:
         with the same rules nothing is said in 95 % of comparisons, however many measures there are.
         """
         first = self.subjects[0]
-        measures = list(measures)
+        measures = [measure.counting(first.ties) for measure in measures]
         for one, rows in zip(self.subjects[1:], self.differences, strict=True):
             shown = [measure for measure in measures if _line(rows, measure) is not None]
             chance = (1 - LEVEL) / max(1, len(shown))

@@ -23,6 +23,7 @@ def numbers(subjects: Sequence[Subject], comparison: Comparison | None) -> dict[
     return {
         "format": FORMAT,
         "version": VERSION,
+        "ties": subjects[0].ties,
         "games": [_game(one) for one in subjects],
         "differences": [] if comparison is None else comparison.record(),
     }

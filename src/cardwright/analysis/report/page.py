@@ -16,6 +16,7 @@ from cardwright.analysis.report.names import ALL, MORE, SIX, THINKING
 from cardwright.analysis.report.words import caution, errors, interval, summary, verdict
 from cardwright.analysis.report.words import missing as without
 from cardwright.analysis.templates import templates
+from cardwright.arena.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +69,7 @@ class Page:
         """Return the page as HTML; raises MissingExtraError without Jinja."""
         template = environment().get_template("report.html")
         style = STYLE.read_text(encoding="utf-8")
+        ties = self.chapters[0].subject.ties
         return template.render(
             page=self,
             style=style,
@@ -75,7 +77,8 @@ class Page:
             six=SIX,
             more=MORE,
             thinking=THINKING,
-            measures=ALL,
+            measures={key: one.counting(ties) for key, one in ALL.items()},
+            ties=tie_words(ties),
         )
 
 

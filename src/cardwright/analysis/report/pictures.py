@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from cardwright.analysis.figures.histories import SpreadName
     from cardwright.analysis.figures.registry import FigureKind
     from cardwright.analysis.figures.theme import StyleName
     from cardwright.analysis.graph import Graph
@@ -87,7 +88,9 @@ def counted(one: Subject, kind: FigureKind) -> str:
         case Needs.KNOWLEDGE:
             games = one.course.games if one.course is not None else 0
         case Needs.THINKING:
-            return counted_range([len(spread_histories(one.samples["AA"]))], _OF_THINKING)
+            name: SpreadName = "score_spread" if kind.name == "score_spread" else "spread"
+            rows, _ = spread_histories(one.samples["AA"], name=name)
+            return counted_range([len(rows)], _OF_THINKING)
         case Needs.LEADS:
             return counted_range([len(lead_histories(one.samples["AA"])[1])], _OF_THINKING)
         case _:
@@ -99,6 +102,9 @@ def counted_in_all(several: Sequence[Subject], kind: FigureKind) -> str:
     """Return what a figure of several games side by side counts."""
     if kind.name == "overview":
         return counted_range([len(one.samples["RR"]) for one in several], "random games")
+    sampled = [one.samples["AA"] for one in several if "AA" in one.samples]
+    if kind.name in {"spreads", "leads"}:
+        return counted_range([len(traces) for traces in sampled], _OF_THINKING)
     said = [counted_range([one.tallies["RR"].games for one in several], "random games")]
     thinking = [one.tallies["AA"].games for one in several if "AA" in one.tallies]
     if thinking:

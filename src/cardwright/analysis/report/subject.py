@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.awareness import AwarenessSums
     from cardwright.analysis.measure import Batch
     from cardwright.analysis.records import RunFrames
+    from cardwright.arena.ties import Ties
     from cardwright.game.random_games import RandomGames
 
 Sum = TypeVar("Sum", MeasureSums, Statistics, TrickOptions)
@@ -77,6 +78,11 @@ class Subject:
     bulk: Statistics | None = None
     course: AwarenessSums | None = None
     broken: Mapping[Batch, int] = field(default_factory=dict)
+
+    @property
+    def ties(self) -> Ties:
+        """How shared wins count in all that it says."""
+        return next(iter(self.tallies.values())).study.rules.ties
 
     def row(self, family: str, name: str, batch: str) -> HeuristicRow | None:
         """Return a line of the table that has a value; None if there is none."""

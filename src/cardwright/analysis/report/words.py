@@ -1,7 +1,9 @@
 """The measures of a game in sentences.
 
-A sentence claims something only if the whole interval does; otherwise it says that these games
-cannot tell.
+A sentence claims something only if the whole interval does, as it is printed; otherwise it says
+that these games cannot tell. Where shared wins count in full, all seats together have more wins
+than games, so that a share above 1/P proves nothing: then no sentence says that somebody is better
+off.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.report.names import ALL, SIX
+from cardwright.arena.ties import ties_in_short
 from cardwright.statistics.caveat import caveat, share_caveat
 
 if TYPE_CHECKING:
@@ -26,25 +29,17 @@ def verdict(key: str, subject: Subject) -> str:
         return ""
     match key:
         case "order":
-            return _side(
-                row,
-                0.0,
-                "Thinking pays.",
-                "The player that thinks does worse than chance.",
-                "These games do not tell whether thinking pays.",
-            )
+            return _order(row, subject)
         case "fairness":
-            return _fair(subject)
+            return _fair(row, subject)
         case "convergence":
-            return _side(
-                row,
-                0.5,
-                "Choices become fewer.",
-                "Choices become more.",
-                "Choices become neither clearly fewer nor clearly more.",
-            )
+            return {
+                1: "Choices become fewer.",
+                -1: "Choices become more.",
+                0: "Choices become neither clearly fewer nor clearly more.",
+            }[ALL[key].side(row, 0.5)]
         case "spread":
-            return f"Best and worst options are {_part(row)} of the way from last to first apart."
+            return _spread(row, subject)
         case "drama":
             behind = subject.row("articles", "behind", "AA")
             if behind is None:
@@ -133,10 +128,10 @@ def _random(subject: Subject) -> Iterator[str]:
 def _thinking(subject: Subject, player: str) -> Iterator[str]:
     wins = ALL["ai-wins"].row(subject)
     if wins is not None:
-        fair = 1 / subject.title.players
+        more = " or more" if _in_full(subject) else ""
         yield (
-            f"One {player} among random players wins {_part(wins)} of the games, ties shared; by "
-            f"chance {100 * fair:.0f} %."
+            f"One {player} among random players wins {_part(wins)} of the games, "
+            f"{ties_in_short(subject.ties)}; by chance {100 / subject.title.players:.0f} %{more}."
         )
     change = ALL["lead-change"].row(subject)
     if change is not None and subject.title.players > 1:
@@ -146,24 +141,52 @@ def _thinking(subject: Subject, player: str) -> Iterator[str]:
         )
 
 
-def _side(row: HeuristicRow, middle: float, above: str, below: str, unknown: str) -> str:
-    return {1: above, -1: below, 0: unknown}[row.side(middle)]
+def _in_full(subject: Subject) -> bool:
+    """Return whether shared wins count in full, and random games have any."""
+    counts = subject.bulk or subject.statistics["RR"]
+    return subject.ties == "full" and counts.tied > 0
 
 
-def _fair(subject: Subject) -> str:
-    """Say whether the first seat has an advantage, from shared wins: ties are not unfair."""
-    wins = ALL["wins"].row(subject)
+def _order(row: HeuristicRow, subject: Subject) -> str:
+    side = ALL["order"].side(row, 0.0)
+    if side < 0:
+        return "The player that thinks does worse than chance."
+    if _in_full(subject):
+        return (
+            "With ties in full chance is above 0 too, so this does not tell whether thinking pays."
+        )
+    return "Thinking pays." if side else "These games do not tell whether thinking pays."
+
+
+def _fair(row: HeuristicRow, subject: Subject) -> str:
+    """Say whether the first seat has an advantage: by its wins, counted as in fairness."""
+    shown = ALL["wins"]
+    wins = shown.row(subject)
     if wins is None:
         return ""
     fair = 1 / subject.title.players
     ends = _beside(interval(wins, share=True))
     share = f"{100 * wins.value:.1f} % of the wins{ends}, where {100 * fair:.1f} % is fair"
-    return _side(
-        wins,
-        fair,
-        f"The first seat is better off: {share}.",
-        f"The first seat is worse off: {share}.",
-        f"No seat advantage is visible: the first has {share}.",
+    # Both are printed, so both have to leave out that all is fair.
+    side = shown.side(wins, fair) if ALL["fairness"].side(row, 1.0) else 0
+    if side < 0:
+        return f"The first seat is worse off: {share}."
+    if _in_full(subject):
+        return f"With ties in full the first seat has {share} only if nobody ties."
+    if side > 0:
+        return f"The first seat is better off: {share}."
+    return f"No seat advantage is visible: the first has {share}."
+
+
+def _spread(row: HeuristicRow, subject: Subject) -> str:
+    held = subject.row("articles", "held_out_spread", "AA+AR")
+    way = "of the way from last to first apart"
+    if held is None:
+        return f"By the player’s estimates best and worst options are {_part(row)} {way}."
+    tries = subject.samples["AA"].tries
+    return (
+        f"By the player’s estimates best and worst options are {_part(row)} {way}; without the "
+        f"noise of {tries:,.0f} rollouts an option it is less, {_part(held)} at least."
     )
 
 

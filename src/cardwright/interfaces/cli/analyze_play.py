@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.parameters import MOST_DEALS, warn_of_players
+from cardwright.interfaces.cli.parameters import MOST_DEALS, ties_option, warn_of_players
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.vocabulary import (
     figure_files,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from cardwright.arena.ties import Ties
     from cardwright.interfaces.cli.parameters import Command, Overrides
     from cardwright.publication.figure_files import FigureFiles
     from cardwright.study.games import StudiedGame
@@ -48,6 +49,7 @@ class AnalysisOptions:
     games: int
     ai_games: int
     seed: int
+    ties: Ties
     out: Path
     workers: int | None
     resume: bool
@@ -60,7 +62,7 @@ class AnalysisOptions:
         """What to play of every game."""
         from cardwright.study.settings import StudySettings
 
-        return StudySettings(self.seed, self.player, self.games, self.ai_games)
+        return StudySettings(self.seed, self.player, self.games, self.ai_games, self.ties)
 
 
 def study_options(out: str) -> Callable[[Command], Command]:
@@ -83,6 +85,7 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
                      help="How many games with --player in the first seat, and how many with it in "
                      "all seats; 0 for random games only."),
         seed_option(),
+        ties_option,
         out_option("Figures, diagrams and all numbers are saved beside it.", out),
         style_option("cardwright"),
         figure_formats_option,
@@ -104,6 +107,7 @@ def analysis_options(ctx: click.Context, options: dict[str, Any]) -> AnalysisOpt
         games=options["games"],
         ai_games=options["ai_games"],
         seed=_seed(options["seed"], out, resume=options["resume"]),
+        ties=options["ties"],
         out=out,
         workers=options["workers"],
         resume=options["resume"],

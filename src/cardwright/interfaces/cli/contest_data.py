@@ -24,5 +24,8 @@ def as_json(kind: str, report: ContestReport) -> str:
 
 
 def as_csv(report: ContestReport) -> str:
-    """Return the standings as CSV, a row per entrant; unknown values are empty."""
-    return rows_as_csv(*standing_rows(report, report.plan.entrants))
+    """Return the standings as CSV, a row per entrant; unknown values are empty.
+
+    Copies of a player are told apart by a number, as `random #2`.
+    """
+    return rows_as_csv(*standing_rows(report, report.names))

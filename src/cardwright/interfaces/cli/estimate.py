@@ -51,14 +51,14 @@ def say_cautions(game: Game, players: Iterable[Entrant]) -> None:
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {sentence}", err=True)
 
 
-def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
+def say_before_simulation(job: SimulationJob, *, bulk: bool, at_once: int = 1) -> None:
     """Say how long a job of `simulate` will take, if that is long."""
     from cardwright.arena.estimate import is_quick
     from cardwright.arena.simulation import NotedPlayer
 
     if bulk:
         if job.games >= _MANY_IN_BULK:
-            _say(job.games, _bulk_seconds(job), 1)
+            _say(job.games, _bulk_seconds(job), at_once)
     elif job.games >= _MANY or not all(is_quick(str(spec)) for spec in job.players):
         makers = [
             lambda make=make, seat=seat: NotedPlayer(
@@ -66,7 +66,7 @@ def say_before_simulation(job: SimulationJob, *, bulk: bool) -> None:
             )
             for seat, make in enumerate(job.players)
         ]
-        _say_of([(job.game, makers)], job.games, 1)
+        _say_of([(job.game, makers)], job.games, at_once)
 
 
 def say_before_contest(contest: Contest, at_once: int) -> None:

@@ -47,16 +47,27 @@ def _picture(kind: str, report: ContestReport, measure: Measure) -> Figure:
     if kind == "wins":
         rows = [(label, one.win) for label, one in chosen]
         fair = 1 / report.plan.game.players
-        return plots.points(rows, labelled(AxisWord.WINS), title=title, reference=fair)
+        return plots.points(
+            rows,
+            labelled(AxisWord.WINS),
+            title=title,
+            reference=fair,
+            reference_name="an even share",
+        )
     if kind == "field":
         rows = [(label, one.over_field) for label, one in chosen if one.over_field]
         axis = labelled(AxisWord.OVER_FIELD, direction)
-        return plots.points(rows, axis, title=title, reference=0.0)
+        return plots.points(
+            rows, axis, title=title, reference=0.0, reference_name="the mean of the field"
+        )
     if kind == "ratings":
         assert report.ratings is not None
         pairs = zip(names, report.ratings.entrants, strict=True)
         best_first = sorted(pairs, key=lambda pair: -pair[1].mean)
-        return plots.points(best_first, labelled(AxisWord.RATING), title=title, reference=0.0)
+        return plots.points(
+            best_first, labelled(AxisWord.RATING), title=title, reference=0.0,
+            reference_name="the mean rating",
+        )  # fmt: skip
     if kind == "matrix":
         return _matrix(report, title)
     return _running(report, measure, title)

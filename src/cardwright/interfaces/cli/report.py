@@ -110,7 +110,10 @@ def _on_intervals(summary: Summary) -> Iterator[str]:
     if summary.finished < 2:
         return
     plus = "±" if can_print("±") else "+/-"
-    notes = [f"{plus} and brackets: 95 % intervals, in which each game counts as one value."]
+    notes = [
+        "std. dev.: the standard deviation of a seat's score from game to game.",
+        f"{plus} and brackets: 95 % intervals, in which each game counts as one value.",
+    ]
     if not all(seat.score.sd for seat in summary.seats):
         notes.append("Scores that were all equal have none: another one may be of any size.")
     notes.append(caveat(summary.finished, "games"))
@@ -135,7 +138,7 @@ def _seats(result: SimulationResult) -> Table:
     table = Table(box=table_box(), header_style="bold")
     table.add_column("seat", no_wrap=True)
     table.add_column("player", overflow="fold")
-    for title in ("mean score", "spread", "share of wins"):
+    for title in ("mean score", "std. dev.", "share of wins"):
         table.add_column(title, justify="right", no_wrap=True)
     for number, (spec, seat) in enumerate(zip(result.job.players, result.seats, strict=True), 1):
         table.add_row(

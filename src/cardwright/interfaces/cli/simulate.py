@@ -28,6 +28,7 @@ from cardwright.interfaces.cli.vocabulary import (
     format_option,
     games_option,
     quiet_option,
+    scheduler_option,
     seed_option,
     workers_option,
 )
@@ -61,6 +62,7 @@ _GAMES = 1000
 @engine_option
 @ties_option
 @workers_option("Threads, for random games of the native engine.  [default: one per processor]")
+@scheduler_option
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
 @quiet_option
 @format_option
@@ -78,6 +80,7 @@ def command(
     base: int | None,
     engine: str,
     workers: int | None,
+    scheduler: str | None,
     ties: Ties,
     trace: bool,
     quiet: bool,
@@ -96,11 +99,17 @@ def command(
     from cardwright.interfaces.cli import report
     from cardwright.interfaces.cli.progress import progress_bar
 
-    bulk = job.bulk and not trace
-    if workers is not None and workers > 1 and not bulk:
+    bulk, executor = job.bulk and not trace, None
+    if scheduler is not None:
+        if trace:
+            raise click.UsageError("--trace is for games that are played here: without --scheduler")
+        from cardwright.arena.simulation import cluster
+
+        executor = cluster(job, scheduler, workers)
+    elif workers is not None and workers > 1 and not bulk:
         raise click.UsageError(
-            "--workers is for random players and the native engine, without --trace; for other "
-            "players use `match`"
+            "--workers is for random players and the native engine, without --trace; other players "
+            "play on a cluster with --scheduler, or in a `match`"
         )
     traces: list[str] = []
 
@@ -111,10 +120,11 @@ def command(
     shown = not quiet and sys.stderr.isatty()
     with progress_bar("games", job.games, shown=shown) as tell:
         if not quiet:
-            say_before_simulation(job, bulk=bulk)
+            say_before_simulation(job, bulk=bulk, at_once=executor.workers if executor else 1)
         result = job.play(
-            bulk=bulk, keep=keep if trace else None, progress=tell, whole_errors=style == "json"
-        )
+            bulk=bulk, keep=keep if trace else None, progress=tell, whole_errors=style == "json",
+            executor=executor,
+        )  # fmt: skip
     if style == "json":
         click.echo(report.as_json(result, traces if trace else None))
     elif style == "csv":

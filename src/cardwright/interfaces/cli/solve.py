@@ -29,7 +29,7 @@ from cardwright.interfaces.cli.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from cardwright.interfaces.cli.parameters import Overrides
@@ -39,6 +39,8 @@ _SHOWN = 40
 """Information sets that are shown; files have all of them."""
 
 _DEFAULT_ITERATIONS = 1000
+
+_CLOSE = 1e-9
 
 
 @click.command("solve")
@@ -123,6 +125,7 @@ def _record(found: Strategy) -> dict[str, Any]:
         "iterations": found.iterations,
         "values": list(found.values),
         "exploitability": found.exploitability,
+        "scores": list(found.scores),
         "information_sets": [
             {
                 "seat": one.seat,
@@ -144,16 +147,23 @@ def _rows(found: Strategy) -> Iterator[tuple[object, ...]]:
             yield one.seat, one.sees, option.name, option.probability
 
 
+def _by_seat(values: Sequence[float]) -> str:
+    return ", ".join(f"p{seat} {value:z.6f}" for seat, value in enumerate(values, 1))
+
+
 def _show(found: Strategy, save: Path | None) -> None:
     from rich.table import Table
 
     from cardwright.interfaces.cli.tables import print_rich, table_box
+    from cardwright.solve.utility import Utility
 
     how = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
     sets = counted(len(found.sets), "information set")
     click.echo(click.style(f"{printable(found.game)}: {sets}, {found.method}{how}", bold=True))
-    worth = ", ".join(f"p{seat} {value:z.6f}" for seat, value in enumerate(found.values, 1))
-    click.echo(f"\n value           {worth} ({found.utility})")
+    click.echo(f"\n value           {_by_seat(found.values)} ({Utility(found.utility).words})")
+    apart = zip(found.scores, found.values, strict=False)  # scores are not always known
+    if any(abs(own - worth) > _CLOSE for own, worth in apart):
+        click.echo(f" mean scores     {_by_seat(found.scores)}")
     known = "not computed" if found.exploitability is None else f"{found.exploitability:.6f}"
     click.echo(f" exploitability  {known}\n")
     table = Table(box=table_box(), header_style="bold")

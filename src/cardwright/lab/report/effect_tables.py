@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design
 from cardwright.lab.report.grid import SHORT, ReportRow, ReportTable
-from cardwright.lab.report.judged import judged, judged_range
 from cardwright.lab.report.numerals import NumberFormat, chance, count, effect_form, percent, times
 from cardwright.lab.report.phrases import called, compared, direction
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from cardwright.lab.findings import Effect, Findings, Statistic
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.response import Response
 
 
 def family_grid(
@@ -51,7 +49,9 @@ def family_grid(
                 (
                     called(findings.contrasts[effect.contrast]),
                     *(compared(plan, findings.contrasts[effect.contrast]) for _ in compare),
-                    *_estimated(effect.found, measured, form, reading),
+                    form.signed(effect.found.value),
+                    form.interval(effect.found.low, effect.found.high),
+                    form.interval(effect.found.joint_low, effect.found.joint_high),
                     chance(effect.found.adjusted),
                     times(effect.gain),
                 ),
@@ -61,23 +61,6 @@ def family_grid(
         ),
         first=reading is ContrastReading.MAIN or len(rows) <= SHORT,
     )  # fmt: skip
-
-
-def _estimated(
-    found: Statistic, measured: Response, form: NumberFormat, reading: ContrastReading
-) -> tuple[str, str, str]:
-    """Return an effect and its intervals: main effects in words, the others with signs."""
-    if reading is ContrastReading.MAIN:
-        return (
-            judged(found.value, measured, form),
-            judged_range(found.low, found.high, measured, form),
-            judged_range(found.joint_low, found.joint_high, measured, form),
-        )
-    return (
-        form.signed(found.value),
-        form.interval(found.low, found.high),
-        form.interval(found.joint_low, found.joint_high),
-    )
 
 
 def readings_grid(findings: Findings, opponents: int) -> ReportTable:

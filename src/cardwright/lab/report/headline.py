@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from cardwright.analysis.figures.theme import GREY, canvas
 from cardwright.game.errors import override_text
 from cardwright.lab.contrast import ContrastReading
-from cardwright.lab.report.judged import good_side, judged, judged_range
+from cardwright.lab.report.judged import judged, judged_range
 from cardwright.lab.report.numerals import effect_form, listed, many, percent
 from cardwright.lab.report.phrases import capital, change, sided, span
 from cardwright.lab.response import Better
 from cardwright.library.people_name import people_name
 from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.figure_text import in_lines
 from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
@@ -103,8 +104,13 @@ def draw_headline(look: Style, plan: LabPlan, findings: Findings) -> Figure:
     sides = (
         "more is to the right" if response.better is Better.NEITHER else "better is to the right"
     )
-    unit = f"{effect_form(findings, 0).unit} a {span(response)}; {sides}"
-    figure.supxlabel(labelled(AxisWord.EFFECT, unit), fontsize=9)
+    if response.better is Better.LOWER:
+        panels[0, 0].invert_xaxis()
+    unit = (
+        f"{effect_form(findings, 0).unit} a {span(response)}; {sides}; "
+        f"bars: {percent(findings.level)} intervals"
+    )
+    figure.supxlabel(in_lines(labelled(AxisWord.EFFECT, unit), 64), fontsize=9)
     figure.suptitle(
         _plain(f"What decides {people_name(plan.game.name)}?"), fontsize=12, x=0.01, ha="left"
     )
@@ -119,10 +125,10 @@ def _panel(axes: Axes, look: Style, findings: Findings, effects: list[Effect]) -
         found, clear = one.found, one.found.clear(findings.level)
         colour = look.leader if clear else GREY
         if found.low is not None and found.high is not None:
-            ends = sorted(scale * good_side(end, response) for end in (found.low, found.high))
+            ends = [scale * found.low, scale * found.high]
             line = axes.plot(ends, [row, row], color=colour, linewidth=2.4)
             called(line, f"{percent(findings.level)} interval", "interval")
-        x = scale * good_side(found.value, response)
+        x = scale * found.value
         face = colour if clear else "white"
         called(axes.plot([x], [row], "o", color=colour, markerfacecolor=face, markersize=5.5),
                "effect")  # fmt: skip

@@ -12,9 +12,10 @@ import numpy as np
 
 from cardwright.analysis.figures.theme import GREY, canvas
 from cardwright.lab.contrast import ContrastReading
-from cardwright.lab.report.numerals import NumberFormat
+from cardwright.lab.report.numerals import NumberFormat, percent
 from cardwright.lab.report.phrases import direction
 from cardwright.publication.axis_words import AxisWord, labelled
+from cardwright.publication.figure_text import in_lines, legend_outside
 from cardwright.publication.plotted import called
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _MOST_EFFECTS, _MOST_PAIRS, _MOST_CELLS, _MOST_HISTOGRAMS = 24, 12, 32, 6
 """The most that is drawn, the largest effects and the best cells first."""
 
 _LETTERS = 26
-"""The most characters of a name that are drawn."""
+"""The most characters of a line of a name."""
 
 
 def draw_effects(
@@ -50,7 +51,7 @@ def draw_effects(
         range(len(by_class[0])), key=lambda at: -max(abs(of[at].found.value) for of in by_class)
     )[:_MOST_EFFECTS]
     gap = 0.22 if len(classes) <= 3 else 0.8 / len(classes)
-    height = 0.9 + len(order) * max(0.3, 0.19 * len(classes))
+    height = 1.15 + len(order) * max(0.3, 0.19 * len(classes))
     figure, axes = _blank(look, height + 0.22 * (len(classes) > 1))
     called(axes.axvline(0, color=GREY, linewidth=0.9), "no effect")
     colours = look.seats(len(classes))
@@ -59,13 +60,16 @@ def draw_effects(
             y = place + gap * (opponents - (len(classes) - 1) / 2)
             name = f"against {findings.opponents[opponents]}"
             _interval(axes, by_class[opponents][at], scale, y, (colours[opponents], name))
-    names = [_short(findings.contrasts[by_class[0][at].contrast].name) for at in order]
+    names = [_lines(findings.contrasts[by_class[0][at].contrast].name) for at in order]
     _rows(axes, names)
     unit = NumberFormat.of(measured, []).unit
     main = reading is ContrastReading.MAIN
     detail = f"{unit}; {direction(measured)}" if main else unit
     axes.set_xlabel(labelled(AxisWord.EFFECT, detail))
     _legend(figure, findings, colours)
+    shown = [by_class[opponents][at].found for opponents in classes for at in order]
+    joint = any(one.joint_low is not None for one in shown)
+    _name_intervals(figure, percent(findings.level), joint=joint)
     return figure
 
 
@@ -127,13 +131,13 @@ def _pair(
         ]
         line = axes.plot(
             range(len(heights)), heights, "o-", color=colours[second], markersize=3.5,
-            linewidth=1.3, label=_short(level.name, 12),
+            linewidth=1.3, label=in_lines(level.name, 12),
         )  # fmt: skip
         called(line, f"{other.name} {level.name}")
-    axes.set_xticks(range(len(one.levels)), [_short(level.name, 12) for level in one.levels])
+    axes.set_xticks(range(len(one.levels)), [in_lines(level.name, 12) for level in one.levels])
     axes.set_xlim(-0.25, len(one.levels) - 0.75)
-    axes.set_xlabel(_short(one.name))
-    axes.legend(title=_short(other.name, 14), fontsize=7, title_fontsize=7, handlelength=1.2)
+    axes.set_xlabel(_lines(one.name))
+    axes.legend(title=in_lines(other.name, 14), fontsize=7, title_fontsize=7, handlelength=1.2)
 
 
 def _mean_of(findings: Findings, means: Sequence[float], levels: dict[int, int]) -> float:
@@ -155,7 +159,7 @@ def draw_cells(look: Style, findings: Findings) -> Figure:
     order = sorted(range(len(findings.cells)), key=lambda at: turn * means[0][at].estimate.mean)[
         :_MOST_CELLS
     ]
-    figure, axes = _blank(look, 1.0 + 0.21 * len(order))
+    figure, axes = _blank(look, 1.25 + 0.21 * len(order))
     colours = look.seats(len(classes))
     for opponents in classes:
         name = f"against {findings.opponents[opponents]}"
@@ -169,9 +173,10 @@ def draw_cells(look: Style, findings: Findings) -> Figure:
                 called(line, name, "interval")
             dot = axes.plot([estimate.mean], [place], "o", color=colours[opponents], markersize=3.5)
             called(dot, name)
-    _rows(axes, [_short(findings.labels[at], 34) for at in order])
+    _rows(axes, [in_lines(findings.labels[at], 34) for at in order])
     axes.set_xlabel(labelled(AxisWord.MEAN, f"{measured.unit}; {direction(measured)}"))
     _legend(figure, findings, colours)
+    _name_intervals(figure, percent(findings.level), effects=False)
     return figure
 
 
@@ -198,13 +203,13 @@ def draw_deals(look: Style, findings: Findings, outcomes: Outcomes) -> Figure:
             mean = axes.axvline(one.mean(), color=colour, linewidth=0.9, linestyle=(0, (4, 2)))
             called(mean, f"mean against {who}")
         called(axes.axvline(0, color=GREY, linewidth=0.7), "no effect")
-        axes.set_title(_short(findings.contrasts[by_class[0][at].contrast].name), fontsize=9)
+        axes.set_title(_lines(findings.contrasts[by_class[0][at].contrast].name), fontsize=9)
         axes.set_yticks([])
     for axes in grid.flat[max(0, len(order) - columns) : len(order)]:
         axes.tick_params(labelbottom=True)
     for axes in grid.flat[len(order) :]:
         axes.set_visible(False)
-    word = labelled(AxisWord.EFFECT_IN_A_DEAL, findings.responses[0].unit)
+    word = labelled(AxisWord.EFFECT_IN_A_DEAL, f"{findings.responses[0].unit}; dashed: means")
     figure.supxlabel(word, fontsize=9)
     _legend(figure, findings, colours)
     return figure
@@ -245,11 +250,27 @@ def _legend(figure: Figure, findings: Findings, colours: Sequence[str]) -> None:
     if len(colours) < 2:
         return
     handles = [Line2D([], [], color=colour, marker="o", markersize=4) for colour in colours]
-    names = [f"against {_short(name)}" for name in findings.opponents]
+    names = [f"against {_lines(name)}" for name in findings.opponents]
     figure.legend(handles, names, loc="outside upper center", ncols=min(2, len(names)))
 
 
-def _short(name: str, letters: int = _LETTERS) -> str:
-    """Return a name shortened for drawing; dollar signs are escaped, as they begin mathematics."""
-    short = name if len(name) <= letters else f"{name[: letters - 1]}…"
-    return short.replace("$", r"\$")
+def _name_intervals(
+    figure: Figure, level: str, *, effects: bool = True, joint: bool = False
+) -> None:
+    """Name the intervals, thick or also thin, and the line of no effect."""
+    from matplotlib.lines import Line2D
+
+    wide = Line2D([], [], color=GREY, linewidth=2.6 if effects else 1.6)
+    named = [(wide, f"{level} interval")]
+    if joint:
+        named.append((Line2D([], [], color=GREY, linewidth=0.9), f"{level} jointly"))
+    if effects:
+        level_line = Line2D(
+            [], [], color=GREY, linewidth=0.9, linestyle="none", marker="|", markersize=9
+        )
+        named.append((level_line, "no effect"))
+    legend_outside(figure, [one for one, _ in named], [name for _, name in named])
+
+
+def _lines(name: str) -> str:
+    return in_lines(name, _LETTERS)
