@@ -4,7 +4,8 @@
 row of the choice there, in words of 8 bytes. A table of sorts has for strict options a row for each
 branch, of one word more than the most picks: their number, and the sort of each; for others the
 sort of every form that picks. A table of the numbers of their variables lies in the same way, and
-one of their numbers among what is public (`chains.public_picks`), from 1, or 0 for cards. Branches are numbered over all choices.
+one of their numbers among `chains.public_picks`, counted from 1, with 0 for cards. Branches are
+numbered over all choices.
 """
 
 from __future__ import annotations

@@ -169,9 +169,7 @@ def cycles(
 
 
 @kernel
-def write_recalled(
-    entries: Pointer, seat: int, words: Pointer, row: Pointer, out: Pointer
-) -> None:
+def write_recalled(entries: Pointer, seat: int, words: Pointer, row: Pointer, out: Pointer) -> None:
     """Write down who made the latest choices, and what of them the seat saw."""
     column = word(words, RECALLED_FIRST)
     for i in range(word(words, RECALLED)):
