@@ -74,7 +74,7 @@ def test_a_game_goes_as_one_played_by_hand():
     while not ended:
         while state.player not in (2, None):
             state.play(streams[state.player].below(state.option_count))
-        assert (seen["observation"] == state.observation(2)).all()
+        assert (seen["observation"] == state.observation(2, table.layout)).all()
         assert tuple(np.flatnonzero(seen["action_mask"])) == state.legal_actions()
         assert (table.action_masks() == seen["action_mask"]).all()
         assert table.action_masks().dtype == np.bool_
