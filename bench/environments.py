@@ -2,19 +2,23 @@
 
 The agents choose at random among the actions that the masks allow. Observations and masks are made
 at every decision, and games that end are followed by new ones. Steps that only start a new game do
-not count; against random opponents only the learner's decisions do. Run:
-`python bench/environments.py`; the game and the number of games side by side can be given.
+not count; against opponents only the learner's decisions do. The frozen policy chooses the first
+legal action: what is measured is what it is given. Run: `python bench/environments.py`; the game,
+the number of games side by side and the opponents that are players can be given.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 
 import numpy as np
+from gymnasium.vector import SyncVectorEnv, VectorEnv
 from script import carry_out
 
 from cardwright import Game
+from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.envs.pettingzoo import env
 
@@ -42,9 +46,14 @@ def pettingzoo(game: str, seconds: float) -> float:
     return made / (time.process_time() - begun)
 
 
-def vector(game: str, seconds: float, games: int, opponents: str | None) -> float:
+def first_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """Return the first legal action of each row."""
+    return masks.argmax(axis=1)
+
+
+def vector(seconds: float, games: int, tables: VectorEnv) -> float:
     """Return the decisions a second of many games side by side in a vector environment."""
-    tables, random = BatchEnv(games, game, opponents=opponents), np.random.default_rng(1)
+    random = np.random.default_rng(1)
     seen, _ = tables.reset(seed=1)
     over, made, begun = 0, 0, time.process_time()
     while time.process_time() - begun < seconds:
@@ -75,14 +84,25 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="hearts")
     parser.add_argument("--games", type=int, default=1_000, help="games side by side")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each environment")
+    parser.add_argument("--opponents", nargs="*", default=["random", "rule"], metavar="PLAYER")
     given = parser.parse_args()
     several = given.game, given.seconds, given.games
     print(
         f"{given.game}, {given.games} games side by side, decisions in a second of processor time:"
     )
     print(f"batch with masks             {batch(*several):12,.0f}")
-    print(f"Gymnasium, all seats         {vector(*several, None):12,.0f}")
-    print(f"Gymnasium, random opponents  {vector(*several, 'random'):12,.0f}")
+    how = given.seconds, given.games
+    for name, opponents in (
+        ("all seats", None),
+        *((f"against {player}", player) for player in given.opponents),
+        ("against a policy", first_legal),
+    ):
+        tables = BatchEnv(given.games, given.game, opponents=opponents)
+        print(f"vector, {name:21}{vector(*how, tables):12,.0f}")
+    for player in given.opponents:
+        single = partial(SeatEnv, Game.load(given.game), opponents=player)
+        sync = SyncVectorEnv([single] * given.games)
+        print(f"SyncVectorEnv, against {player:6}{vector(*how, sync):12,.0f}")
     print(f"PettingZoo, one game         {pettingzoo(*several[:2]):12,.0f}")
 
 

@@ -1,12 +1,12 @@
 r"""Train a neural policy for Hearts by MaskablePPO of sb3-contrib, on many games at once.
 
-    pip install torch sb3-contrib "cardwright[envs,arena]"
-    python examples/train_hearts_ppo.py [--steps 1500000] [--save ppo.zip] [--figure ppo.svg]
+    pip install "cardwright[sb3,arena]"
+    python examples/train_hearts_ppo.py [--opponents rule] [--history 52] [--steps 1500000]
     cardwright simulate hearts --players \
         python:examples/train_hearts_ppo.py:Trained,file=ppo.zip,rule,rule,rule
 
-One seat learns against three that play at random. From time to time it is measured against these,
-and against three that play by the rules of thumb of the player `rule`.
+One seat learns against three that play at random, or against other players. From time to time it
+is measured against three at random, and against three that play by the rules of thumb of `rule`.
 """
 
 from __future__ import annotations
@@ -14,77 +14,19 @@ from __future__ import annotations
 import argparse
 import csv
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from gymnasium.vector import AutoresetMode
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.vec_env import VecEnv
 
 from cardwright import Decision, simulate
-from cardwright.envs.gymnasium_vector import BatchEnv
+from cardwright.envs.stable_baselines import BatchVecEnv
 
 GAMES, STEPS = 256, 26
 MOST_POINTS = 26
 MEASURED = 1000
 """Deals in a measurement."""
-
-
-class HeartsGames(VecEnv):  # type: ignore[misc] # it has no types
-    """The native vector environment, as Stable-Baselines3 wants environments to be."""
-
-    def __init__(self, seed: int) -> None:
-        self.games = BatchEnv(GAMES, "hearts", autoreset_mode=AutoresetMode.SAME_STEP)
-        seen, _ = self.games.reset(seed=seed)
-        self._mask = seen["action_mask"]
-        space = self.games.single_observation_space["observation"]  # type: ignore[index]
-        super().__init__(GAMES, space, self.games.single_action_space)
-
-    def reset(self) -> Any:
-        """Start new games."""
-        seen, _ = self.games.reset()
-        self._mask = seen["action_mask"]
-        return seen["observation"]
-
-    def step_async(self, actions: Any) -> None:
-        """Take over actions for all games."""
-        self._actions = actions
-
-    def step_wait(self) -> Any:
-        """Make the actions; where a game ends, its last observation is in the info."""
-        seen, rewards, terminated, truncated, infos = self.games.step(self._actions)
-        self._mask = seen["action_mask"]
-        over = terminated | truncated
-        told: list[dict[str, Any]] = [{} for _ in range(GAMES)]
-        for at in np.flatnonzero(over):
-            told[at]["terminal_observation"] = infos["final_obs"]["observation"][at]
-        return seen["observation"], rewards.astype(np.float32) / MOST_POINTS, over, told
-
-    def env_method(self, name: str, *_: Any, **__: Any) -> list[Any]:
-        """Return the legal actions, which is all that is asked for."""
-        assert name == "action_masks"
-        return list(self._mask.astype(bool))
-
-    def has_attr(self, name: str) -> bool:
-        """Return whether environments have something."""
-        return name == "action_masks"
-
-    def get_attr(self, name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute of each environment; they have none but the render mode."""
-        return [getattr(self, name, None)] * GAMES
-
-    def set_attr(self, name: str, value: Any, indices: Any = None) -> None:
-        """Refuse to set an attribute."""
-        raise AttributeError(name)
-
-    def env_is_wrapped(self, wrapper: Any, indices: Any = None) -> list[bool]:
-        """Return that no environment is wrapped."""
-        return [False] * GAMES
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
 
 
 class Trained:
@@ -98,8 +40,11 @@ class Trained:
         actions = [action for action, *_ in decision.action_codes]
         legal = np.zeros(len(decision.game.actions), bool)
         legal[actions] = True
+        plain, (size,) = decision.game.observation.size, self._model.observation_space.shape
+        choice = decision.game.observation_layout(1).size - plain
+        layout = decision.game.observation_layout((size - plain) // choice)
         chosen, _ = self._model.predict(
-            decision.observation, action_masks=legal, deterministic=True
+            decision.observe(layout), action_masks=legal, deterministic=True
         )
         return actions.index(int(chosen))
 
@@ -160,6 +105,8 @@ def draw(curve: Path, figure: Path) -> None:
 def main() -> None:
     """Train a policy and save it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--opponents", default="random", help="who plays the other seats")
+    parser.add_argument("--history", type=int, default=0, help="choices that are remembered")
     parser.add_argument("--steps", type=int, default=1_500_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", default="ppo.zip")
@@ -167,7 +114,10 @@ def main() -> None:
     parser.add_argument("--figure", type=Path, default=Path("ppo.svg"))
     given = parser.parse_args()
     torch.set_num_threads(1)
-    games = HeartsGames(given.seed)
+    games = BatchVecEnv(
+        GAMES, "hearts", opponents=given.opponents, history=given.history,
+        reward_scale=1 / MOST_POINTS,
+    )  # fmt: skip
     model = MaskablePPO(
         "MlpPolicy", games, seed=given.seed, n_steps=STEPS, batch_size=1664, n_epochs=4, gamma=1.0,
         gae_lambda=0.95, ent_coef=0.005, learning_rate=5e-4, device="cpu",

@@ -198,8 +198,8 @@ def test_parts_are_the_extras_of_the_project(clone: Clone) -> None:
     done = clone.run("scripts/setup", "arenas")
     assert done.returncode == 2
     names = (
-        "play, arena, solve, cluster, web, editor, envs, evolve, notebooks, openspiel, all, site "
-        "and dev"
+        "play, arena, solve, cluster, web, editor, envs, evolve, notebooks, openspiel, sb3, all, "
+        "site and dev"
     )
     assert f"no part 'arenas' to set up; there are {names}" in done.stderr
 

@@ -90,7 +90,7 @@ def test_steps(game, plain):
         assert bytes(boards._pointer.buffer)[: batch._boards.size] == batch._boards.tobytes()
         assert bytes(own._pointer.buffer) == streams.tobytes()
         choices = words_in([0] * 3)
-        batches.cw_batch_choose(notes, own, choices, 3)
+        batches.cw_batch_choose(notes, own, wanted, choices, 3)
         given = batch.random_step(streams)
         assert words_of(choices, 3).tolist() == given.tolist()
         assert batches.cw_batch_refused(notes, choices, 3) == 3

@@ -29,6 +29,11 @@ SHORT = """(game
     (choice ((turn pass))))
   (scoring max (pid (current player))))"""
 
+UNPROVED = pytest.mark.filterwarnings(
+    "ignore:.*A Box observation space m..imum value is -?infinity:UserWarning"
+)
+"""Gymnasium would rather have bounds, also where there are none."""
+
 
 class Last:
     """An opponent of one's own: it takes the last option, and draws."""
@@ -48,6 +53,7 @@ def played(table, seed, choose):
     return got, ended, cut, info
 
 
+@UNPROVED
 @pytest.mark.parametrize("name", library_names())
 def test_gymnasiums_own_check_passes(name, capsys):
     table = gymnasium.make(f"cardwright/{name.capitalize()}-v0")
@@ -55,6 +61,7 @@ def test_gymnasiums_own_check_passes(name, capsys):
     assert table.unwrapped.game.name == name
 
 
+@UNPROVED
 def test_any_game_is_made_by_one_name(tmp_path):
     file = tmp_path / "mine.rcy"
     file.write_text(SHORT.format(suit="SUN"))
@@ -102,6 +109,36 @@ def test_opponents_are_players_of_all_kinds():
         SeatEnv("hearts", opponents=dict)
     with pytest.raises(ValueError, match="3 opponents are needed, or one for all seats, not 2"):
         SeatEnv("hearts", opponents="rule,random")
+
+
+def test_a_frozen_policy_is_an_opponent():
+    game, asked = Game.load("hearts", preset="standard", ROUNDS=1), []
+
+    def highest(observations, masks):
+        asked.append((observations, masks))
+        return [mask.nonzero()[0][-1] for mask in masks]
+
+    table = SeatEnv(game, opponents=highest, seat=1)
+    played(table, 1, np.argmax)
+    assert len(asked) == 3 * (3 + 13)
+    state = game.start(1)
+    for observations, masks in asked:
+        while state.player == 1:
+            state.play_action(state.legal_actions()[0])
+        assert (observations == state.observation(state.player, table.layout)).all()
+        assert tuple(masks[0].nonzero()[0]) == state.legal_actions()
+        state.play_action(state.legal_actions()[-1])
+    for policy, error, says in (
+        (lambda seen, masks: masks.argmin(axis=1), IllegalOptionError, "which is not legal"),
+        (lambda seen, masks: [-1], IllegalOptionError, "chose action -1, which is not legal"),
+        (lambda seen, masks: [99], IllegalOptionError, "chose action 99, which is not legal"),
+        (lambda seen, masks: 3, ValueError, "give 1 integers, one for each decision, not int64"),
+        (lambda seen, masks: [0.5], ValueError, "not float64"),
+    ):
+        with pytest.raises(error, match=says):
+            SeatEnv(game, opponents=policy, seat=3).reset(seed=1)
+    with pytest.raises(PlayerSpecError, match="not a int"):
+        SeatEnv(game, opponents=[1])
 
 
 def test_an_opponent_that_chooses_what_is_not_there_is_an_error():

@@ -11,6 +11,17 @@ from test_gymnasium import SHORT, STUCK
 from cardwright import EngineError, Game, IllegalOptionError
 from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
+from cardwright.game.find import library_names
+from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
+
+REMEMBERED = """(game
+  (setup (create players 2)
+    (create deck RED (game vloc STOCK) (deck (SUIT (MOON))))
+    (create deck BLUE (game iloc REST) (deck (SUIT (STAR, SUN, EARTH, SEA)))))
+  (stage player (end (> (game sto TURNS) 10))
+    (do ((inc (game sto TURNS))))
+    (choice ((remember (top (game vloc STOCK)) (top (game mem SEEN))))))
+  (scoring max 0))"""
 
 
 def chosen(seen, random):
@@ -46,7 +57,8 @@ def test_every_game_goes_as_a_state_that_is_played_alike(name):
             if not state.finished:
                 assert infos["seat"][at] == state.player
                 assert tuple(np.flatnonzero(seen["action_mask"][at])) == state.legal_actions()
-                assert (seen["observation"][at] == state.observation(state.player)).all()
+                own = state.observation(state.player, tables.layout)
+                assert (seen["observation"][at] == own).all()
         actions = chosen(seen, random)
         seats = infos["seat"]
         seen, rewards, ended, cut, infos = tables.step(actions)
@@ -101,6 +113,45 @@ def test_random_opponents_draw_from_the_streams_of_their_seats():
             assert (reward, over) == (rewards[at], ended[at])
 
 
+def observed(tables, steps):
+    """Play at random; the least and the largest of each observed number."""
+    random = np.random.default_rng(1)
+    seen, _ = tables.reset(seed=1)
+    low = high = seen["observation"][0]
+    for _ in range(steps):
+        assert tables.observation_space.contains(seen)
+        low = np.minimum(low, seen["observation"].min(axis=0))
+        high = np.maximum(high, seen["observation"].max(axis=0))
+        seen, *_ = tables.step(chosen(seen, random))
+    return low, high
+
+
+@pytest.mark.parametrize("name", library_names())
+def test_what_is_observed_lies_in_the_space(name):
+    tables = BatchEnv(6, name, opponents=None, autoreset_mode="SameStep")
+    low, high = observed(tables, 150)
+    space = tables.single_observation_space["observation"]
+    assert (space.low <= low).all()
+    assert (high <= space.high).all()
+
+
+def test_bounds_that_are_not_proved_are_infinite():
+    game = Game.load("hearts")
+    tables = BatchEnv(1, game)
+    space = tables.single_observation_space["observation"]
+    bounds = dict(zip(tables.layout.columns, zip(space.low, space.high, strict=True), strict=True))
+    assert bounds["me sto POINTS"] == (-np.inf, np.inf)
+    assert bounds["me iloc HAND count"] == (0, 1)
+
+
+def test_a_memory_may_have_more_of_a_back_than_there_are():
+    tables = BatchEnv(1, Game.from_text(REMEMBERED), opponents=None)
+    column = tables.game.observation.columns.index("game mem SEEN count RED")
+    low, high = observed(tables, 12)
+    assert (low[column], high[column]) == (0, 9)
+    assert tables.game.observation.high[column] == 10
+
+
 @pytest.mark.parametrize("opponents", [None, "random"])
 def test_a_new_game_follows_by_the_mode(opponents):
     random = np.random.default_rng(2)
@@ -113,16 +164,15 @@ def test_a_new_game_follows_by_the_mode(opponents):
         assert ended.all()
         assert rewards.any()
         if mode is AutoresetMode.SAME_STEP:
-            assert not infos["final_obs"]["action_mask"].any()
             assert infos["_final_obs"].all()
+            assert not any(last["action_mask"].any() for last in infos["final_obs"])
+            assert (infos["final_info"]["rewards"].sum(axis=1) < 0).all()
             assert seen["action_mask"].any(axis=1).all()
             continue
         assert not seen["action_mask"].any()
         if mode is AutoresetMode.DISABLED:
-            again, rewards, ended, _, _ = tables.step(np.zeros(6, int))
-            assert not ended.any()
-            assert not rewards.any()
-            assert not again["action_mask"].any()
+            with pytest.raises(IllegalOptionError, match="game 0 is over: call reset"):
+                tables.step(np.zeros(6, int))
             some = np.array([True, False] * 3)
             seen, _ = tables.reset(options={"reset_mask": some})
             assert (seen["action_mask"].any(axis=1) == some).all()
@@ -180,7 +230,7 @@ def test_what_a_batch_cannot_do_is_refused():
     with pytest.raises(IllegalOptionError, match="is not legal in game 0"):
         tables.step(seen["action_mask"].argmin(axis=1))
     for how, says in (
-        ({"opponents": "rule"}, "vectorization_mode"),
+        ({"opponents": "rule,rule"}, "3 opponents are needed, or one for all seats, not 2"),
         ({"rewards": "differences"}, "not 'differences'"),
         ({"seat": 4}, "numbered 0 to 3, not 4"),
     ):
@@ -188,6 +238,60 @@ def test_what_a_batch_cannot_do_is_refused():
             made(**how)
     with pytest.raises(EngineError):
         BatchEnv(2, Game.load("hearts", engine="interpreter"))
+
+
+def test_a_policy_is_asked_for_all_games_that_wait_at_once():
+    asked = []
+
+    def lowest(observations, masks):
+        asked.append(len(masks))
+        assert observations.shape == (len(masks), tables.layout.size)
+        assert (observations[:, 4] == 1).all()
+        assert masks.dtype == np.int8
+        assert masks.any(axis=1).all()
+        return masks.argmax(axis=1)
+
+    tables, random = made(opponents=["rule", lowest, lowest], seat=0), np.random.default_rng(1)
+    seen, _ = tables.reset(seed=1)
+    for _ in range(13):
+        seen, *_ = tables.step(chosen(seen, random))
+    assert sum(asked) == 6 * 2 * 13
+    assert len(asked) < 6 * 2 * 13 / 2
+    bad = made(opponents=lambda seen, masks: masks.argmin(axis=1), seat=3)
+    with pytest.raises(IllegalOptionError, match="the opponents' policy chose action"):
+        bad.reset(seed=1)
+
+
+def test_players_of_python_that_choose_what_is_not_there_are_an_error():
+    class Wild:
+        def choose(self, decision):
+            return decision.option_count
+
+    with pytest.raises(IllegalOptionError, match="the opponent at seat 0 chose option"):
+        made(opponents=Wild, seat=1).reset(seed=1)
+
+
+@pytest.mark.parametrize("name", ["polignac", "hearts"])
+def test_hierarchies_that_machine_code_cannot_play_are_played_by_python(
+    name, tmp_path, monkeypatch
+):
+    """In other games, and with selectors of one's own."""
+    file = tmp_path / "mine.toml"
+    file.write_text('first = ["mine"]\nsecond = ["mine"]\n')
+    mine = Selector("mine", lambda table, cards: cards[-1:], ParameterSpec.NOTHING, "The last.")
+    monkeypatch.setitem(SELECTORS, "mine", mine)
+    who = f"hierarchy:{file}" if name == "hearts" else "rule"
+    tables = BatchEnv(3, name, opponents=who)
+    singles = [SeatEnv(name, opponents=who) for _ in range(3)]
+    seen, _ = tables.reset(seed=1)
+    for at, single in enumerate(singles):
+        single.reset(seed=1 + at)
+    for _ in range(5):
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, *_ = tables.step(actions)
+        for at, single in enumerate(singles):
+            own, *_ = single.step(actions[at])
+            assert (own["observation"] == seen["observation"][at]).all()
 
 
 def test_gymnasiums_own_vectors_take_any_opponents():

@@ -7,6 +7,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.envs.gymnasium import SeatEnv
+from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.envs.memory import remembering
 from cardwright.envs.pettingzoo import raw_env
 from cardwright.game.find import library_names
@@ -84,3 +85,23 @@ def test_memory_may_be_of_any_length():
             assert space["observation"].shape == (table.layout.size,)
         with pytest.raises(ValueError, match="0 or more of the latest choices, not -1"):
             made(game, history=-1)
+
+
+@pytest.mark.parametrize("opponents", [None, "random", "rule", lambda seen, masks: masks.argmax(1)])
+def test_vectors_remember_the_choices_of_all_seats(opponents):
+    tables = BatchEnv(3, "hearts", opponents=opponents, seat=0 if opponents is None else 2)
+    assert tables.layout == remembering(tables.game, None)
+    seen, infos = tables.reset(seed=4)
+    for _ in range(9):
+        for at in range(3):
+            found = recalled(tables.layout, seen["observation"][at], infos["seat"][at], 4)
+            lying = tables._batch.state(at).locations()
+            played = [
+                card
+                for place in lying
+                if place.name in {"TRICK", "TRICKSWON"}
+                for card in lying[place]
+            ]
+            assert sorted(card for _, card in found) == sorted(map(tables.game.namer.card, played))
+        seen, _, _, _, infos = tables.step(seen["action_mask"].argmax(axis=1))
+    assert BatchEnv(2, "hearts", history=0).layout == tables.game.observation

@@ -35,6 +35,20 @@ def everything(batch):
     return batch._boards.tobytes(), batch._notes.tobytes()
 
 
+def test_random_choices_may_be_made_in_some_games():
+    """Nothing is drawn in the others."""
+    batch = Game.load("kuhn").batch(4, seeds=1)
+    streams = batch.seat_streams(1)
+    before, whole, own = streams.copy(), batch.copy(), streams.copy()
+    some = np.array([True, False, True, False])
+    choices = batch.random_step(streams, where=some)
+    assert (choices >= 0).tolist() == some.tolist()
+    assert (streams == before).all(axis=(1, 2)).tolist() == (~some).tolist()
+    rest = batch.random_step(streams, where=~some)
+    assert np.where(some, choices, rest).tolist() == whole.random_step(own).tolist()
+    assert (streams == own).all()
+
+
 @pytest.mark.parametrize("name", library_names())
 def test_a_batch_plays_as_states_do(name):
     """With the seeds and seat streams of states, every game goes through their positions."""

@@ -125,6 +125,32 @@ def test_pending_actions_belong_to_a_game_of_a_batch(passing):
     assert batch.pending == {}
 
 
+def test_actions_may_be_made_in_some_games(passing):
+    """The others wait, with what is pending, whatever is given for them."""
+    batch, states = passing
+    before = batch.copy()
+    first = [state.legal_actions()[0] for state in states]
+    only = np.array([True, False, False])
+    assert batch.step_actions([first[0], 999, -5], where=only).tolist() == [-1, -1, -1]
+    assert batch.pending == {0: (first[0],), 1: states[1].pending}
+    assert (batch.action_mask()[1:] == before.action_mask()[1:]).all()
+    for _ in range(2):
+        choices = batch.step_actions(batch.action_mask().argmax(axis=1), where=only)
+    assert (choices >= 0).tolist() == [True, False, False]
+    assert batch.pending == {1: states[1].pending}
+    states[0].play(int(choices[0]))
+    assert batch.state(0) == states[0]
+    batch.step([99, 0, 99], where=~only & [True, True, False])
+    assert batch.pending == {}
+    states[1].play(0)
+    assert batch.state(1) == states[1]
+    assert batch.state(2) == states[2]
+    with pytest.raises(IllegalOptionError, match="game 2 has no option 999"):
+        batch.step([0, 0, 999], where=~only)
+    with pytest.raises(ValueError, match="the mask is 3 booleans"):
+        batch.step([0, 0, 0], where=np.ones(2, np.bool_))
+
+
 def test_a_refused_action_changes_no_game(passing):
     batch, states = passing
     actions = [state.legal_actions()[0] for state in states]

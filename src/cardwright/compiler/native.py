@@ -83,7 +83,7 @@ BATCHES = Extension(
         "cw_batch_start": (*[_POINTER] * 5, _INT, _INT),
         "cw_batch_refused": (_POINTER, _POINTER, _INT),
         "cw_batch_step": (*[_POINTER] * 4, _INT, _INT),
-        "cw_batch_choose": (_POINTER, _POINTER, _POINTER, _INT),
+        "cw_batch_choose": (*[_POINTER] * 4, _INT),
         "cw_seat_streams": (_POINTER, _POINTER, _INT),
         "cw_option_picks": (*[_POINTER] * 4, *[_INT] * 3, _POINTER, _POINTER, _INT, _INT),
     },

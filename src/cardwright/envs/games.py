@@ -42,11 +42,10 @@ def game_of(game: GameLike, preset: str | None, declared: dict[str, Constant]) -
 def observation_space(game: Game, layout: ObservationLayout) -> spaces.Dict:
     """Return the space of what an agent is given; its observations have this layout.
 
-    Where no bound of a number is proved it is that of 32-bit floating-point numbers. A number that
-    never changes has a bound that it does not reach, as Gymnasium wants it.
+    A bound that is not proved is infinite. A number that never changes has a bound that it does not
+    reach, as Gymnasium wants it.
     """
-    most = np.finfo(np.float32).max
-    low, high = (np.clip(ends, -most, most) for ends in (layout.low, layout.high))
+    low, high = layout.low, layout.high
     numbers = spaces.Box(low, np.where(high > low, high, low + 1), dtype=np.float32)
     mask = spaces.Box(0, 1, (len(game.actions),), np.int8)
     return spaces.Dict({"observation": numbers, "action_mask": mask})

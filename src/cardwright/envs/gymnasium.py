@@ -16,10 +16,10 @@ import numpy as np
 
 from cardwright.envs.games import action_space, game_of, observation_space, observed
 from cardwright.envs.memory import remembering
-from cardwright.envs.opponents import OtherSeats, makers_of
+from cardwright.envs.opponents import OtherSeats, beside, opponents_of
 from cardwright.envs.registration import register_games
 from cardwright.envs.rendering import state_text
-from cardwright.envs.rewards import RewardKind, RunningRewards
+from cardwright.envs.rewards import RewardKind, RunningRewards, end_rewards
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.extras import missing
 
@@ -47,17 +47,19 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     `game` is a name of the library, a path or a `Game`; `preset` and other keywords are as for
     `Game.load`. `opponents` are players as the command line has them (`rule`,
-    `ismcts:iterations=500`), classes or functions that make players, or a sequence with one for
-    each other seat. `seat` is the learner's, from 0; None draws one for each game. `rewards` says
-    what it gets: see `RewardKind`. `history` is how many of the latest choices an observation has:
-    see `remembering`; `layout` says what each of its numbers is. Raises what `Game.load` does, PlayerSpecError for opponents that
-    are none, and ValueError for other values.
+    `ismcts:iterations=500`), classes or functions without arguments that make players, frozen
+    policies (`Policy` of `envs.opponents`), or a sequence with one for each other seat. `seat` is
+    the learner's, from 0; None draws one for each game. `rewards` says what it gets: see
+    `RewardKind`. `history` is how many of the latest choices an observation has: see `remembering`;
+    `layout` says what each of its numbers is. Raises what `Game.load` does, PlayerSpecError for
+    opponents that are none, and ValueError for other values.
 
     A seed given to `reset` is that of the game, as for `Game.start`; later games have seeds drawn
     from it. An observation has the numbers of `State.observation` and a mask of legal actions. An
     action that is not legal changes nothing: the reward is `penalty`, and the info has a message as
-    `illegal`. A game that breaks a rule is truncated, with its message as `error`. `game_state` is
-    the state that is played: the learner must not look at it.
+    `illegal`. At the end the info has as `rewards` what each seat got for the game. A game that
+    breaks a rule is truncated, with its message as `error`. `game_state` is the state that is
+    played: the learner must not look at it.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - so it is in the class that this extends
@@ -89,7 +91,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.layout = remembering(self.game, history)
         self.observation_space = observation_space(self.game, self.layout)
         self.action_space = action_space(self.game)
-        self._makers = makers_of(opponents, players - 1) if players > 1 else ()
+        self._opponents = opponents_of(opponents, players - 1)
         self._fixed = seat
         self._kind = RewardKind(rewards)
         self._penalty = float(penalty)
@@ -116,11 +118,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         )
 
     def _begin(self, seed: int) -> None:
-        drawn = int(self.np_random.integers(self.game.players))
-        self.seat = drawn if self._fixed is None else self._fixed
+        if self._fixed is None:
+            self.seat = int(self.np_random.integers(self.game.players))
+        else:
+            self.seat = self._fixed
         self.game_state: State = self.game.start(seed)
         self._running = RunningRewards(self._kind, self.game_state)
-        self._others = OtherSeats(self._makers, self.seat, seed)
+        self._others = OtherSeats(beside(self.seat, self._opponents), seed, self.layout)
         self._over = False
         self._others.play(self.game_state)
         self._earned()
@@ -141,6 +145,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self._over = True
             return self._seen(), 0.0, False, True, {**info, "error": str(error)}
         self._over = self.game_state.finished
+        if self._over:
+            info["rewards"] = np.array(end_rewards(self._kind, self.game_state))
         self._show()
         return self._seen(), self._earned(), self._over, False, info
 

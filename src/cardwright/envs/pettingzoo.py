@@ -92,8 +92,8 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
     The agents are `player_0`, `player_1` and so on, by seat. A seed given to `reset` is that of the
     game, as for `Game.start`; later games have seeds drawn from it. An observation has the numbers
     of `State.observation`, by `layout`, and a mask of legal actions, all 0 for who does not have to
-    decide. A game that breaks a rule is truncated, and its message is in every agent's info as `error`.
-    `game_state` is the state that is played: agents must not look at it.
+    decide. A game that breaks a rule is truncated, and its message is in every agent's info as
+    `error`. `game_state` is the state that is played: agents must not look at it.
     """
 
     def __init__(

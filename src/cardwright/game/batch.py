@@ -211,21 +211,32 @@ class Batch:
 
     # Playing ------------------------------------------------------------------------------
 
-    def step(self, choices: Iterable[int], *, threads: int = 1) -> None:
+    def step(
+        self, choices: Iterable[int], *, where: Truths | None = None, threads: int = 1
+    ) -> None:
         """Play an option, by its index, in every game; where it is over, any number will do.
 
-        Raises IllegalOptionError for the first game that has no such option, and then nothing is
-        changed. Errors within a game are in `faults`.
+        Only games in which `where` is true are played, if it is given, and in others any number
+        will do. Raises IllegalOptionError for the first game that has no such option, and then
+        nothing is changed. Errors within a game are in `faults`.
         """
         given = self._one_each(choices)
-        refused = self._engine.call("cw_batch_refused", self._at[1], given.ctypes.data, len(self))
+        # The first option is never refused.
+        asked = given if where is None else np.where(self._mask(where), given, 0)
+        refused = self._engine.call("cw_batch_refused", self._at[1], asked.ctypes.data, len(self))
         if refused < len(self):
             last = self._notes[refused, rows.OPTIONS] - 1
             raise IllegalOptionError(
                 f"game {refused} has no option {given[refused]}: they are numbered 0 to {last}"
             )
-        self._pending.clear()
+        if where is not None:
+            given = np.where(where, given, -1)
+        self._pending = self._pending_but(given >= 0)
         self._step(given, threads)
+
+    def _pending_but(self, decided: Truths) -> dict[int, Code]:
+        """Return the actions that are pending where no decision is made."""
+        return {at: made for at, made in self._pending.items() if not decided[at]}
 
     def _one_each(self, choices: Iterable[int]) -> Integers:
         given = np.asarray(choices)
@@ -242,19 +253,19 @@ class Batch:
         """Play a random option in every game that is not over, and return the choices (-1 else).
 
         `streams` has a stream for each seat of each game, as `seat_streams` makes them. Each seat
-        that decides draws from its own. Only games in which `where` is true are played; in others
-        the seat draws, too, but the choice is -1.
+        that decides draws from its own. Only games in which `where` is true are played, if it is
+        given; in others nothing is drawn.
         """
         check_threads(threads)
         shape = len(self), self.game.players, 4
         if streams.shape != shape or streams.dtype != np.uint64 or not streams.flags.carray:
             raise ValueError(f"streams are an array of numpy.uint64 of shape {shape}")
         choices = np.empty(len(self), np.int64)
-        drawn = streams.ctypes.data, choices.ctypes.data
+        wanted = np.ones(len(self), np.bool_) if where is None else self._mask(where)
+        wanted = np.ascontiguousarray(wanted)
+        drawn = streams.ctypes.data, wanted.ctypes.data, choices.ctypes.data
         self._engine.call("cw_batch_choose", self._at[1], *drawn, len(self))
-        if where is not None:
-            choices[~self._mask(where)] = -1
-        self._pending = {at: made for at, made in self._pending.items() if choices[at] < 0}
+        self._pending = self._pending_but(choices >= 0)
         self._step(choices, threads)
         return choices
 
@@ -277,7 +288,7 @@ class Batch:
         given = np.zeros(len(self), np.uint64)
         given[wanted] = self._seeds(seeds, int(wanted.sum()))
         wanted = np.ascontiguousarray(wanted)
-        self._pending = {at: made for at, made in self._pending.items() if not wanted[at]}
+        self._pending = self._pending_but(wanted)
         self._history.words[wanted] = 0
         self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
 
@@ -354,17 +365,23 @@ class Batch:
         """
         return action_mask(self, out, threads)
 
-    def step_actions(self, actions: Iterable[int], *, threads: int = 1) -> None:
+    def step_actions(
+        self, actions: Iterable[int], *, where: Truths | None = None, threads: int = 1
+    ) -> Integers:
         """Make an action in every game, by its number; where it is over, any number will do.
 
-        An action plays an option, or is added to `pending` if more are needed for one. Raises
-        IllegalOptionError for the first game where it is not legal, and then nothing is changed.
-        Errors within a game are in `faults`.
+        An action plays an option, or is added to `pending` if more are needed for one. Returns the
+        options played, -1 where none was. Only games in which `where` is true are played, if it is
+        given, and in others any number will do. Raises IllegalOptionError for the first game where
+        the action is not legal, and then nothing is changed. Errors within a game are in `faults`.
         """
         given = self._one_each(actions)
-        choices, pending = options_of_actions(self, given, threads)
-        self._pending = pending
+        wanted = self._notes[:, rows.OPTIONS] > 0
+        if where is not None:
+            wanted &= self._mask(where)
+        choices, self._pending = options_of_actions(self, given, wanted, threads)
         self._step(choices, threads)
+        return choices
 
     # For learning -------------------------------------------------------------------------
 

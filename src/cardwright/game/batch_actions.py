@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.kernels.action_numbers import GOES_ON, LEFT, REFUSED
+from cardwright.compiler.kernels.action_numbers import LEFT, REFUSED
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.spread import spread
 
@@ -40,20 +40,20 @@ def action_mask(batch: Batch, out: Truths | None, threads: int) -> Truths:
 
 
 def options_of_actions(
-    batch: Batch, actions: Integers, threads: int
+    batch: Batch, actions: Integers, wanted: Truths, threads: int
 ) -> tuple[Integers, dict[int, Code]]:
     """Return the index of the option that each action plays, and the actions that are pending then.
 
-    The index is below 0 where more actions are needed. Raises IllegalOptionError for the first game
-    where the action is not legal.
+    The index is -1 where more actions are needed, or where the game is not wanted. Raises
+    IllegalOptionError for the first game where the action is not legal.
     """
     choices = np.empty(len(batch), np.int64)
     made = _made(batch)
     made[np.arange(len(batch)), 1 + made[:, 0]] = actions
     given = made.ctypes.data, made.shape[1], choices.ctypes.data
     _call(batch, "cw_action_options", *given, threads=threads)
-    pending: dict[int, Code] = {}
-    for at in np.flatnonzero(choices < 0).tolist():
+    pending = batch._pending_but(wanted)
+    for at in np.flatnonzero(wanted & (choices < 0)).tolist():
         action, before = int(actions[at]), batch._pending.get(at, ())
         if choices[at] == REFUSED:
             name = batch.game.actions.name(action)
@@ -66,8 +66,8 @@ def options_of_actions(
         if isinstance(after, int):
             choices[at] = after
         else:
-            choices[at], pending[at] = GOES_ON, after
-    return choices, pending
+            pending[at] = after
+    return np.where(wanted, np.maximum(choices, -1), -1), pending
 
 
 def _made(batch: Batch) -> Integers:

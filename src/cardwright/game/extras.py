@@ -27,6 +27,7 @@ EXTRAS: dict[str, dict[str, str]] = {
     },
     "openspiel": {"pyspiel": "open-spiel"},
     "play": {"textual": "textual"},
+    "sb3": {"stable_baselines3": "stable-baselines3", "sb3_contrib": "sb3-contrib"},
     "solve": {"scipy": "scipy"},
     "web": {
         "starlette": "starlette", "uvicorn": "uvicorn", "sse_starlette": "sse-starlette",
@@ -35,7 +36,7 @@ EXTRAS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """The libraries of each extra: the module that is imported, and the name that pip knows."""
 
-_INCLUDED = {"evolve": "arena"}
+_INCLUDED = {"evolve": "arena", "sb3": "envs"}
 """An extra, and another that it has all of."""
 
 

@@ -148,11 +148,12 @@ class _Maker:
     def _counts(self, place: str, kind: LocationKind | None = None) -> int:
         """Add the columns for how many cards of each back are at a place; return the first."""
         first = len(self._columns)
-        # A memory may have a card more than once.
-        most = 1 if kind not in {None, LocationKind.MEMORY} else 2
+        memory = kind in {None, LocationKind.MEMORY}
         for back, count in self._backs.items():
             name = f"{place} count {back}" if len(self._backs) > 1 else f"{place} count"
-            self._add([name], count, 0, most)
+            # A memory may have a card more than once, and then has up to the capacity of one back.
+            most = max(self._native.layout.capacity, count) if memory else count
+            self._add([name], count, 0, most / count)
         return first
 
     def _recalled(self, history: int) -> RecalledColumns:
@@ -205,7 +206,8 @@ class _Maker:
                     columns = [f"{name} {text}" for text in texts]
                 case ValueKind.INTEGER:
                     ends = [analysis.item_bounds(form) for form in own]
-                    low, high = min(end.low for end in ends), max(end.high for end in ends)
+                    low = min(0, *(end.low for end in ends))  # 0 if a choice does not pick it
+                    high = max(0, *(end.high for end in ends))
                     bounds, columns = _scaled(Between(low, high)), [name]
                 case _:
                     columns = [f"{name} place"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.intrinsics import wrap
 from cardwright.compiler.kernels import sightings as sorts
-from cardwright.compiler.kernels.recall import PICKED
+from cardwright.compiler.kernels.observe import PICKED
 from cardwright.game.option import Unseen
 from cardwright.interpreter.effects import (
     Born,

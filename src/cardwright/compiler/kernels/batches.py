@@ -130,16 +130,19 @@ def cw_batch_step(
 
 
 @kernel(exported=True)
-def cw_batch_choose(notes: Pointer, streams: Stream, choices: Pointer, count: int) -> int:
-    """Choose at random in `count` games, from the stream of the seat that has to decide.
+def cw_batch_choose(
+    notes: Pointer, streams: Stream, wanted: Pointer, choices: Pointer, count: int
+) -> int:
+    """Choose at random in the games of `count` whose byte in `wanted` is not 0.
 
-    There is a stream for each seat of each game. Where there is no decision, -1 is written.
+    There is a stream for each seat of each game, and that of the seat that has to decide is drawn
+    from. Where there is no decision, or none is wanted, -1 is written.
     """
     for game in range(count):
         note = note_of(notes, game)
         choice = -1
         options = word(note, OPTIONS)
-        if options != 0:
+        if options != 0 and load(offset(wanted, game), 1) != 0:
             at = PLAYERS * game + word(note, PLAYER)
             choice = below(like(streams, offset(streams, STREAM_BYTES * at)), options)
         store(offset(choices, 8 * game), choice, 8)

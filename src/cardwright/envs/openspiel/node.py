@@ -156,7 +156,7 @@ class GameNode(Unchanging):
         return "\n".join((repr(self.state), *lines))
 
 
-def _unpickled(states: list[State], utility: str, recall: bool) -> GameNode:  # noqa: FBT001
+def _unpickled(states: list[State], utility: str, recall: bool) -> GameNode:
     """Return the node of the first of some states; the others are those before it."""
     node = None
     for state in reversed(states):
@@ -176,7 +176,6 @@ class SampledStart(Unchanging):
 
     player = CHANCE
     outcomes = ((0, 1.0),)
-    recall = False
 
     def __init__(self, game: Game, utility: str, seeds: Stream) -> None:
         self._game = game

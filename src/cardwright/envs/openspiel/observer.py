@@ -30,6 +30,8 @@ class Observer:
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write what a player sees into the tensor: zeros before the first decision."""
+        if self.tensor is None:
+            return
         if isinstance(self._what, Recollection):
             self.tensor[:] = self._what.tensor(state.node, player)
         elif self._what is not None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.envs.openspiel.errors import OpenSpielError
+from cardwright.envs.openspiel.node import GameNode
 
 if TYPE_CHECKING:
-    from cardwright.envs.openspiel.node import GameNode, SampledStart
+    from cardwright.envs.openspiel.node import SampledStart
     from cardwright.game.game import Game
     from cardwright.game.observation import Numbers
 
@@ -53,7 +54,7 @@ class Recollection:
 
         No row of numbers is all zeros, so that tensors are as different as these are.
         """
-        if not node.recall:
+        if not isinstance(node, GameNode) or not node.recall:
             raise OpenSpielError(
                 "this state was not played from the start of the game, so that nothing is known of "
                 "its past: take information_state_string"

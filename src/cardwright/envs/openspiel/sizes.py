@@ -28,8 +28,8 @@ class Sizes:
 
     `least` and `most` bound the utilities, and `total` is what those of all seats add up to, None
     if that differs or is not known; `longest` bounds the actions of a game, which draws do not
-    count among, and `outcomes` those of a draw. `recollection` has the tensors of information states
-    if the whole tree has shown that no two of them have the same.
+    count among, and `outcomes` those of a draw. `recollection` has the tensors of information
+    states if the whole tree has shown that no two of them have the same.
     """
 
     least: float
@@ -102,7 +102,7 @@ class _Tensors:
         rows, pending = self._recollection.parts(node, seat)  # first: keys are then found with it
         digest = blake2b(repr(pending).encode(), digest_size=16)
         for row in rows:
-            digest.update(row)
+            digest.update(row.tobytes())
         key = node.state.information(seat)
         self.distinct &= self._keys.setdefault(digest.digest(), key) == key
 

@@ -58,8 +58,8 @@ class OpenSpielState(pyspiel.State):
     def information_state_tensor(self, player: int | None = None) -> list[float]:
         """Return all that a player has seen, the one that decides if none is given.
 
-        Raises OpenSpielError where there are no such tensors: an empty one would be the same for all
-        information states.
+        Raises OpenSpielError where there are no such tensors: an empty one would be the same for
+        all information states.
         """
         recollection = self.get_game().recollection
         if recollection is None:
