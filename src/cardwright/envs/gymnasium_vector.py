@@ -55,9 +55,9 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
 
     `game`, `opponents`, `preset`, `history` and other keywords are as for `SeatEnv`: what it gives
     is what Gymnasium's `SyncVectorEnv` of such environments does, for the same seeds, also after
-    the end of games. Opponents are played by machine code if they are `random` or, in Hearts, `rule` or
-    hierarchies. A policy is called for all games that wait for it at once. Other players are called
-    game by game.
+    the end of games. Opponents are played by machine code if they are `random` or, in Hearts,
+    `rule` or hierarchies. A policy is called for all games that wait for it at once. Other players
+    are called game by game.
 
     With `opponents=None` the learner plays all seats: every step is one decision of whoever has to
     decide, whom the info has as `seat` (-1 where the game is over), and the observation is what
