@@ -237,7 +237,7 @@ def information_states(game: pyspiel.Game) -> dict[tuple[int, str], set[tuple[fl
         pytest.param(
             lambda: Game.load("agram", PLAYERS=2, HANDSIZE=1), None, marks=pytest.mark.slow
         ),
-        (three_ranks, None),
+        pytest.param(three_ranks, None, marks=pytest.mark.slow),
         (lambda: Game.from_text(FLASH.format(kind="vloc")), 2),
     ],
 )
