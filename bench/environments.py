@@ -4,7 +4,8 @@ The agents choose at random among the actions that the masks allow. Observations
 at every decision, and games that end are followed by new ones. Steps that only start a new game do
 not count; against opponents only the learner's decisions do. The frozen policy chooses the first
 legal action: what is measured is what it is given. Run: `python bench/environments.py`; the game,
-the number of games side by side and the opponents that are players can be given.
+the number of games side by side, the opponents that are players and how many choices observations
+have can be given.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ def chosen(mask: np.ndarray, random: np.random.Generator) -> np.ndarray:
     return np.where(mask, random.random(mask.shape, dtype=np.float32), -1).argmax(axis=1)
 
 
-def pettingzoo(game: str, seconds: float) -> float:
+def pettingzoo(game: str, seconds: float, history: int | None) -> float:
     """Return the decisions a second of one game after another."""
-    table, random = env(game), np.random.default_rng(1)
+    table, random = env(game, history=history), np.random.default_rng(1)
     table.reset(seed=1)
     made, begun = 0, time.process_time()
     while time.process_time() - begun < seconds:
@@ -85,6 +86,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1_000, help="games side by side")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each environment")
     parser.add_argument("--opponents", nargs="*", default=["random", "rule"], metavar="PLAYER")
+    parser.add_argument("--history", type=int, help="how many choices observations have")
     given = parser.parse_args()
     several = given.game, given.seconds, given.games
     print(
@@ -97,13 +99,14 @@ def main() -> None:
         *((f"against {player}", player) for player in given.opponents),
         ("against a policy", first_legal),
     ):
-        tables = BatchEnv(given.games, given.game, opponents=opponents)
+        tables = BatchEnv(given.games, given.game, opponents=opponents, history=given.history)
         print(f"vector, {name:21}{vector(*how, tables):12,.0f}")
     for player in given.opponents:
-        single = partial(SeatEnv, Game.load(given.game), opponents=player)
+        loaded, history = Game.load(given.game), given.history
+        single = partial(SeatEnv, loaded, opponents=player, history=history)
         sync = SyncVectorEnv([single] * given.games)
         print(f"SyncVectorEnv, against {player:6}{vector(*how, sync):12,.0f}")
-    print(f"PettingZoo, one game         {pettingzoo(*several[:2]):12,.0f}")
+    print(f"PettingZoo, one game         {pettingzoo(*several[:2], given.history):12,.0f}")
 
 
 if __name__ == "__main__":

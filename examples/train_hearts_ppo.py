@@ -1,7 +1,7 @@
 r"""Train a neural policy for Hearts by MaskablePPO of sb3-contrib, on many games at once.
 
     pip install "cardwright[sb3,arena]"
-    python examples/train_hearts_ppo.py [--opponents rule] [--steps 1500000] [--save ppo.zip]
+    python examples/train_hearts_ppo.py [--opponents rule] [--history 52] [--steps 1500000]
     cardwright simulate hearts --players \
         python:examples/train_hearts_ppo.py:Trained,file=ppo.zip,rule,rule,rule
 
@@ -40,8 +40,11 @@ class Trained:
         actions = [action for action, *_ in decision.action_codes]
         legal = np.zeros(len(decision.game.actions), bool)
         legal[actions] = True
+        plain, (size,) = decision.game.observation.size, self._model.observation_space.shape
+        choice = decision.game.observation_layout(1).size - plain
+        layout = decision.game.observation_layout((size - plain) // choice)
         chosen, _ = self._model.predict(
-            decision.observation, action_masks=legal, deterministic=True
+            decision.observe(layout), action_masks=legal, deterministic=True
         )
         return actions.index(int(chosen))
 
@@ -103,6 +106,7 @@ def main() -> None:
     """Train a policy and save it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--opponents", default="random", help="who plays the other seats")
+    parser.add_argument("--history", type=int, default=0, help="choices that are remembered")
     parser.add_argument("--steps", type=int, default=1_500_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", default="ppo.zip")
@@ -110,7 +114,10 @@ def main() -> None:
     parser.add_argument("--figure", type=Path, default=Path("ppo.svg"))
     given = parser.parse_args()
     torch.set_num_threads(1)
-    games = BatchVecEnv(GAMES, "hearts", opponents=given.opponents, reward_scale=1 / MOST_POINTS)
+    games = BatchVecEnv(
+        GAMES, "hearts", opponents=given.opponents, history=given.history,
+        reward_scale=1 / MOST_POINTS,
+    )  # fmt: skip
     model = MaskablePPO(
         "MlpPolicy", games, seed=given.seed, n_steps=STEPS, batch_size=1664, n_epochs=4, gamma=1.0,
         gae_lambda=0.95, ent_coef=0.005, learning_rate=5e-4, device="cpu",

@@ -81,7 +81,7 @@ def test_a_game_goes_as_one_played_by_hand():
     while not ended:
         while state.player not in (2, None):
             state.play(streams[state.player].below(state.option_count))
-        assert (seen["observation"] == state.observation(2)).all()
+        assert (seen["observation"] == state.observation(2, table.layout)).all()
         assert tuple(np.flatnonzero(seen["action_mask"])) == state.legal_actions()
         assert (table.action_masks() == seen["action_mask"]).all()
         assert table.action_masks().dtype == np.bool_
@@ -125,7 +125,7 @@ def test_a_frozen_policy_is_an_opponent():
     for observations, masks in asked:
         while state.player == 1:
             state.play_action(state.legal_actions()[0])
-        assert (observations == state.observation(state.player)).all()
+        assert (observations == state.observation(state.player, table.layout)).all()
         assert tuple(masks[0].nonzero()[0]) == state.legal_actions()
         state.play_action(state.legal_actions()[-1])
     for policy, error, says in (

@@ -6,6 +6,7 @@ import copy
 import importlib
 import pickle
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyspiel
@@ -27,6 +28,10 @@ from open_spiel.python.observation import make_observation
 from cardwright import Game, MissingExtraError, NotFoundError
 from cardwright.envs import openspiel
 from cardwright.envs.openspiel.node import GameNode
+from cardwright.game.find import find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 openspiel.register()
 
@@ -35,6 +40,11 @@ WORLDS = pyspiel.UniformProbabilitySampler(0.0, 1.0)
 
 def load(name: str, **parameters: object) -> pyspiel.Game:
     return pyspiel.load_game("cardwright", {"game": name, **parameters})
+
+
+def known_as(name: str, game: Game) -> pyspiel.Game:
+    openspiel.register(game, name)
+    return load(name)
 
 
 def first(game: pyspiel.Game, outcome: int = 0) -> pyspiel.State:
@@ -186,14 +196,98 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 # What players know --------------------------------------------------------------------------------
 
 
-def test_no_tensor_is_said_to_be_an_information_state() -> None:
-    """What a player sees now may be the same after different choices, of which the texts speak."""
-    kind = load("leduc").get_type()
-    assert not kind.provides_information_state_tensor
-    with pytest.raises(openspiel.OpenSpielError, match="observation_tensor"):
-        first(load("leduc")).information_state_tensor(0)
-    assert kind.provides_information_state_string
-    assert kind.provides_observation_tensor
+def three_ranks() -> Game:
+    """Return Goofspiel with three cards in each suit."""
+    text = find("goofspiel").text
+    ranks = "FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, J, Q, K"
+    assert text.count(f"THREE, {ranks}") == 3
+    return Game.from_text(text.replace(f", {ranks}", ""))
+
+
+FLASH = """(game
+  (setup (create players 2) (create deck (game iloc STOCK) (deck (SUIT (MOON, STAR)))))
+  (do ((shuffle (game iloc STOCK))
+       (move (top (game iloc STOCK)) (top (game vloc OPEN)))
+       (move (top (game vloc OPEN)) (top (game {kind} STOCK)))))
+  (choice ((turn pass) (set (game sto BET) 1)))
+  (scoring max 0))"""
+
+
+def information_states(game: pyspiel.Game) -> dict[tuple[int, str], set[tuple[float, ...]]]:
+    """Return the tensors that each information state has, by player and text."""
+    found: dict[tuple[int, str], set[tuple[float, ...]]] = {}
+    left = [game.new_initial_state()]
+    while left:
+        state = left.pop()
+        if not (state.is_terminal() or state.is_chance_node()):
+            player = state.current_player()
+            key = player, state.information_state_string(player)
+            found.setdefault(key, set()).add(tuple(state.information_state_tensor(player)))
+        left += [state.child(action) for action in state.legal_actions()]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "count"),
+    [
+        (lambda: Game.load("kuhn"), 12),
+        (lambda: Game.load("kuhn", PLAYERS=3), 48),
+        pytest.param(lambda: Game.load("leduc", MAXRAISES=1), None, marks=pytest.mark.slow),
+        pytest.param(lambda: Game.load("leduc"), 936, marks=pytest.mark.slow),
+        pytest.param(
+            lambda: Game.load("agram", PLAYERS=2, HANDSIZE=1), None, marks=pytest.mark.slow
+        ),
+        pytest.param(three_ranks, None, marks=pytest.mark.slow),
+        (lambda: Game.from_text(FLASH.format(kind="vloc")), 2),
+    ],
+)
+def test_every_information_state_has_a_tensor_of_its_own(
+    rules: Callable[[], Game], count: int | None
+) -> None:
+    game = known_as("small", rules())
+    assert game.get_type().provides_information_state_tensor
+    found = information_states(game)
+    assert count in (None, len(found))
+    assert {len(tensors) for tensors in found.values()} == {1}
+    assert len(set.union(*found.values())) == len(found)
+    (size,) = game.information_state_tensor_shape()
+    assert {len(tensor) for tensors in found.values() for tensor in tensors} == {size}
+
+
+def test_tensors_that_would_be_the_same_are_none() -> None:
+    """Those of large games, and where a card is hidden again before anybody decides."""
+    hidden = known_as("hidden", Game.from_text(FLASH.format(kind="iloc")))
+    for game in (load("leduc", cap=1000), load("hearts"), hidden):
+        assert not game.get_type().provides_information_state_tensor
+        with pytest.raises(openspiel.OpenSpielError, match="observation_tensor"):
+            first(game).information_state_tensor(0)
+        assert game.get_type().provides_information_state_string
+        assert game.get_type().provides_observation_tensor
+
+
+def test_states_without_a_past_have_no_tensor() -> None:
+    state = first(load("kuhn"))
+    resampled = state.resample_from_infostate(0, lambda: 0.5)
+    with pytest.raises(openspiel.OpenSpielError, match="information_state_string"):
+        resampled.information_state_tensor(0)
+    again = pickle.loads(pickle.dumps(state.node))
+    for node in (state.node.after(0), again.after(0)):
+        tensor = load("kuhn").recollection.tensor(node, 1)
+        np.testing.assert_array_equal(tensor, state.child(0).information_state_tensor(1))
+
+
+def test_observations_remember_choices() -> None:
+    """As many as are asked for, or as the game has cards and twelve more."""
+    for history, asked in ((15, {}), (2, {"history": 2}), (0, {"history": 0})):
+        game = load("kuhn", **asked)
+        state = first(game).child(0)
+        layout = game.rules.observation_layout(history)
+        assert game.observation_tensor_shape() == [layout.size]
+        np.testing.assert_array_equal(
+            state.observation_tensor(1), state.node.state.observation(1, layout)
+        )
+    with pytest.raises(ValueError, match="not -3"):
+        load("kuhn", history=-3)
 
 
 def test_observers_show_what_a_player_sees() -> None:
@@ -203,9 +297,11 @@ def test_observers_show_what_a_player_sees() -> None:
     recall = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     for player in range(2):
         seen.set_from(state, player)
-        np.testing.assert_array_equal(seen.tensor, state.node.state.observation(player))
+        layout = game.rules.observation_layout(6 + 12)
+        np.testing.assert_array_equal(seen.tensor, state.node.state.observation(player, layout))
         recall.set_from(state, player)
-        assert (recall.tensor, recall.dict) == (None, {})
+        np.testing.assert_array_equal(recall.tensor, state.information_state_tensor(player))
+        assert recall.dict["info_state"] is recall.tensor
         text = seen.string_from(state, player)
         assert recall.string_from(state, player).startswith(f"{text}; #")
         assert "your HAND: J of" in text

@@ -84,7 +84,7 @@ def test_a_seed_is_that_of_the_game_and_the_mask_has_its_legal_actions(engine):
         assert agent == f"player_{state.player}"
         for other, name in enumerate(table.agents):
             seen = table.observe(name)
-            assert (seen["observation"] == state.observation(other)).all()
+            assert (seen["observation"] == state.observation(other, table.layout)).all()
             legal = state.legal_actions() if other == state.player else ()
             assert tuple(np.flatnonzero(seen["action_mask"])) == legal
             assert table.observation_space(name).contains(seen)

@@ -13,6 +13,7 @@ from cardwright.compiler.chains import choosing
 from cardwright.game.find import library_names
 from cardwright.game.observation_maker import layout_of
 from cardwright.game.option import Unseen
+from cardwright.program import nodes as n
 from cardwright.program.cards import Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
@@ -21,28 +22,75 @@ NATIVE = {name: Game.load(name, engine="native") for name in library_names()}
 
 def latest(state, seat, history):
     """What a seat saw of the latest choices, by column, worked out from its record."""
-    game = state.game
-    cards_in = {
-        form.variable.name
-        for form in choosing(game.program.nodes())
-        if ITEM_KINDS[form.collection.kind] is ValueKind.CARD
-    }
+    game, cards_in = state.game, cards_of(state.game)
     names = [game.namer.card(card) for card in game.cards]
     names = [name if names.count(name) == 1 else f"{name} ({at})" for at, name in enumerate(names)]
     found, unsure = set(), set()
     for ago, decision in enumerate(state.record(seat)[::-1][:history], start=1):
-        number = (decision.seat - seat) % game.players
-        found.add(f"{ago} ago {f'me+{number}' if number else 'me'}")
+        found.add(f"{ago} ago {relative(decision.seat - seat, game.players)}")
+        before = game.replay(state.seed, state.choices[:-ago])
+        found.add(f"{ago} ago at {branch_of(before, decision.content.branch)}")
         for variable, value in decision.content.picks:
             cards = ()
-            if isinstance(value, tuple) and not isinstance(value, Location):
+            if isinstance(value, Location):
+                found.add(f"{ago} ago {variable.removeprefix(chr(39))} place")
+            elif isinstance(value, tuple):
                 cards = value
             elif variable in cards_in and isinstance(value, int):
                 cards = (value,)
+            elif not isinstance(value, Unseen):
+                found |= {f"{ago} ago {name}" for name in said(game, variable, value, seat)}
             found |= {f"{ago} ago: {names[card]}" for card in cards}
             if isinstance(value, Unseen) and variable not in cards_in:
                 unsure.add(f"{ago} ago: ")  # of a group some cards may have been seen
     return found, tuple(unsure)
+
+
+def relative(number, count, word="me"):
+    return f"{word}+{number % count}" if number % count else word
+
+
+def kinds_of(game, variable):
+    forms = choosing(game.program.nodes())
+    return {ITEM_KINDS[form.collection.kind] for form in forms if form.variable.name == variable}
+
+
+def cards_of(game):
+    forms = choosing(game.program.nodes())
+    cards = [form for form in forms if ITEM_KINDS[form.collection.kind] is ValueKind.CARD]
+    return {form.variable.name for form in cards}
+
+
+def branch_of(state, number):
+    """Where a branch of the choice that is due begins, by line and column."""
+    source = state.game.program.source
+    (column,) = [
+        name
+        for name, value in zip(
+            state.game.observation.columns, state.observation(state.player), strict=True
+        )
+        if value and name.startswith("choice at ")
+    ]
+    for node in state.game.program.nodes():
+        place = source.position(node.span.start)
+        if isinstance(node, n.Choice) and column == f"choice at {place.line}:{place.column}":
+            place = source.position(node.steps[number].span.start)
+            return f"{place.line}:{place.column}"
+    raise AssertionError(column)
+
+
+def said(game, variable, value, seat):
+    """What a pick that is no card is called by a seat; an integer of 0 is in no column."""
+    (kind,) = kinds_of(game, variable)
+    name, teams = variable.removeprefix("'"), game.program.teams
+    if kind is ValueKind.PLAYER:
+        return [f"{name} {relative(value - seat, game.players)}"]
+    if kind is ValueKind.TEAM:
+        own = next((at for at, team in enumerate(teams) if seat in team), 0)
+        return [f"{name} {relative(value - own, len(teams), 'team')}"]
+    if kind is ValueKind.STRING:
+        return [f"{name} {value}"]
+    return [name] if value else []
 
 
 @pytest.mark.parametrize("name", library_names())
@@ -105,13 +153,13 @@ def test_other_seats_of_a_determinised_state_recall_what_all_saw():
     game = Game.load("hearts", PASS=3)
     state = game.start(1)
     layout = game.observation_layout(1)
-    first = game.observation.size + game.players
+    cards = slice(-len(game.cards), None)
     seat = state.player
     state.play(0)
-    assert state.observation(seat, layout)[first:].any()
+    assert state.observation(seat, layout)[cards].any()
     world = state.determinise((seat + 1) % 4, Stream(1))
-    assert not world.observation(seat, layout)[first:].any()
-    assert world.observation(seat, layout)[first - game.players]
+    assert not world.observation(seat, layout)[cards].any()
+    assert world.observation(seat, layout)[layout.columns.index("1 ago me")]
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreter"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.program import nodes as n
-from cardwright.program.kinds import ValueKind
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS
 from cardwright.program.places import places
 
@@ -192,3 +192,22 @@ def _most_items(analysis: EffectAnalysis, node: n.Node) -> int:
 def choosing(nodes: Iterable[n.Node]) -> list[n.ForEach]:
     """Return the `any`s that make options, in the order of the program's nodes."""
     return [node for node in nodes if isinstance(node, n.ForEach) and node.choose]
+
+
+def public_key(analysis: EffectAnalysis, form: n.ForEach) -> tuple[str, ValueKind] | None:
+    """Return the variable and the kind of what an `any` picks, None if those are cards.
+
+    All players see what is picked otherwise.
+    """
+    kind = ITEM_KINDS[form.collection.kind]
+    cards = kind is ValueKind.CARD
+    if kind is ValueKind.LOCATION:
+        cards = not analysis.real_members(form.collection)
+    return None if cards else (form.variable.name, kind)
+
+
+def public_picks(analysis: EffectAnalysis) -> tuple[tuple[str, ValueKind], ...]:
+    """Return the variables and kinds of everything but cards that options of a program pick."""
+    forms = choosing(analysis.program.nodes())
+    keys = dict.fromkeys(public_key(analysis, form) for form in forms)
+    return tuple(key for key in keys if key is not None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.cells import Cells, cells
+from cardwright.compiler.chains import public_picks
 from cardwright.compiler.deferral import dealt_place, deferred_place
 from cardwright.compiler.pile_forms import (
     WIDE_WORD,
@@ -24,6 +25,7 @@ from cardwright.program.traits import StatePart
 if TYPE_CHECKING:
     from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.compiler.names import Names
+    from cardwright.program.kinds import ValueKind
 
 SLACK = 64
 """Bytes after a state that may be read, though they are unused."""
@@ -140,6 +142,8 @@ class BoardLayout:
     """The slot of the pile of which shuffles can be deferred, if there is one."""
     dealt: int | None
     """The same slot, if its cards are dealt as sets."""
+    public: tuple[tuple[str, ValueKind], ...]
+    """What options pick besides cards; see `chains.public_picks`."""
 
     @property
     def mask_bits(self) -> int:
@@ -154,7 +158,12 @@ class BoardLayout:
     @property
     def entry_words(self) -> int:
         """The words of an entry for a choice that is recalled (`kernels.recall`)."""
-        return 1 + (self.players + 1) * self.card_words
+        return self.entry_cards + (self.players + 1) * self.card_words
+
+    @property
+    def entry_cards(self) -> int:
+        """The words of an entry before its sets of cards."""
+        return 2 + len(self.public)
 
     @property
     def parameters(self) -> dict[str, int]:
@@ -183,6 +192,7 @@ class BoardLayout:
             "CARDS": self.capacity,
             "CARD_WORDS": self.card_words,
             "ENTRY_WORDS": self.entry_words,
+            "ENTRY_CARDS": self.entry_cards,
             "BACKS": self.backs,
             "DEALT": 0 if self.dealt is None else 1 + self.dealt,
         }
@@ -265,7 +275,7 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
         board, where, forms, mask, head, integers, strings, points, operands, capacity, card_bytes,
         depth[False], depth[True], known, program.players, program.table, len(names),
         len({card.back for card in program.cards}), _teaching(analysis, where),
-        deferred, None if dealt_place(analysis) is None else deferred,
+        deferred, None if dealt_place(analysis) is None else deferred, public_picks(analysis),
     )  # fmt: skip
 
 

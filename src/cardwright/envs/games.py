@@ -17,6 +17,7 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cardwright.game.observation import ObservationLayout
     from cardwright.game.state import State
     from cardwright.program.constants import Constant
 
@@ -38,13 +39,13 @@ def game_of(game: GameLike, preset: str | None, declared: dict[str, Constant]) -
     return game
 
 
-def observation_space(game: Game) -> spaces.Dict:
-    """Return the space of what an agent is given.
+def observation_space(game: Game, layout: ObservationLayout) -> spaces.Dict:
+    """Return the space of what an agent is given; its observations have this layout.
 
     A bound that is not proved is infinite. A number that never changes has a bound that it does not
     reach, as Gymnasium wants it.
     """
-    low, high = game.observation.low, game.observation.high
+    low, high = layout.low, layout.high
     numbers = spaces.Box(low, np.where(high > low, high, low + 1), dtype=np.float32)
     mask = spaces.Box(0, 1, (len(game.actions),), np.int8)
     return spaces.Dict({"observation": numbers, "action_mask": mask})
@@ -55,12 +56,12 @@ def action_space(game: Game) -> spaces.Discrete:
     return spaces.Discrete(len(game.actions))
 
 
-def observed(state: State, seat: int) -> Observed:
+def observed(state: State, seat: int, layout: ObservationLayout) -> Observed:
     """Return what the agent of a seat is given: nothing is legal if another has to decide."""
     mask = np.zeros(len(state.game.actions), np.int8)
     if state.player == seat:
         mask[list(state.legal_actions())] = 1
-    return {"observation": state.observation(seat), "action_mask": mask}
+    return {"observation": state.observation(seat, layout), "action_mask": mask}
 
 
 class SeedSource:

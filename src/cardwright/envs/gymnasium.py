@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.envs.games import action_space, game_of, observation_space, observed
+from cardwright.envs.memory import remembering
 from cardwright.envs.opponents import OtherSeats, beside, opponents_of
 from cardwright.envs.registration import register_games
 from cardwright.envs.rendering import state_text
@@ -49,8 +50,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     `ismcts:iterations=500`), classes or functions without arguments that make players, frozen
     policies (`Policy` of `envs.opponents`), or a sequence with one for each other seat. `seat` is
     the learner's, from 0; None draws one for each game. `rewards` says what it gets: see
-    `RewardKind`. Raises what `Game.load` does, PlayerSpecError for opponents that are none, and
-    ValueError for other values.
+    `RewardKind`. `history` is how many of the latest choices an observation has: see `remembering`;
+    `layout` says what each of its numbers is. Raises what `Game.load` does, PlayerSpecError for
+    opponents that are none, and ValueError for other values.
 
     A seed given to `reset` is that of the game, as for `Game.start`; later games have seeds drawn
     from it. An observation has the numbers of `State.observation` and a mask of legal actions. An
@@ -74,6 +76,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         preset: str | None = None,
         rewards: RewardKind | str = RewardKind.SCORES,
         penalty: float = 0.0,
+        history: int | None = None,
         render_mode: str | None = None,
         **declared: Constant,
     ) -> None:
@@ -85,7 +88,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if render_mode not in (None, *modes):
             raise ValueError(f"the render mode is one of {', '.join(modes)}, not {render_mode!r}")
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.game)
+        self.layout = remembering(self.game, history)
+        self.observation_space = observation_space(self.game, self.layout)
         self.action_space = action_space(self.game)
         self._opponents = opponents_of(opponents, players - 1)
         self._fixed = seat
@@ -120,7 +124,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self.seat = self._fixed
         self.game_state: State = self.game.start(seed)
         self._running = RunningRewards(self._kind, self.game_state)
-        self._others = OtherSeats(beside(self.seat, self._opponents), seed)
+        self._others = OtherSeats(beside(self.seat, self._opponents), seed, self.layout)
         self._over = False
         self._others.play(self.game_state)
         self._earned()
@@ -158,7 +162,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self._running.after(self.game_state)[self.seat]
 
     def _seen(self) -> Observed:
-        return observed(self.game_state, self.seat)
+        return observed(self.game_state, self.seat, self.layout)
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from cardwright.envs.games import action_space, game_of, observation_space
+from cardwright.envs.memory import remembering
 from cardwright.envs.opponents import beside, opponents_of
 from cardwright.envs.rewards import RewardKind
 from cardwright.envs.vector_opponents import VectorOpponents
@@ -52,11 +53,11 @@ _TRIES = 1_000
 class BatchEnv(VectorEnv[Any, Any, Any]):
     """Many games of one kind, in each of which one seat is the learner's, or all are.
 
-    `game`, `opponents`, `preset` and other keywords are as for `SeatEnv`: what it gives is what
-    Gymnasium's `SyncVectorEnv` of such environments does, for the same seeds, also after the end of
-    games. Opponents are played by machine code if they are `random` or, in Hearts, `rule` or
-    hierarchies. A policy is called for all games that wait for it at once. Other players are called
-    game by game.
+    `game`, `opponents`, `preset`, `history` and other keywords are as for `SeatEnv`: what it gives
+    is what Gymnasium's `SyncVectorEnv` of such environments does, for the same seeds, also after
+    the end of games. Opponents are played by machine code if they are `random` or, in Hearts,
+    `rule` or hierarchies. A policy is called for all games that wait for it at once. Other players
+    are called game by game.
 
     With `opponents=None` the learner plays all seats: every step is one decision of whoever has to
     decide, whom the info has as `seat` (-1 where the game is over), and the observation is what
@@ -85,6 +86,7 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         rewards: RewardKind | str = RewardKind.SCORES,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
+        history: int | None = None,
         **declared: Constant,
     ) -> None:
         self.game = game_of(game, preset, declared)
@@ -97,13 +99,14 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         self._mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._mode}
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(self.game)
+        self.layout = remembering(self.game, history)
+        self.single_observation_space = observation_space(self.game, self.layout)
         self.single_action_space = action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seat = None if opponents is None else seat
         self._copy = copy
-        self._batch = self.game.batch(num_envs, 0)
+        self._batch = self.game.batch(num_envs, 0, history=self.layout.history)
         others = {} if opponents is None else beside(seat, opponents_of(opponents, players - 1))
         self._others = VectorOpponents(self._batch, others)
         self._mask = np.empty((num_envs, len(self.game.actions)), np.bool_)

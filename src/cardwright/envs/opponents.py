@@ -20,6 +20,7 @@ from cardwright.players.trust import FULL_TRUST
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from cardwright.game.observation import ObservationLayout
     from cardwright.game.state import State
     from cardwright.program.cards import Seat
 
@@ -129,9 +130,15 @@ def _own(make: Maker) -> Maker:
 
 
 class OtherSeats:
-    """The players of one game at some of its seats, with a random stream for each."""
+    """The players of one game at some of its seats, with a random stream for each.
 
-    def __init__(self, entrants: Mapping[int, Entrant], seed: int) -> None:
+    Policies observe by a layout.
+    """
+
+    def __init__(
+        self, entrants: Mapping[int, Entrant], seed: int, layout: ObservationLayout
+    ) -> None:
+        self._layout = layout
         self._players = {
             seat: entrant if isinstance(entrant, ArrayPolicy) else entrant()
             for seat, entrant in entrants.items()
@@ -143,7 +150,7 @@ class OtherSeats:
         while (seat := state.player) is not None and seat in self._players:
             player = self._players[seat]
             if isinstance(player, ArrayPolicy):
-                seen = observed(state, seat)
+                seen = observed(state, seat, self._layout)
                 rows = seen["observation"][None], seen["action_mask"][None]
                 state.play_action(int(player.actions(*rows)[0]))
             else:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.envs.games import SeedSource, action_space, game_of, observation_space, observed
+from cardwright.envs.memory import remembering
 from cardwright.envs.rendering import state_text
 from cardwright.envs.rewards import RewardKind, RunningRewards
 from cardwright.game.errors import GameError
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from cardwright.envs.games import GameLike, Observed
     from cardwright.game.game import Game
+    from cardwright.game.observation import ObservationLayout
     from cardwright.game.state import State
     from cardwright.program.constants import Constant
 
@@ -45,6 +47,7 @@ def env(
     rewards: RewardKind | str = RewardKind.SCORES,
     render_mode: str | None = None,
     max_cycles: int | None = None,
+    history: int | None = None,
     **declared: Constant,
 ) -> OrderEnforcingWrapper:
     """Return a game as an environment, with PettingZoo's checks of the order of calls.
@@ -52,7 +55,8 @@ def env(
     `game` is a name of the library, a path or a `Game`; `preset` and other keywords are as for
     `Game.load`. `rewards` says what the agents get: see `RewardKind`. `render_mode` is `ansi`, for
     a text, or `human`, which prints it. The game is cut after `max_cycles` decisions for each
-    agent on average. Raises what `Game.load` does, and ValueError for other values.
+    agent on average. `history` is how many of the latest choices an observation has: see
+    `remembering`. Raises what `Game.load` does, and ValueError for other values.
     """
     raw = raw_env(
         game,
@@ -60,6 +64,7 @@ def env(
         rewards=rewards,
         render_mode=render_mode,
         max_cycles=max_cycles,
+        history=history,
         **declared,
     )
     return OrderEnforcingWrapper(raw)
@@ -72,10 +77,13 @@ def raw_env(
     rewards: RewardKind | str = RewardKind.SCORES,
     render_mode: str | None = None,
     max_cycles: int | None = None,
+    history: int | None = None,
     **declared: Constant,
 ) -> CardTable:
     """Return the same without these checks."""
-    return CardTable(game_of(game, preset, declared), RewardKind(rewards), render_mode, max_cycles)
+    loaded = game_of(game, preset, declared)
+    layout = remembering(loaded, history)
+    return CardTable(loaded, layout, RewardKind(rewards), render_mode, max_cycles)
 
 
 class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
@@ -83,13 +91,18 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
 
     The agents are `player_0`, `player_1` and so on, by seat. A seed given to `reset` is that of the
     game, as for `Game.start`; later games have seeds drawn from it. An observation has the numbers
-    of `State.observation` and a mask of legal actions, all 0 for who does not have to decide. A
-    game that breaks a rule is truncated, and its message is in every agent's info as `error`.
-    `game_state` is the state that is played: agents must not look at it.
+    of `State.observation`, by `layout`, and a mask of legal actions, all 0 for who does not have to
+    decide. A game that breaks a rule is truncated, and its message is in every agent's info as
+    `error`. `game_state` is the state that is played: agents must not look at it.
     """
 
     def __init__(
-        self, game: Game, rewards: RewardKind, render_mode: str | None, max_cycles: int | None
+        self,
+        game: Game,
+        layout: ObservationLayout,
+        rewards: RewardKind,
+        render_mode: str | None,
+        max_cycles: int | None,
     ) -> None:
         super().__init__()
         modes = ["human", "ansi"]
@@ -104,6 +117,7 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
             "render_fps": 1,
         }
         self.game = game
+        self.layout = layout
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
@@ -111,7 +125,7 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
         self._most = None if max_cycles is None else max_cycles * game.players
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seeds = SeedSource()
-        self._spaces = observation_space(game), action_space(game)
+        self._spaces = observation_space(game, layout), action_space(game)
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._spaces[0])
         self.action_spaces = {agent: action_space(game) for agent in self.possible_agents}
 
@@ -138,7 +152,7 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
 
     def observe(self, agent: str) -> Observed:
         """Return what an agent sees, and which actions are legal for it."""
-        return observed(self.game_state, self._seats[agent])
+        return observed(self.game_state, self._seats[agent], self.layout)
 
     def step(self, action: int | None) -> None:
         """Make an action for the agent selected; None for one whose game is over.

@@ -145,7 +145,8 @@ class _States:
         """Start games anew, with new players."""
         for at, seed in zip(np.flatnonzero(which).tolist(), seeds, strict=True):
             try:
-                self._tables[at] = self._game.start(seed), OtherSeats(self._makers, seed)
+                others = OtherSeats(self._makers, seed, self._game.observation)
+                self._tables[at] = self._game.start(seed), others
             except GameError:  # the batch has it
                 self._tables[at] = None
 

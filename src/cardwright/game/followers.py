@@ -128,6 +128,7 @@ class ReferenceFollower:
     def _choose(self, option: BuiltOption) -> None:
         """Carry an option out, and let all seats see of the choice what they can."""
         world, witnesses = self._world, self._sightings.witnesses
+        branch = self._sightings.branch_number(world, option)
         seat = Seat(world.players[-1].current)
         picked = [card for pick in option.picks for card in picked_cards(pick)]
         before = {card: witnesses(world.where[card]) for card in picked}
@@ -143,4 +144,6 @@ class ReferenceFollower:
                 shared[key] = self._sightings.decision_word(SeenDecision(seat, content))
             self._chains.add(observer, shared[key])
             cards.append(sum({1 << card for card in picked if known[card]}))
-        self._recalled = (Recalled(seat, tuple(cards)), *self._recalled)[: self._room]
+        picks = self._sightings.public_words(option)
+        recalled = Recalled(seat, branch, picks, tuple(cards))
+        self._recalled = (recalled, *self._recalled)[: self._room]

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from cardwright.compiler.native import NativeProgram
     from cardwright.compiler.plan import Frames
     from cardwright.program.cards import Location, LocationKind, OwnerId
+    from cardwright.program.kinds import ValueKind
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 
-OBSERVATION_VERSION = 1
+OBSERVATION_VERSION = 2
 """The version of all layouts: it changes whenever the columns of any game do."""
 
 
@@ -55,6 +56,32 @@ class MadeBlocks(NamedTuple):
     sorts: tuple[tuple[OwnerId, LocationKind, str], ...]
 
 
+class PickColumns(NamedTuple):
+    """The columns of what a recalled choice picked besides cards, from the first of the choice.
+
+    A string has one for each of `texts`, and a player or a team for each that there is. An integer
+    has one, and so has a location: its number, from 1, among those known before the game.
+    """
+
+    kind: ValueKind
+    first: int
+    texts: tuple[str, ...]
+
+
+class RecalledColumns(NamedTuple):
+    """The columns for the latest choices: the first, and how many each of them has.
+
+    A choice begins with a column for each seat. From there are counted the column of each branch of
+    the game's choices, those of what it picks, and the first of those for cards.
+    """
+
+    first: int
+    width: int
+    branches: tuple[int, ...]
+    picks: tuple[PickColumns, ...]
+    cards: int
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnMap:
     """Where everything that a seat may see is among the columns of a program.
@@ -73,8 +100,7 @@ class ColumnMap:
     made: MadeBlocks
     backs: dict[str, int]
     """How many cards there are of each back."""
-    recalled: int
-    """The first of the columns for the latest choices: of each who made it, and its cards."""
+    recalled: RecalledColumns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

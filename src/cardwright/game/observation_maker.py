@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from cardwright.compiler.chains import choosing, public_key
 from cardwright.game.naming import Namer
 from cardwright.game.observation import (
     Block,
@@ -16,6 +17,8 @@ from cardwright.game.observation import (
     Cycles,
     MadeBlocks,
     ObservationLayout,
+    PickColumns,
+    RecalledColumns,
     StringColumns,
 )
 from cardwright.game.relative import Relative, owner_name
@@ -23,14 +26,18 @@ from cardwright.interpreter.world import sees
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.families import sort_of
+from cardwright.program.interval_arithmetic import Between
+from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.compiler.native import NativeProgram
-    from cardwright.program.interval_arithmetic import Between
     from cardwright.syntax.source import Source
+
+_Bounds: TypeAlias = tuple[float, float, float]
+"""By what a number is divided, and the bounds of what is left."""
 
 _MOST_SCALED = 10_000
 """Stored integers are divided by their largest magnitude if it is proved and no more than this."""
@@ -149,13 +156,70 @@ class _Maker:
             self._add([name], count, 0, most / count)
         return first
 
-    def _recalled(self, history: int) -> int:
-        """Add the columns for some of the latest choices, and return the first."""
-        first = len(self._columns)
+    def _recalled(self, history: int) -> RecalledColumns:
+        """Add the columns for some of the latest choices."""
+        first, seats = len(self._columns), self._program.players
+        found = RecalledColumns(first, 0, (), (), 0)
+        branches, picks = self._branches(), list(self._picks())
         for ago in range(1, history + 1):
-            self._add(f"{ago} ago {self._owner(seat)}" for seat in range(self._program.players))
-            self._add(f"{ago} ago: {card}" for card in self._cards)
-        return first
+            start = len(self._columns)
+            self._add(f"{ago} ago {self._owner(seat)}" for seat in range(seats))
+            self._add(f"{ago} ago at {place}" for place in dict.fromkeys(branches))
+            columns = []
+            for kind, texts, names, bounds in picks:
+                at = self._add((f"{ago} ago {name}" for name in names), *bounds)
+                columns.append(PickColumns(kind, at - start, texts))
+            cards = self._add(f"{ago} ago: {card}" for card in self._cards) - start
+            places = list(dict.fromkeys(branches))
+            found = RecalledColumns(
+                first,
+                len(self._columns) - start,
+                tuple(seats + places.index(place) for place in branches),
+                tuple(columns),
+                cards,
+            )
+        return found
+
+    def _branches(self) -> list[str]:
+        """Return where the branches of all choices are in the source."""
+        choices = [plan.choice for plan in self._native.options.values()]
+        return [_line(self._program.source, step) for node in choices for step in node.steps]
+
+    def _picks(self) -> Iterator[tuple[ValueKind, tuple[str, ...], list[str], _Bounds]]:
+        """Yield for each thing but cards that options pick its kind, texts, columns and bounds."""
+        analysis, players = self._native.analysis, self._program.players
+        forms = choosing(self._program.nodes())
+        for key in self._native.layout.public:
+            variable, kind = key
+            name = variable.removeprefix("'")
+            own = [form for form in forms if public_key(analysis, form) == key]
+            texts: tuple[str, ...] = ()
+            bounds: _Bounds = (1, 0, 1)
+            match kind:
+                case ValueKind.PLAYER:
+                    columns = [f"{name} {self._owner(owner)}" for owner in range(players)]
+                case ValueKind.TEAM:
+                    teams = range(players, self._program.table)
+                    columns = [f"{name} {self._owner(owner)}" for owner in teams]
+                case ValueKind.STRING:
+                    texts = self._texts(own)
+                    columns = [f"{name} {text}" for text in texts]
+                case ValueKind.INTEGER:
+                    ends = [analysis.item_bounds(form) for form in own]
+                    low = min(0, *(end.low for end in ends))  # 0 if a choice does not pick it
+                    high = max(0, *(end.high for end in ends))
+                    bounds, columns = _scaled(Between(low, high)), [name]
+                case _:
+                    columns = [f"{name} place"]
+            yield kind, texts, columns, bounds
+
+    def _texts(self, forms: Sequence[n.ForEach]) -> tuple[str, ...]:
+        """Return the strings that some `any`s can pick."""
+        found: dict[str, None] = {}
+        for form in forms:
+            known = self._native.analysis.strings(form.variable)
+            found |= dict.fromkeys(self._native.names.texts if known is None else known)
+        return tuple(found)
 
     def _made(self) -> MadeBlocks:
         places, first = self._native.layout.places, len(self._columns)
@@ -186,7 +250,7 @@ def _card_names(native: NativeProgram, namer: Namer) -> list[str]:
     ]
 
 
-def _scaled(bounds: Between) -> tuple[float, float, float]:
+def _scaled(bounds: Between) -> _Bounds:
     """Return by what a stored integer is divided, and the bounds of what is left."""
     most = max(abs(bounds.low), abs(bounds.high), 1)
     if most <= _MOST_SCALED:

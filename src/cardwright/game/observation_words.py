@@ -8,6 +8,7 @@ import numpy as np
 
 from cardwright.compiler.kernels import observe
 from cardwright.game.relative import Relative
+from cardwright.program.kinds import ValueKind
 from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
@@ -49,9 +50,10 @@ class ObservationWords:
             observe.MADE_COUNT: where.made.most,
             observe.MADE_WIDTH: where.made.width,
             observe.MADE_SORTS: len(where.made.sorts),
-            observe.RECALLED_FIRST: where.recalled,
+            observe.RECALLED_FIRST: where.recalled.first,
             observe.RECALLED: self._history,
-            observe.RECALLED_WIDTH: self._program.players + len(self._program.cards),
+            observe.RECALLED_WIDTH: where.recalled.width,
+            observe.RECALLED_CARDS: where.recalled.cards,
         }
         header[observe.PLACES] = len(words)
         words += self._choices(header[observe.CHOICES])
@@ -61,9 +63,14 @@ class ObservationWords:
         for name in native.layout.strings.owners:
             texts.append(len(words))
             words += self._text_columns(where.strings[name].texts)
+        header[observe.BRANCHES] = len(words)
+        words += where.recalled.branches
+        header[observe.PICKS] = len(words)
+        words += self._picks(len(words))
         header[observe.SEATS] = len(words)
         rows = [self._row(Relative(self._program, s), texts) for s in range(self._program.players)]
         header[observe.SEAT_WORDS] = len(rows[0])
+        header[observe.SEAT_PLACES] = len(rows[0]) - len(native.layout.places.locations)
         for row in rows:
             words += row
         words[: observe.HEADER] = [header[at] for at in range(observe.HEADER)]
@@ -87,6 +94,21 @@ class ObservationWords:
         numbers = {text: at for at, text in enumerate(texts)}
         return [numbers.get(text, -1) for text in self._map.native.names.texts]
 
+    def _picks(self, first: int) -> list[int]:
+        """Return the words for what recalled choices picked, and then the tables of strings."""
+        picks = self._map.recalled.picks
+        words: list[int] = []
+        tables: list[int] = []
+        for pick in picks:
+            sort = observe.PICK_KINDS.index(pick.kind.name)
+            column = self._map.recalled.first + pick.first
+            extra = int(self._scales[column])
+            if pick.kind is ValueKind.STRING:
+                extra = first + 3 * len(picks) + len(tables)
+                tables += self._text_columns(pick.texts)
+            words += [sort, pick.first, extra]
+        return words + tables
+
     def _row(self, relative: Relative, texts: list[int]) -> list[int]:
         """Return the words for one observer."""
         where, native = self._map, self._map.native
@@ -102,4 +124,7 @@ class ObservationWords:
         absolute = {relative.owner(owner): owner for owner in range(self._program.table + 1)}
         for whose, kind, name in where.made.sorts:
             words += [absolute[whose], 1 + KINDS.index(kind), native.names.number(name)]
+        places = native.layout.places.locations
+        numbers = {place: number for number, place in enumerate(places)}
+        words += [numbers[place._replace(owner=relative.owner(place.owner))] for place in places]
         return words

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.compiler.intrinsics import wrap
+from cardwright.compiler.kernels.observe import PICKED
 from cardwright.game.observation import Block
 from cardwright.game.relative import Relative
 from cardwright.interpreter.world import sees
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.board import Board
     from cardwright.game.followers import GameFollower
-    from cardwright.game.observation import Numbers, ObservationLayout
+    from cardwright.game.observation import Numbers, ObservationLayout, PickColumns
     from cardwright.game.recalled import Recalled
     from cardwright.interpreter.world import Pile, TurnCycle, World
     from cardwright.program.cards import Seat
@@ -85,12 +88,37 @@ class _Observer:
         self._stored()
         self._piles()
         for ago, entry in enumerate(entries):
-            column = where.recalled + (program.players + len(program.cards)) * ago
-            self._out[column + relative.seat_number(entry.seat)] = 1
-            for card in range(len(program.cards)):
-                if entry.cards[self._seat] >> card & 1:
-                    self._out[column + program.players + card] = 1
+            self._recalled(where.recalled.first + where.recalled.width * ago, entry)
         return self._out
+
+    def _recalled(self, column: int, entry: Recalled) -> None:
+        """Write one of the latest choices, whose columns begin there."""
+        where = self._map.recalled
+        self._out[column + self._relative.seat_number(entry.seat)] = 1
+        self._out[column + where.branches[entry.branch]] = 1
+        for pick, word in zip(where.picks, entry.picks, strict=True):
+            if word:
+                self._picked(pick, column + pick.first, wrap(word - PICKED))
+        for card in range(len(self._map.native.program.cards)):
+            if entry.cards[self._seat] >> card & 1:
+                self._out[column + where.cards + card] = 1
+
+    def _picked(self, pick: PickColumns, column: int, item: int) -> None:
+        """Write what a choice picked besides cards."""
+        native, relative = self._map.native, self._relative
+        match pick.kind:
+            case ValueKind.INTEGER:
+                self._out[column] = item / self._scales[column]
+            case ValueKind.STRING:
+                self._out[column + pick.texts.index(native.names.texts[item])] = 1
+            case ValueKind.PLAYER:
+                self._out[column + relative.seat_number(item)] = 1
+            case ValueKind.TEAM:
+                self._out[column + relative.team_number(item)] = 1
+            case _:
+                places = native.layout.places.locations
+                place = places[item]._replace(owner=relative.owner(places[item].owner))
+                self._out[column] = (1 + places.index(place)) / len(places)
 
     def _cycles(self, cycles: Sequence[TurnCycle], first: int, numbers: Sequence[int]) -> None:
         for at, cycle in enumerate(cycles):

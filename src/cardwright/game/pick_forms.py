@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.chains import public_key
 from cardwright.compiler.kernels import picks as sorts
 from cardwright.game.sightings import variable_numbers, variable_of
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -31,12 +32,12 @@ class PickForms:
         words = [0] * (native.plan.end + 1)
         branches = 0
         for pc, plan in native.options.items():
-            table, names = self._tables(plan)
+            table, names, public = self._tables(plan)
             words[pc] = start = len(words)
-            first = start + 5
+            first, size = start + 6, len(table)
             strict = int(plan.shape.strict)
-            words += [plan.shape.words, strict, first, first + len(table), branches]
-            words += table + names
+            words += [plan.shape.words, strict, first, first + size, branches, first + 2 * size]
+            words += table + names + public
             branches += len(plan.choice.steps)
         self.words = array("q", words)
         self.most = max((plan.shape.picks for plan in native.options.values()), default=0)
@@ -46,25 +47,34 @@ class PickForms:
         """Where the words are, which stay there."""
         return self.words.buffer_info()[0]
 
-    def _tables(self, plan: ChoiceOptions) -> tuple[list[int], list[int]]:
-        """Return the sorts of picks and the numbers of their variables."""
+    def _tables(self, plan: ChoiceOptions) -> tuple[list[int], list[int], list[int]]:
+        """Return the sorts of picks, the numbers of their variables, and those of public picks."""
         if not plan.shape.strict:
             return self._of(self._chooses)
         table: list[int] = []
         names: list[int] = []
+        public: list[int] = []
         for found in plan.chains:
             assert found is not None
             rest = [0] * (plan.shape.picks - len(found.picks))
-            own_sorts, own_names = self._of(found.picks)
+            own_sorts, own_names, own_public = self._of(found.picks)
             table += [len(found.picks), *own_sorts, *rest]
             names += [0, *own_names, *rest]
-        return table, names
+            public += [0, *own_public, *rest]
+        return table, names, public
 
-    def _of(self, forms: Sequence[n.ForEach]) -> tuple[list[int], list[int]]:
+    def _of(self, forms: Sequence[n.ForEach]) -> tuple[list[int], list[int], list[int]]:
         return (
             [sort_of_pick(self._native, form) for form in forms],
             [self._names[variable_of(form)] for form in forms],
+            [public_number(self._native, form) for form in forms],
         )
+
+
+def public_number(native: NativeProgram, form: n.ForEach) -> int:
+    """Return the number of what a form picks among public picks, from 1; 0 for cards."""
+    key = public_key(native.analysis, form)
+    return 0 if key is None else 1 + native.layout.public.index(key)
 
 
 def sort_of_pick(native: NativeProgram, form: n.ForEach) -> int:

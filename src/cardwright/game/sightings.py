@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.chains import choosing
+from cardwright.compiler.chains import choosing, public_key
+from cardwright.compiler.intrinsics import wrap
 from cardwright.compiler.kernels import sightings as sorts
+from cardwright.compiler.kernels.observe import PICKED
 from cardwright.game.option import Unseen
 from cardwright.interpreter.effects import (
     Born,
@@ -35,9 +37,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardwright.compiler.native import NativeProgram
+    from cardwright.compiler.plan import Frames
     from cardwright.game.history import SeenDecision
     from cardwright.game.option import Picked
     from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId
@@ -118,6 +122,12 @@ class Sightings:
         backs = list(dict.fromkeys(card.back for card in program.cards))
         self._backs = [backs.index(card.back) for card in program.cards]
         self._variables = variable_numbers(native)
+        self._native = native
+        self._branches: dict[Frames, int] = {}
+        first = 0
+        for pc, options in native.options.items():
+            self._branches[native.plan.frames[pc]] = first
+            first += len(options.choice.steps)
         self._seen: dict[Location, tuple[bool, ...]] = {}
         places = layout.places
         self._dealt = None if layout.dealt is None else places.locations[layout.dealt]
@@ -248,6 +258,26 @@ class Sightings:
         if isinstance(item, Location):
             return joined(sorts.PLACE_PICK, self.place_word(item))
         return _cards_word(0, item)
+
+    def branch_number(self, world: World, option: BuiltOption) -> int:
+        """Return the branch of an option that is about to be chosen, numbered over all choices."""
+        frames = tuple((frame.block.number, frame.at) for frame in world.frames)
+        return self._branches[frames] + option.branch
+
+    def public_words(self, option: BuiltOption) -> tuple[int, ...]:
+        """Return what an option picks besides cards, as kernels recall it (`kernels.recall`)."""
+        public = self.layout.public
+        words = [0] * len(public)
+        for pick in option.picks:
+            key = public_key(self._native.analysis, pick.node)
+            item: Any = pick.item
+            if isinstance(item, str):
+                item = self._names.number(item)
+            elif isinstance(item, Location):
+                item = self._slots.get(item)
+            if key is not None and item is not None:
+                words[public.index(key)] = wrap(item + PICKED)
+        return tuple(words)
 
     def arrived(self, chains: Chains, player: int | None, scores: Iterable[int]) -> None:
         """Add to all chains that a player has to decide, or the scores of a game that is over."""

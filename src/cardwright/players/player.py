@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
-    from cardwright.game.observation import Numbers
+    from cardwright.game.observation import Numbers, ObservationLayout
     from cardwright.game.option import Content, Option
     from cardwright.game.search import SearchResult, SearchTask
     from cardwright.game.search_kept import KeptTree
@@ -80,6 +80,10 @@ class Decision:
     def observation(self) -> Numbers:
         """What the seat sees, as numbers for learning; see `State.observation`."""
         return self._due().observation(self.seat)
+
+    def observe(self, layout: ObservationLayout) -> Numbers:
+        """Return what the seat sees by a layout, as one with the latest choices."""
+        return self._due().observation(self.seat, layout)
 
     @cached_property
     def action_codes(self) -> tuple[tuple[int, ...], ...]:

@@ -3,8 +3,9 @@
 `forms` describes how options lie in memory: for every place in the program it has the start of the
 row of the choice there, in words of 8 bytes. A table of sorts has for strict options a row for each
 branch, of one word more than the most picks: their number, and the sort of each; for others the
-sort of every form that picks. A table of the numbers of their variables lies in the same way.
-Branches are numbered over all choices.
+sort of every form that picks. A table of the numbers of their variables lies in the same way, and
+one of their numbers among `chains.public_picks`, counted from 1, with 0 for cards. Branches are
+numbered over all choices.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from cardwright.compiler.intrinsics import Pointer, offset
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import word
 
-WORDS, STRICT, SORTS, NAMES, FIRST = range(5)
+WORDS, STRICT, SORTS, NAMES, FIRST, PUBLIC = range(6)
 """The words of a row: those of an option, whether options are strict, where the tables begin, and
-the number of the first branch."""
+the number of the first branch, before the last table."""
 
 
 @kernel

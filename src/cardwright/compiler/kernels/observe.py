@@ -41,7 +41,10 @@ UNORDERED = 0
 FIXED_SLOTS = 0
 POOL_SLOTS = 0
 ENTRY_WORDS = 1
+ENTRY_CARDS = 2
 CARD_WORDS = 1
+
+PICKED = 1 << 62
 
 WIDTH, DECIDING, CHOICES, PLAYER_CYCLES, TEAM_CYCLES, DEPTH, TEAMS = range(7)
 """The number of columns; the first of each group of them; how many cycles of players a state has
@@ -50,14 +53,22 @@ before those of teams, and how many teams there are."""
 STORED_INTEGERS, STORED_STRINGS, MADE_FIRST, MADE_COUNT, MADE_WIDTH, MADE_SORTS = range(7, 13)
 """The numbers of stored values; the columns of locations made in play (see `MadeBlocks`)."""
 
-RECALLED_FIRST, RECALLED, RECALLED_WIDTH = range(13, 16)
-"""The columns for the latest choices: the first, for how many, and how many for each."""
+RECALLED_FIRST, RECALLED, RECALLED_WIDTH, RECALLED_CARDS = range(13, 17)
+"""The columns for the latest choices: the first, for how many, how many for each, and the first of
+those for cards in it."""
 
-PLACES, BACK_CARDS, SEATS, SEAT_WORDS, HEADER = range(16, 21)
-"""Where the words for places, the cards of each back, and the first seat's row are; and the
-words of a row. A row has the observer's team; then for every location its columns for counts and
+PLACES, BACK_CARDS, BRANCHES, PICKS, SEATS, SEAT_WORDS, SEAT_PLACES, HEADER = range(17, 25)
+"""Where the words for places, the cards of each back, the columns of the branches of recalled
+choices, what these pick besides cards (its kind, its first column, and the divisor or where the
+columns of its texts are), and the first seat's row are; the words of a row; and where in it the
+places are. A row has the observer's team; then for every location its columns for counts and
 cards; for every integer its column and divisor; for every string its first column and where the
-columns of its texts are; for every sort of locations made in play owner, kind and name."""
+columns of its texts are; for every sort of locations made in play owner, kind and name; for every
+location its number as the observer calls it."""
+
+PICK_KINDS = ("INTEGER", "STRING", "PLAYER", "TEAM", "LOCATION")
+"""What recalled choices pick besides cards, by number."""
+INTEGER, STRING, PLAYER_PICK, TEAM_PICK, LOCATION = range(5)
 
 ONE = 0x3F800000
 """The bits of 1 as a floating-point number."""
@@ -131,7 +142,7 @@ def cw_observe_one(
     integers(board, stored, word(words, STORED_INTEGERS), out)
     texts = offset(stored, 16 * word(words, STORED_INTEGERS))
     strings(board, texts, word(words, STORED_STRINGS), words, out)
-    write_recalled(entries, seat, words, out)
+    write_recalled(entries, seat, words, row, out)
     if POOL_SLOTS:
         pool(board, seat, words, offset(texts, 16 * word(words, STORED_STRINGS)), out)
     return 0
@@ -158,20 +169,45 @@ def cycles(
 
 
 @kernel
-def write_recalled(entries: Pointer, seat: int, words: Pointer, out: Pointer) -> None:
-    """Write down who made the latest choices, and which cards of them the seat saw."""
+def write_recalled(entries: Pointer, seat: int, words: Pointer, row: Pointer, out: Pointer) -> None:
+    """Write down who made the latest choices, and what of them the seat saw."""
     column = word(words, RECALLED_FIRST)
     for i in range(word(words, RECALLED)):
         entry = offset(entries, 8 * ENTRY_WORDS * i)
         mover = word(entry, 0) - 1
         if mover >= 0:
             mark(out, column + relative(mover, seat, PLAYERS))
+            mark(out, column + word(words, word(words, BRANCHES) + word(entry, 1) - 1))
+        for j in range(ENTRY_CARDS - 2):
+            item = word(entry, 2 + j)
+            if item != 0:
+                pick = offset(words, 8 * (word(words, PICKS) + 3 * j))
+                write_pick(wrap(item - PICKED), pick, seat, words, row, column, out)
         for j in range(CARD_WORDS):
-            cards = word(entry, 1 + CARD_WORDS * seat + j)
+            cards = word(entry, ENTRY_CARDS + CARD_WORDS * seat + j)
             while cards != 0:
-                mark(out, column + PLAYERS + 64 * j + lowest_one(cards))
+                mark(out, column + word(words, RECALLED_CARDS) + 64 * j + lowest_one(cards))
                 cards &= wrap(cards - 1)
         column += word(words, RECALLED_WIDTH)
+
+
+@kernel
+def write_pick(
+    item: int, pick: Pointer, seat: int, words: Pointer, row: Pointer, column: int, out: Pointer
+) -> None:
+    """Write down what a choice picked besides cards; its columns are counted from `column`."""
+    kind = word(pick, 0)
+    first = column + word(pick, 1)
+    if kind == INTEGER:
+        put_ratio(out, first, item, word(pick, 2))
+    if kind == STRING:
+        mark(out, first + word(words, word(pick, 2) + item))
+    if kind == PLAYER_PICK:
+        mark(out, first + relative(item, seat, PLAYERS))
+    if kind == TEAM_PICK:
+        mark(out, first + relative(item, word(row, 0), word(words, TEAMS)))
+    if kind == LOCATION:
+        put_ratio(out, first, 1 + word(row, word(words, SEAT_PLACES) + item), FIXED_SLOTS)
 
 
 @kernel

@@ -1,8 +1,9 @@
-"""Kernels that recall the latest choices: who made them, and which cards of them each seat saw.
+"""Kernels that recall the latest choices: who made them, and what of them each seat saw.
 
-An entry has the number of the seat that chose plus 1, 0 for none, and for each seat and a spectator
-a set of cards: those that the option picked and the seat saw, before it was chosen or once it was
-carried out. The latest choice comes first.
+An entry has the number of the seat that chose plus 1, 0 for none; the number of the branch plus 1;
+a word for each of `chains.public_picks`, which is PICKED more than the number that the option
+picked, or 0; and for each seat and a spectator a set of cards: those that the option picked and the
+seat saw, before it was chosen or once it was carried out. The latest choice comes first.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from cardwright.compiler.intrinsics import (
     load,
     load_signed,
     offset,
+    unsigned_less,
     wrap,
 )
 from cardwright.compiler.kernel import kernel
@@ -27,11 +29,20 @@ from cardwright.compiler.kernels.batches import (
     note_of,
     run_on,
 )
-from cardwright.compiler.kernels.chosen import SORTS, WORDS, form_at, pick_at, pick_count
+from cardwright.compiler.kernels.chosen import (
+    FIRST,
+    PUBLIC,
+    SORTS,
+    WORDS,
+    form_at,
+    pick_at,
+    pick_count,
+)
 from cardwright.compiler.kernels.engine import advance, carry_out
 from cardwright.compiler.kernels.lists import card_in, put_word, word
 from cardwright.compiler.kernels.locations import holder_slot
-from cardwright.compiler.kernels.picks import CARD, GROUP
+from cardwright.compiler.kernels.observe import PICKED
+from cardwright.compiler.kernels.picks import CARD, GROUP, PLACE
 from cardwright.compiler.kernels.sightings import witnesses
 
 if TYPE_CHECKING:
@@ -39,7 +50,9 @@ if TYPE_CHECKING:
 
 PLAYERS = 1
 ENTRY_WORDS = 1
+ENTRY_CARDS = 2
 CARD_WORDS = 1
+FIXED_SLOTS = 0
 
 
 @kernel
@@ -58,7 +71,22 @@ def recall(
     copy(offset(entries, width), entries, width * (count - 1))
     clear(entries, width)
     put_word(entries, 0, mover + 1)
+    put_word(entries, 1, word(row, FIRST) + word(option, 0) + 1)
+    note_picks(forms, row, option, entries)
     mark_seen(board, context, forms, row, option, entries)
+
+
+@kernel
+def note_picks(forms: Pointer, row: Pointer, option: Pointer, entry: Pointer) -> None:
+    """Note what an option picks besides cards; of locations only those known before the game."""
+    for i in range(pick_count(forms, row, option)):
+        form = form_at(row, option, i)
+        number = word(forms, word(row, PUBLIC) + form)
+        if number > 0:
+            item = load_signed(pick_at(row, option, i), 8)
+            place = word(forms, word(row, SORTS) + form) == PLACE
+            if not place or unsigned_less(item, FIXED_SLOTS):
+                put_word(entry, 1 + number, wrap(item + PICKED))
 
 
 @kernel
@@ -88,7 +116,7 @@ def mark_card(board: Board, entry: Pointer, card: int) -> None:
     slot = holder_slot(board, card)
     for seat in range(PLAYERS + 1):
         if witnesses(board, slot, seat):
-            at = 1 + CARD_WORDS * seat + card // 64
+            at = ENTRY_CARDS + CARD_WORDS * seat + card // 64
             put_word(entry, at, word(entry, at) | wrap(1 << (card % 64)))
 
 

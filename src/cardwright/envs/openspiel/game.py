@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
+from cardwright.envs.memory import remembering
 from cardwright.envs.openspiel.errors import OpenSpielError
 from cardwright.envs.openspiel.names import found
 from cardwright.envs.openspiel.node import GameNode, SampledStart
@@ -19,6 +20,7 @@ from cardwright.interpreter.stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cardwright.envs.openspiel.recollection import Recollection
     from cardwright.envs.openspiel.sizes import Sizes
     from cardwright.game.game import Game
 
@@ -34,6 +36,7 @@ DEFAULTS = {
     "utility": "score",
     "cap": 20_000,
     "seed": 1,
+    "history": -1,
 }
 """The parameters, with the values that they have where they are not given."""
 
@@ -43,7 +46,9 @@ class OpenSpielGame(pyspiel.Game):
 
     `rules` is our game. Chance is explicit, each draw a node with its outcomes, if the tree has at
     most `cap` nodes or that is asked for; otherwise it is sampled, from seeds that begin with
-    `seed`. Players play for their scores, or for the win, by `utility`.
+    `seed`. Players play for their scores, or for the win, by `utility`. Observations have `history`
+    of the latest choices: see `remembering`. There are tensors of information states if the whole
+    tree is known, and no two of them have the same.
     """
 
     def __init__(self, params: Mapping[str, object] | None = None) -> None:
@@ -53,6 +58,8 @@ class OpenSpielGame(pyspiel.Game):
         utility = _one_of(tuple(UTILITIES), given, "utility")
         self.rules = found(str(given["game"]), str(given["preset"]))
         tree = None if chance == "sampled" else _tree(self.rules, utility, given["cap"])
+        history = int(given["history"])
+        self._layout = remembering(self.rules, None if history == DEFAULTS["history"] else history)
         self._start: GameNode | SampledStart
         if tree is not None:
             self._start, sizes = tree
@@ -62,6 +69,7 @@ class OpenSpielGame(pyspiel.Game):
                 self._start = GameNode(self.rules.start_chance(), utility)
             else:
                 self._start = SampledStart(self.rules, utility, Stream(given["seed"]))
+        self._recollection = sizes.recollection
         type_ = _type_of(self.rules, sizes, explicit=isinstance(self._start, GameNode))
         super().__init__(type_, _info_of(self.rules, sizes), dict(params or {}))
 
@@ -83,7 +91,12 @@ class OpenSpielGame(pyspiel.Game):
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
-        return Observer(self.rules.observation.size, perfect_recall=kind.perfect_recall)
+        return Observer(self._recollection if kind.perfect_recall else self._layout)
+
+    @property
+    def recollection(self) -> Recollection | None:
+        """The tensors of information states, if there are any."""
+        return self._recollection
 
 
 def _one_of(allowed: tuple[str, ...], given: Mapping[str, object], name: str) -> str:
@@ -106,6 +119,8 @@ def game_type(
     players: range,
     chance: pyspiel.GameType.ChanceMode,
     utility: pyspiel.GameType.Utility,
+    *,
+    recalled: bool = False,
 ) -> pyspiel.GameType:
     """Return the type of a game, or of all games."""
     return pyspiel.GameType(
@@ -119,7 +134,7 @@ def game_type(
         max_num_players=players[-1],
         min_num_players=players[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=False,  # several states may look the same: see Observer
+        provides_information_state_tensor=recalled,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=DEFAULTS,
@@ -136,6 +151,7 @@ def _type_of(rules: Game, sizes: Sizes, *, explicit: bool) -> pyspiel.GameType:
         range(rules.players, rules.players + 1),
         chance if explicit else modes.SAMPLED_STOCHASTIC,
         kinds.GENERAL_SUM if sizes.total is None else utility,
+        recalled=sizes.recollection is not None,
     )
 
 

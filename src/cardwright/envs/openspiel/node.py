@@ -44,17 +44,24 @@ class GameNode(Unchanging):
     `player` is the seat that decides, or OpenSpiel's number for chance or for the end.
 
     `before` is the last node at which nobody waited for chance, if chance is waited for here: what
-    seats know at a draw is what they knew there. Nodes of a tree that is `kept` have those that
-    follow them.
+    seats know at a draw is what they knew there. Where nodes `recall` the whole game it is always
+    known. Nodes of a tree that is `kept` recall it, and have those that follow them.
     """
 
     def __init__(
-        self, state: State, utility: str, before: GameNode | None = None, *, kept: bool = False
+        self,
+        state: State,
+        utility: str,
+        before: GameNode | None = None,
+        *,
+        recall: bool = False,
+        kept: bool = False,
     ) -> None:
         self.state = state
         self.utility = utility
         self.chance: Chance | None = state.chance
-        self.before = None if self.chance is None else before
+        self.recall = recall or kept
+        self.before = before if self.chance is not None or self.recall else None
         self.player = _player(state)
         self._next: dict[int, GameNode] | None = {} if kept else None
         self._seen: dict[int, SeenBySeat] = {}
@@ -69,7 +76,8 @@ class GameNode(Unchanging):
         else:
             state.take_chance(action)
         before = self if self.chance is None else self.before
-        found = GameNode(state, self.utility, before, kept=self._next is not None)
+        kept = self._next is not None
+        found = GameNode(state, self.utility, before, recall=self.recall, kept=kept)
         if self._next is not None:
             self._next[action] = found
         return found
@@ -106,6 +114,19 @@ class GameNode(Unchanging):
             self._seen[seat] = SeenBySeat(self.state, seat)
         return self._seen[seat]
 
+    def decisions(self) -> list[GameNode]:
+        """Return the nodes at which a decision began, from the first, and this if it is the end.
+
+        A decision that takes several actions begins with the first of them.
+        """
+        found: list[GameNode] = []
+        node: GameNode | None = self if self.chance is None else self.before
+        while node is not None:
+            if not node.state.pending:
+                found.append(node)
+            node = node.before
+        return found[::-1]
+
     def imagined(self, seat: int, stream: Stream) -> GameNode:
         """Return a node that a seat cannot tell from this one, with the hidden cards redealt."""
         state = self.state.determinise(seat, stream, "consistent")
@@ -115,8 +136,13 @@ class GameNode(Unchanging):
         return GameNode(state, self.utility)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the state, and not what was found of it."""
-        return GameNode, (self.state, self.utility, self.before)
+        """Pickle the state and those before it that are known, and not what was found of them."""
+        states = [self.state]
+        node = self.before
+        while node is not None:
+            states.append(node.state)
+            node = node.before
+        return _unpickled, (states, self.utility, self.recall)
 
     def __str__(self) -> str:
         """Return what is there, hidden cards too."""
@@ -128,6 +154,15 @@ class GameNode(Unchanging):
             for place, cards in self.state.locations().items()
         ]
         return "\n".join((repr(self.state), *lines))
+
+
+def _unpickled(states: list[State], utility: str, recall: bool) -> GameNode:
+    """Return the node of the first of some states; the others are those before it."""
+    node = None
+    for state in reversed(states):
+        node = GameNode(state, utility, node, recall=recall)
+    assert node is not None
+    return node
 
 
 def _player(state: State) -> int:

@@ -10,7 +10,7 @@ from cardwright.game.view import Back
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.game.observation import Numbers
+    from cardwright.game.observation import Numbers, ObservationLayout
     from cardwright.game.state import State
     from cardwright.game.view import View
 
@@ -21,11 +21,13 @@ class SeenBySeat:
     def __init__(self, state: State, seat: int) -> None:
         self._state = state
         self._seat = seat
+        self._numbers: dict[int, Numbers] = {}
 
-    @cached_property
-    def numbers(self) -> Numbers:
-        """What the seat sees now, as numbers: `State.observation`."""
-        return self._state.observation(self._seat)
+    def numbers(self, layout: ObservationLayout) -> Numbers:
+        """Return what the seat sees now, as numbers: `State.observation`."""
+        if layout.history not in self._numbers:
+            self._numbers[layout.history] = self._state.observation(self._seat, layout)
+        return self._numbers[layout.history]
 
     @cached_property
     def observation(self) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import inf
 from typing import TYPE_CHECKING
 
+from cardwright.envs.openspiel.recollection import Recollection
 from cardwright.interpreter.chance_stream import MOST_OUTCOMES
 from cardwright.interpreter.stream import Stream
 from cardwright.program import nodes as n
@@ -26,7 +28,8 @@ class Sizes:
 
     `least` and `most` bound the utilities, and `total` is what those of all seats add up to, None
     if that differs or is not known; `longest` bounds the actions of a game, which draws do not
-    count among, and `outcomes` those of a draw.
+    count among, and `outcomes` those of a draw. `recollection` has the tensors of information
+    states if the whole tree has shown that no two of them have the same.
     """
 
     least: float
@@ -34,6 +37,7 @@ class Sizes:
     total: float | None
     longest: int
     outcomes: int
+    recollection: Recollection | None = None
 
 
 def measured(root: GameNode, cap: int) -> Sizes | None:
@@ -46,6 +50,9 @@ def measured(root: GameNode, cap: int) -> Sizes | None:
         return None
     found: list[list[float]] = []
     longest = outcomes = nodes = 0
+    known = _Tensors(root.state.game)
+    if root.state.player is not None:
+        known.add(root)
     paths = [(root, 0, iter(_branches(root)))]
     while paths:
         node, depth, branches = paths[-1]
@@ -64,10 +71,10 @@ def measured(root: GameNode, cap: int) -> Sizes | None:
             found.append(after.utilities)
             longest = max(longest, depth)
         else:
-            seat = after.state.player
-            if seat is not None:  # its key first, then those after it begin with it
-                after.state.information(seat)
+            if after.state.player is not None:  # first, as those after it begin with its key
+                known.add(after)
             paths.append((after, depth, iter(_branches(after))))
+    recollection = Recollection(root.state.game, longest)
     first = 0 if root.chance is None else len(root.chance)
     totals = {round(sum(values), 9) for values in found}
     return Sizes(
@@ -76,7 +83,28 @@ def measured(root: GameNode, cap: int) -> Sizes | None:
         totals.pop() if len(totals) == 1 else None,
         longest,
         max(first, outcomes),
+        recollection if known.distinct else None,
     )
+
+
+class _Tensors:
+    """Whether the tensors of information states tell apart what seats can tell apart."""
+
+    def __init__(self, game: Game) -> None:
+        self.distinct = True
+        self._recollection = Recollection(game, 0)
+        self._keys: dict[bytes, bytes] = {}
+
+    def add(self, node: GameNode) -> None:
+        """Add the information state of the seat that decides."""
+        seat = node.state.player
+        assert seat is not None
+        rows, pending = self._recollection.parts(node, seat)  # first: keys are then found with it
+        digest = blake2b(repr(pending).encode(), digest_size=16)
+        for row in rows:
+            digest.update(row.tobytes())
+        key = node.state.information(seat)
+        self.distinct &= self._keys.setdefault(digest.digest(), key) == key
 
 
 def _branches(node: GameNode) -> range | list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import pyspiel
 
@@ -55,12 +55,23 @@ class OpenSpielState(pyspiel.State):
         """Return the utility of each player; zeros before the end."""
         return list(self.node.utilities)
 
-    def information_state_tensor(self, _player: int | None = None) -> NoReturn:
-        """Raise OpenSpielError: an empty tensor would be the same for all information states."""
-        raise OpenSpielError(
-            "there is no tensor of information states here, as the type of the game says: take "
-            "observation_tensor, or information_state_string, which tells all of them apart"
-        )
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Return all that a player has seen, the one that decides if none is given.
+
+        Raises OpenSpielError where there are no such tensors: an empty one would be the same for
+        all information states.
+        """
+        recollection = self.get_game().recollection
+        if recollection is None:
+            raise OpenSpielError(
+                "there is no tensor of information states here, as the type of the game says: take "
+                "observation_tensor, or information_state_string, which tells all of them apart"
+            )
+        seat = self.current_player() if player is None else player
+        if not 0 <= seat < self.num_players():
+            raise OpenSpielError(f"there is no player {seat} here")
+        tensor: list[float] = recollection.tensor(self.node, seat).tolist()
+        return tensor
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
         """Return a state drawn from those that a player cannot tell from this one.
