@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import permutations
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from cardwright.arena.contest import Contest, ContestTerms
 from cardwright.arena.orders import balanced_orders, order_count
+from cardwright.arena.plan import PlanError, RunPlan
 from cardwright.arena.play import ladder, play_match
 from cardwright.arena.schedule import (
     Orders,
@@ -34,6 +36,8 @@ from cardwright.statistics.gain import common_gain
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cardwright.statistics.sample import Values
 
 KNOWN = [*range(2, 15), 16]
@@ -123,7 +127,10 @@ def test_who_has_which_place_is_drawn_for_each_deal() -> None:
     assert set(found) == set(permutations(range(4)))
     assert min(found.values()) >= 8
     assert all(is_balanced(plan.seated(deal)) for deal in range(5))
-    assert plan.seated(7) == replace(plan, deals=9).seated(7)
+    assert plan.seated(7) == replace(plan, deals=9).seated(7) != plan.tables
+    assert RunPlan.of_data(plan.data()) == plan
+    with pytest.raises(PlanError, match="0 to 4 exchanged entrants, not 5"):
+        replace(plan, exchanged=5)
     field = Contest.ladder(game, ["first", "random"], ["random", "first", "random"], terms).plan
     tables = np.array([field.seated(deal) for deal in range(120)])
     assert (np.minimum(tables, 2) == np.minimum(field.tables, 2)).all()
@@ -139,6 +146,21 @@ def test_who_has_which_place_is_drawn_for_each_deal() -> None:
     for usual in ("random,first", "random"):
         assert Contest.tournament(game, "random,first", terms).plan.exchanged == 0
         assert Contest.ladder(game, usual, "random", terms).plan.exchanged == 0
+
+
+def test_records_tell_who_sat_where_however_they_were_played(tmp_path: Path) -> None:
+    game = Game.load("nothanks")
+    players = "first,random,random,lowest"
+    alone = play_match(game, players, deals=4, seed=1, records=tmp_path / "run")
+    again = play_match(game, players, deals=4, seed=1, executor="threads", workers=2)
+    assert alone.results.same(again.results)
+    read = play_match(game, players, deals=4, records=tmp_path / "run", resume=True)
+    assert alone.results.same(read.results)
+    sat = alone.results.entrant.reshape(4, 12, 4).tolist()
+    assert sat == [[list(table) for table in alone.plan.seated(deal)] for deal in range(4)]
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["neighbours_balanced"] is True
+    assert manifest["plan"]["exchanged"] == 4
 
 
 @pytest.mark.parametrize("orders", ["balanced", "all"])
