@@ -34,7 +34,8 @@ def facts_text(
 
     `title` is the new game's, `original` that of the game it was found from, whose tables are
     `facts`; `told` are sentences on the difference. Words, values of constants and requirements
-    that do not fit the new rules are left out, and so are presets, which would undo changes.
+    that do not fit the new rules are left out, and so are presets, which would undo changes, and
+    ranges of scores, which nobody has checked for these rules.
     Raises FactsError if the original's settings are wrong.
     """
     settings = parse_settings(f"{original}.toml", facts)
