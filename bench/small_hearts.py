@@ -1,7 +1,7 @@
 """How exploitable sampling leaves a Hearts of twelve cards, whose tree is too large to be built.
 
 For docs/solving.md: prints a table in Markdown.
-Run: `python bench/small_hearts.py [--iterations N ...] [--deals N]`; 30,000 iterations take 2 GB.
+Run: `python bench/small_hearts.py [--iterations N ...] [--deals N]`; 30,000 iterations take 3 GB.
 """
 
 from __future__ import annotations

@@ -55,6 +55,21 @@ def test_a_strategy_is_data_too(run: Run) -> None:
     assert sum(float(row["probability"]) for row in rows) == pytest.approx(12)
 
 
+def test_sampling_says_that_it_does_not_know_the_exploitability(run: Run) -> None:
+    words = ("solve", "kuhn", "--method", "mccfr", "--iterations", "500", "--seed", "3")
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert "kuhn: 12 information sets, mccfr, 500 iterations" in result.stdout
+    assert "exploitability  not computed" in result.stdout
+    data = json.loads(run(*words, "--json").stdout)
+    assert data["exploitability"] is None
+    assert data == json.loads(run(*words, "--json").stdout)
+    assert data != json.loads(run(*words[:-1], "4", "--json").stdout)
+    refused = run(*words, "--target", "0.1")
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "give no target" in refused.stderr
+
+
 def test_a_saved_strategy_goes_on_and_plays(run: Run, tmp_path: Path) -> None:
     file = str(tmp_path / "kuhn.json")
     first = run("solve", "kuhn", "--iterations", "10", "--save", file)

@@ -10,7 +10,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.errors import GameError
-from cardwright.game.tree_growth import TreeGrowth, tree_engine
+from cardwright.game.tree_growth import TooManyWaysError, TreeGrowth, tree_engine
 from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import game_tree
 from cardwright.solve.errors import SolveError, TreeTooLargeError
@@ -179,6 +179,18 @@ def test_a_tree_of_hands_is_small_enough_to_be_begun() -> None:
         game_tree(game, most_nodes=20_000)
     with pytest.raises(TreeTooLargeError, match=r"it has about 10\^1\d nodes"):
         game_tree(game.with_engine("interpreter"), most_nodes=20_000)
+
+
+def test_more_deals_than_can_be_numbered_are_too_many() -> None:
+    ranks = ", ".join(f"N{number}" for number in range(13))
+    text = (GAMES / "hearts12.rcy").read_text().replace("(JACK, ", f"({ranks}, JACK, ")
+    game = Game.from_text(text.replace("(// 12 'PLAYERS)", "(// 51 'PLAYERS)"))
+    engine = tree_engine(game)
+    assert engine is not None
+    with pytest.raises(TooManyWaysError):
+        TreeGrowth(game, engine).grow(10)
+    with pytest.raises(TreeTooLargeError, match=r"it has about 10\^\d+ nodes"):
+        game_tree(game)
 
 
 def test_the_games_compared_have_draws_of_each_kind_and_hide_choices() -> None:

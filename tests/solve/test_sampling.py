@@ -129,6 +129,16 @@ def test_what_sampling_cannot_do_is_refused(tmp_path: Path) -> None:
         solve_game(game.with_engine("interpreter"), method="mccfr")
 
 
+def test_a_decision_with_too_many_options_is_refused() -> None:
+    choice = "(any (range 1 .. 513) 'N (set ((current player) sto SAID) 'N))"
+    wide = FIXED.replace("(set ((current player) sto SAID) (game sto TURNS))", choice)
+    with pytest.raises(SolveError, match="a decision with more than 512 options"):
+        SampledRegret(Game.from_text(wide)).iterate(1)
+    narrow = SampledRegret(Game.from_text(wide.replace("513", "512")))
+    narrow.iterate(1)
+    assert narrow.information_sets > 1
+
+
 def test_a_broken_rule_is_an_error() -> None:
     broken = FIXED.replace(
         "(do ((set (", "(do ((move (top (game vloc NONE)) (top (game vloc A))) (set ("

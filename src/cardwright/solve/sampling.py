@@ -26,6 +26,7 @@ from cardwright.players.strategy import (
     StrategySet,
     content_text,
 )
+from cardwright.solve.errors import SolveError
 from cardwright.solve.lazily import MadeWhenSeen
 from cardwright.solve.utility import Utility
 from cardwright.solve.words import sight, story
@@ -68,7 +69,10 @@ class SampledRegret:
         return np.zeros((frames, width + layout.board.bytes // 8), np.int64)
 
     def iterate(self, count: int) -> None:
-        """Run some iterations; raises GameError if the game breaks a rule."""
+        """Run some iterations; raises GameError if the game breaks a rule.
+
+        Raises SolveError for a decision with too many options.
+        """
         players = self._game.players
         seeds = np.zeros(1 + 3 * players + 2 + count * players, np.int64)
         head = 1 + 3 * players + 2
@@ -91,6 +95,11 @@ class SampledRegret:
                 context.check()
                 fault = self._engine.fault(context)
                 raise GameError(fault, self._game.program, self._game.name, None, ())
+            if result == words.TOO_MANY_OPTIONS:
+                raise SolveError(
+                    f"{self._game.name} has a decision with more than {words.MOST_OPTIONS} options,"
+                    " the most that sampling tries"
+                )
             if result == words.FULL:
                 self._enlarge()
             if result == words.FRAMES_FULL:

@@ -5,11 +5,11 @@ extensive games" (NIPS 2009): an iteration plays a deal for each seat, which tri
 while chance and all others draw theirs.
 
 Probabilities and what the end is worth are whole numbers, in parts of UNIT. `table` has the number
-of slots, a power of 2; how many are taken and the most that may be; how many words there are
-entries in, and how many there is room for; the room for frames and for values; how many choices of
-a path are kept; and what the end is worth. In the slots that follow is where the entry of an
-information set is, or 0. An entry has the words of HEAD, the seed and the choices of the first path
-to it, and the key, the regret and the sum of probabilities of each option.
+of slots, a power of 2; how many are taken and the most that may be; how many words of entries there
+are, and how many there is room for; the room for frames; what the end is worth, and whether the
+highest score wins. In the slots that follow is where the entry of an information set is, or 0. An
+entry has the words of HEAD, the choices of the first path to it, and the key, the regret and the
+sum of probabilities of each option.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SCORE, MARGIN, WIN = range(3)
 ENTRY, NEXT, LENGTH, VALUES = range(4)
 """The words of a frame, the value of each option so far, the chains, and a board."""
 
-DONE, BROKEN, FULL, FRAMES_FULL = range(4)
+DONE, BROKEN, FULL, FRAMES_FULL, TOO_MANY_OPTIONS = range(5)
 """What `cw_sample_regret` returns: where it is full, the iteration is to be begun anew."""
 
 MOST_OPTIONS = 512
@@ -115,7 +115,7 @@ def cw_sample_regret(
                     if count < 0:
                         return BROKEN
                     if count > MOST_OPTIONS:
-                        return FULL
+                        return TOO_MANY_OPTIONS
                     entry = entry_met(
                         board, context, forms, table, entries, path, length, given, count
                     )
