@@ -15,7 +15,7 @@ from interval_coverage import coverage
 from populations import COUNTS, SCORES, SHARES
 from tried_ranks import wrong_ranges
 
-from cardwright.arena.ties import TIES
+from cardwright.game.ties import TIES
 from cardwright.statistics.caveat import MANY
 from cardwright.statistics.gain import LEAST_DEALS
 from cardwright.statistics.intervals import mean_interval, share_interval

@@ -15,7 +15,7 @@ from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES, StudyPla
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.study.games import StudiedGame
 
 RECORDS = "records"

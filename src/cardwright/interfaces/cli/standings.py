@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from cardwright.arena.ties import tie_words
+from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat
