@@ -69,7 +69,7 @@ def test_flows_of_several_games_stand_in_one_picture(pair: AnalysisReport, tmp_p
     assert all(one.centre.y + one.height / 2 <= picture.height for one in boxes)
     for ending in ("svg", "png", "dot"):
         pair.figure("flows").save(tmp_path / f"flows.{ending}")
-    assert 'label="Agram"' in (tmp_path / "flows.dot").read_text()
+    assert '[label="Leduc Poker", ' in (tmp_path / "flows.dot").read_text()
     texts = [key.text for key in flows.legend]
     assert len(set(texts)) == len(texts)
     assert set(texts) == {key.text for one in alone for key in one.legend}  # type: ignore[union-attr]
