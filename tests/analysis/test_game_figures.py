@@ -60,11 +60,13 @@ GIVEN = {
 def drawing(kind, style):
     """Draw a kind of figure; the overview takes several games, and has their names as titles."""
     if kind.of_several:
-        return kind.draw([("A", TRACES), ("B", TRACES)], 3, style)
+        columns = (3,) if kind.name == "overview" else ()
+        return kind.draw([("A", TRACES), ("B", TRACES)], *columns, style)
     return kind.draw(*GIVEN[kind.needs], "A game", style)
 
 
-FIGURES = {kind.name: partial(drawing, kind) for kind in (*OF_ONE_GAME, BY_NAME["overview"])}
+SEVERAL = [BY_NAME[name] for name in ("overview", "spreads", "leads")]
+FIGURES = {kind.name: partial(drawing, kind) for kind in (*OF_ONE_GAME, *SEVERAL)}
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -78,7 +80,7 @@ def test_bytes_are_stable(name, ending, tmp_path):
     if ending == "svg":
         text = paths[0].read_text()
         assert "dc:date" not in text
-        assert (">A<" if name == "overview" else "A game") in text
+        assert (">A<" if BY_NAME[name].of_several else "A game") in text
     else:
         ink = np.asarray(Image.open(paths[0]).convert("L"))
         assert 0.005 < (ink < 250).mean() < 0.9
@@ -143,7 +145,7 @@ def test_leads_are_grouped_by_final_places():
     ends = [line.get_ydata()[-1] for line in axes.lines]
     assert ends == pytest.approx([1, 0.75, 0])
     names = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert names == ["1", "2", "3"]
+    assert names == ["1", "2", "3", "95 % band"]
 
 
 def test_histories_are_interpolated():
@@ -177,13 +179,13 @@ def test_both_spreads_are_drawn_and_each_says_what_it_is():
     ]
     traces = traces_of([game] * 3)
     (axes,) = estimates.decision_spread(traces).axes
-    assert axes.get_ylabel() == "spread of estimated places / largest (10 rollouts an option)"
+    assert axes.get_ylabel() == "spread of estimated places / largest\n(10 rollouts an option)"
     assert [text.get_text() for text in axes.get_legend().texts] == [
         "one game", "mean", "mean, held out",
     ]  # fmt: skip
     assert axes.lines[-1].get_ydata() == pytest.approx(0.5)
     (axes,) = estimates.score_spread(traces, style="valet").axes
-    assert axes.get_ylabel() == "Normalized Spread of Scores (10 rollouts an option)"
+    assert axes.get_ylabel() == "Normalized Spread of Scores\n(10 rollouts an option)"
     assert axes.lines[0].get_ydata()[[0, -1]] == pytest.approx([0.25, 1])
     assert len(axes.get_legend().texts) == 2
     with pytest.raises(AnalysisError, match="no player noted"):

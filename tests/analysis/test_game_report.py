@@ -37,7 +37,7 @@ from cardwright.analysis.statistics import Statistics, statistics
 from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
-from cardwright.arena.ties import TIES
+from cardwright.game.ties import TIES
 from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.study.plan import StudyPlan, play_study
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.analysis.heuristics import HeuristicRow
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
 
 PLAYER = "cardstock-pipmc:tests=1"
 FEW = Study(resamples=60)

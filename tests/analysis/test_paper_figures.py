@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from PIL import Image
-from test_game_figures import FIGURES, STYLES
+from test_game_figures import FIGURES, STYLES, TRACES
 
 from cardwright.analysis.diagram_files import diagram_text, save_diagram
 from cardwright.analysis.figures import theme
+from cardwright.analysis.figures.registry import BY_NAME
 from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode
+from cardwright.arena.plots import points
 from cardwright.publication.axis_words import AxisWord, labelled
 from cardwright.publication.caption_line import CaptionLine, counted_range
 from cardwright.publication.figure_files import FigureFiles
 from cardwright.publication.plotted import COLUMNS, plotted, points_text
+from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,6 +87,63 @@ def test_bands_are_in_the_table() -> None:
         assert (here.min(), here.max()) == pytest.approx((row.low, row.high))
 
 
+def written(figure: Figure) -> str:
+    """Return all texts of a figure, on one line."""
+    figure.draw_without_rendering()
+    return " ".join(" ".join(one.get_text() for one in figure.findobj(Text)).split())
+
+
+NAMED = {
+    "branching": ("95 % band", "LOESS"), "options_by_trick": ("± sd",),
+    "decision_spread": ("mean, held out",), "lead_history": ("95 % band",),
+    "average_trend": ("95 % band",), "lead_lines": ("threshold of drama",),
+    "scores": ("mean",), "length": ("mean",), "game_lines": ("regression",),
+    "overview": ("regression",), "spreads": ("mean, held out",), "leads": ("95 % band",),
+}  # fmt: skip
+
+
+def test_bands_whiskers_and_dashed_lines_are_named(figure: Figure) -> None:
+    """In the figure itself, as a figure in a paper has only its caption beside it."""
+    name = next(name for name in FIGURES if drawn(name) is figure)
+    kinds = {row.kind for row in plotted(figure)}
+    said = written(figure)
+    assert all(one in said for one in NAMED.get(name, ()))
+    assert (name in NAMED) or not kinds & {"band", "whisker", "level"}
+
+
+def test_a_legend_stays_off_the_caption(tmp_path: Path) -> None:
+    """A file is higher than its figure by the caption, which is grey; a legend's text is black."""
+    figure = points([("a", Estimate(0.1, 0.0, 0.2, 9))], "score", reference=0.0)
+    assert len(figure.legends) == 1
+    for name, caption in (("with", True), ("without", False)):
+        files = FigureFiles(caption=caption)
+        (tmp_path / f"{name}.png").write_bytes(files.content(figure, "png", LINE))
+    high = size_of(tmp_path / "without.png")[1]
+    with Image.open(tmp_path / "with.png") as image:
+        ink = np.asarray(image.convert("L"))
+    assert ink[high - 40 : high].min() < 60
+    assert 80 < ink[high + 2 :].min() < 200
+    assert "95 % interval" in written(figure)
+
+
+@pytest.mark.parametrize("name", ["branching", "spreads"])
+def test_long_titles_are_whole_and_inside(name: str) -> None:
+    """In as many lines as they need."""
+    title = "Hearts with a name so long that a line is not enough QUEEN=7 $ " + "x" * 90
+    if name == "branching":
+        figure = BY_NAME[name].draw(TRACES, title, "cardwright")
+    else:
+        figure = BY_NAME[name].draw([(title, TRACES)] * 3, "cardwright")
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        text = next(one for one in (axes.title, axes._left_title) if one.get_text())
+        assert "".join(text.get_text().split()) == "".join(title.replace("$", r"\$").split())
+        box = text.get_window_extent()
+        assert box.y1 <= figure.bbox.y1
+        assert box.x0 >= -1
+        assert box.x1 <= figure.bbox.x1 + 1
+
+
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_axis_has_a_word_of_the_table(name: str, style: str) -> None:
@@ -90,7 +151,7 @@ def test_every_axis_has_a_word_of_the_table(name: str, style: str) -> None:
     known = {labelled(word, style=style) for word in AxisWord} | {""}
     texts = [axis.get_label_text() for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
     texts += [figure.get_supxlabel(), figure.get_supylabel()]
-    assert {re.sub(r" \(.*\)$", "", text) for text in texts} <= known
+    assert {re.sub(r"\s\(.*\)$", "", text) for text in texts} <= known
     assert any(texts)
 
 

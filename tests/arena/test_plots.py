@@ -32,7 +32,10 @@ def test_points_stand_where_the_estimates_are() -> None:
     axes = figure.axes[0]
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names[0] == "first"
-    assert len(names[1]) < 40
+    assert "".join(names[1].split()) == ROWS[1][0].replace(" ", "")  # whole, in several lines
+    assert max(map(len, names[1].splitlines())) < 40
+    said = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert said == ["reference", "95 % interval", "mean"]
     assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the first row is at the top
     assert (axes.get_xlabel(), axes.get_title("left")) == ("score", "A title")
 

@@ -23,7 +23,7 @@ from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from cardwright.arena.results import Results
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate
 
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import Result
 
-from cardwright.arena.ties import tie_words
 from cardwright.game.extras import advice
+from cardwright.game.ties import tie_words
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:

@@ -497,6 +497,13 @@ EVEN = """(game
  (scoring max 0))"""
 
 
+def test_copies_of_a_player_are_told_apart_in_csv(run: Run) -> None:
+    """By a number, as in the tables; a player without copies has its own name."""
+    words = ("tournament", "random", "random", "first", "kuhn", "--deals", "4", "--seed", "1")
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--csv").stdout)))
+    assert [row["entrant"] for row in rows] == ["random #1", "random #2", "first"]
+
+
 @pytest.mark.parametrize("ties", ["shared", "full"])
 def test_every_share_of_wins_says_how_ties_count(run: Run, tmp_path: Path, ties: str) -> None:
     """Where nobody ever wins alone, a full win is that of both seats; sums and signs follow."""

@@ -101,8 +101,9 @@ def test_the_chart_has_a_panel_for_each_class_with_better_ones_to_the_right():
     assert figure.get_suptitle() == "What decides Hearts?"
     assert [axes.get_title("left") for axes in figure.axes] == ["against random", "against rule"]
     dots = {(row.panel, row.y): row.x for row in plotted(figure) if row.kind == "point"}
-    assert dots["against random", 0.0] == pytest.approx(4, abs=0.5)
-    assert dots["against rule", 0.0] == pytest.approx(-3, abs=0.5)
+    assert dots["against random", 0.0] == pytest.approx(-4, abs=0.5)
+    assert figure.axes[0].xaxis_inverted()
+    assert dots["against rule", 0.0] == pytest.approx(3, abs=0.5)
     said = [text.get_text() for axes in figure.axes for text in axes.texts]
     assert said[0].startswith("better by 4")
     assert any(one.startswith("worse by") for one in said)

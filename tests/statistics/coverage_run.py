@@ -16,7 +16,7 @@ from interval_coverage import coverage
 from populations import BOUNDED, COUNTS, RAREST, SCORES, SHARES
 from tried_ranks import wrong_ranges
 
-from cardwright.arena.ties import TIES
+from cardwright.game.ties import TIES
 from cardwright.statistics.betting import betting_interval
 from cardwright.statistics.caveat import MANY
 from cardwright.statistics.gain import LEAST_DEALS

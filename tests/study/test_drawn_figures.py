@@ -8,7 +8,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from cardwright import AnalysisError, AnalysisReport, analyze, draw_figure, draw_figures
-from cardwright.analysis.figures.registry import FIGURES, Needs
+from cardwright.analysis.drawing import laid_out
+from cardwright.analysis.figures.registry import FIGURES, Needs, figure_kind
+from cardwright.analysis.graph import Graph, GraphCluster
+from cardwright.analysis.picture import Outline
 from cardwright.jobs.errors import RecordsError
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ def test_every_figure_can_be_had_by_name(pair: AnalysisReport, name: str, tmp_pa
     assert found.caption
     found.save(tmp_path / "of_report.svg")
     ET.fromstring((tmp_path / "of_report.svg").read_text(encoding="utf-8"))
-    if name in ("measures", "overview"):
+    if figure_kind(name).of_several:
         return
     batch = "AA" if name in OF_THINKING else "RR"
     again = draw_figure(name, pair.folder / "records/agram" / batch)
@@ -40,6 +43,48 @@ def test_every_figure_can_be_had_by_name(pair: AnalysisReport, name: str, tmp_pa
     assert again.caption == found.caption
     both = [(tmp_path / f"of_{one}.svg").read_bytes() for one in ("report", "records")]
     assert both[0] == both[1]
+
+
+def test_flows_of_several_games_stand_in_one_picture(pair: AnalysisReport, tmp_path: Path) -> None:
+    """A box for each with all that its own diagram has, no line from one to another, one legend."""
+    flows = pair.figure("flows").content
+    alone = [pair.figure("flow", game).content for game in pair.games]
+    assert isinstance(flows, Graph)
+    assert [one.label for one in flows.items if isinstance(one, GraphCluster)] == [
+        "Leduc Poker", "Agram",
+    ]  # fmt: skip
+    for box, one in zip(flows.items, alone, strict=True):
+        assert isinstance(box, GraphCluster)
+        assert isinstance(one, Graph)
+        assert [node.lines for node in box.nodes()] == [node.lines for node in one.nodes()]
+        inside = {node.id for node in box.nodes()}
+        mine = [edge for edge in flows.edges if edge.source in inside]
+        assert all(edge.target in inside for edge in mine)
+        assert [edge.label for edge in mine] == [edge.label for edge in one.edges]
+    assert len({node.id for node in flows.nodes()}) == len(flows.nodes())
+    picture = laid_out(flows)
+    boxes = [item for item in picture.items if isinstance(item, Outline)]
+    assert all(one.centre.x - one.width / 2 >= 0 for one in boxes)
+    assert all(one.centre.x + one.width / 2 <= picture.width for one in boxes)
+    assert all(one.centre.y + one.height / 2 <= picture.height for one in boxes)
+    for ending in ("svg", "png", "dot"):
+        pair.figure("flows").save(tmp_path / f"flows.{ending}")
+    assert '[label="Leduc Poker", ' in (tmp_path / "flows.dot").read_text()
+    texts = [key.text for key in flows.legend]
+    assert len(set(texts)) == len(texts)
+    assert set(texts) == {key.text for one in alone for key in one.legend}  # type: ignore[union-attr]
+
+
+def test_sheets_need_what_they_show(tmp_path: Path) -> None:
+    """Without thinking players there are no spreads and leads; measures and flows remain."""
+    report = analyze(["leduc", "kuhn"], games=4, ai_games=0, seed=1)
+    for name in ("spreads", "leads"):
+        with pytest.raises(AnalysisError, match="no thinking players"):
+            report.figure(name)
+    page = report.save(tmp_path / "out")
+    assert (tmp_path / "out/diagrams/flows.svg").exists()
+    assert not (tmp_path / "out/figures/leads.svg").exists()
+    assert "diagrams/flows.svg" in page.read_text(encoding="utf-8")
 
 
 def test_a_diagram_is_saved_as_text_for_graphviz_too(pair: AnalysisReport, tmp_path: Path) -> None:

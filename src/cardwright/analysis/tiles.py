@@ -23,7 +23,7 @@ _TOP = 2.5 * TITLE_SIZE
 
 
 def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
-    """Return graphs in one, a box for each with its title; the first one's legend is for all.
+    """Return graphs in one, a box for each with its title; the legend is that of all.
 
     Raises AnalysisError for none.
     """
@@ -39,8 +39,9 @@ def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
         for edge in one.edges
     )
     counted = " and ".join(dict.fromkeys(one.counted for one in graphs if one.counted))
+    legend = {key.text: key for one in graphs for key in one.legend}
     return Graph(
-        title, items, edges, graphs[0].directed, graphs[0].legend, GraphLayout.TILES, counted
+        title, items, edges, graphs[0].directed, tuple(legend.values()), GraphLayout.TILES, counted
     )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import BoundBasis, Measure
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.score_range import ScoreRange
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Values
     from cardwright.statistics.sequential import SequentialTest, Verdict
 

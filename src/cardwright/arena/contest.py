@@ -24,9 +24,9 @@ from cardwright.arena.schedule import (
 )
 from cardwright.arena.score_range import ScoreRange
 from cardwright.arena.task import PlanParts
-from cardwright.arena.ties import TIES
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import drawn_seed
+from cardwright.game.ties import TIES
 from cardwright.interpreter.machine import GameLimits
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.executor import executor as executor_of
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from cardwright.arena.plan import Detail
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Orders, Tables
-    from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
+    from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.statistics.sequential import SequentialTest
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
     from cardwright.arena.score_range import ScoreRange
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate, Values
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Orders
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Player
     from cardwright.statistics.sequential import SequentialTest

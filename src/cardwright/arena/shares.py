@@ -18,7 +18,7 @@ from cardwright.statistics.sample import Sample
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate, Values
 
 

@@ -13,10 +13,10 @@ from cardwright.arena.game_like import game_of
 from cardwright.arena.plan import PlanError, check_member
 from cardwright.arena.referee import referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Summary
-from cardwright.arena.ties import TIES
 from cardwright.game.errors import GameError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
+from cardwright.game.ties import TIES
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.players.spec import for_seats
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from cardwright.arena.game_like import GameLike
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.summary import SeatSummary
-    from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
+    from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Decision, Player
 

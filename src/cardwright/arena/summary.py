@@ -14,8 +14,8 @@ from cardwright.statistics.sample import Sample
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.ties import Ties
     from cardwright.game.random_games import Integers, RandomGames
+    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate
 
 _INT64 = 2**63

@@ -37,7 +37,10 @@ def entitle(axes: Axes, title: str, *, share: float = 1.0, **looks: Any) -> None
 
 
 def legend_outside(
-    figure: Figure, handles: Sequence[Any], names: Sequence[str], where: Literal["lower", "upper"] = "lower"
+    figure: Figure,
+    handles: Sequence[Any],
+    names: Sequence[str],
+    where: Literal["lower", "upper"] = "lower",
 ) -> None:
     """Name what is drawn, below all panels and above the caption line, or `upper`: above all."""
     figure.legend(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.arena.plan import check_member
-from cardwright.arena.ties import TIES
 from cardwright.game.seeds import drawn_seed
+from cardwright.game.ties import TIES
 from cardwright.players.spec import tried_spec
 from cardwright.players.trust import FULL_TRUST
 from cardwright.study.games import names_of, studied
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.arena.game_like import GameLike
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.program.constants import Constant
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy

@@ -7,7 +7,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.arena.ties import tie_words
+from cardwright.game.ties import tie_words
 from cardwright.markup.element import display, element, heading, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
 from cardwright.markup.table import table

@@ -7,8 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.analysis.awareness import AwarenessSums
+from cardwright.analysis.measure import MeasureRules
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report.subject import subject
+from cardwright.analysis.tally import Study
 from cardwright.arena.awareness import record_awareness
 from cardwright.arena.effect_replay import recorded
 from cardwright.jobs.executor import SerialExecutor, executor, processors
@@ -78,7 +80,7 @@ class StudyGames:
         found = subject(
             one.title,
             records,
-            self.settings.study,
+            Study(MeasureRules(ties=self.settings.ties)),
             bulk=bulk,
             progress=lambda batch, done, total: self.tell(f"{name}: reading {batch}", done, total),
         )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.tally import Study
 from cardwright.arena.manifest import Manifest
 from cardwright.game.extras import need
 from cardwright.jobs.manifest import FILE
@@ -15,7 +13,7 @@ from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES, StudyPla
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.study.games import StudiedGame
 
 RECORDS = "records"
@@ -36,11 +34,6 @@ class StudySettings:
     games: int = RANDOM_GAMES
     ai_games: int = THINKING_GAMES
     ties: Ties = "shared"
-
-    @property
-    def study(self) -> Study:
-        """How measures are taken."""
-        return Study(MeasureRules(ties=self.ties))
 
     def plan(self, one: StudiedGame) -> StudyPlan:
         """Return what is to be played of a game; raises PlanError if that is invalid."""

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.arena.ties import ties_in_short
+from cardwright.game.ties import ties_in_short
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.subject import Subject
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cardwright.analysis.awareness import AwarenessSums
     from cardwright.analysis.measure import Batch
     from cardwright.analysis.records import RunFrames
-    from cardwright.arena.ties import Ties
     from cardwright.game.random_games import RandomGames
+    from cardwright.game.ties import Ties
 
 Sum = TypeVar("Sum", MeasureSums, Statistics, TrickOptions)
 

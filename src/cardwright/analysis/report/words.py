@@ -12,7 +12,7 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.report.names import ALL, SIX
-from cardwright.arena.ties import ties_in_short
+from cardwright.game.ties import ties_in_short
 from cardwright.statistics.caveat import caveat, share_caveat
 
 if TYPE_CHECKING:

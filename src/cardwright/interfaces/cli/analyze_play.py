@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from cardwright.arena.ties import Ties
+    from cardwright.game.ties import Ties
     from cardwright.interfaces.cli.parameters import Command, Overrides
     from cardwright.publication.figure_files import FigureFiles
     from cardwright.study.games import StudiedGame

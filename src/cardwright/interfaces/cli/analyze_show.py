@@ -10,7 +10,7 @@ import click
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.names import SIX
 from cardwright.analysis.report.words import caution, errors, interval, missing, verdict
-from cardwright.arena.ties import tie_words
+from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.arena.ties import tie_words
+from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import caveat

@@ -37,8 +37,8 @@ from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.simulation import SimulationJob
-    from cardwright.arena.ties import Ties
     from cardwright.game.game import Game
+    from cardwright.game.ties import Ties
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.players.spec import PlayerSpec
 

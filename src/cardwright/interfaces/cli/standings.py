@@ -10,7 +10,7 @@ from rich.table import Table
 
 from cardwright.arena.schedule import neighbour_words
 from cardwright.arena.score_range import guarantee
-from cardwright.arena.ties import tie_words
+from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat

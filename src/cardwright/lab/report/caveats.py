@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.ties import tie_words
+from cardwright.game.ties import tie_words
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Sequential
