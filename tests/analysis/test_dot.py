@@ -25,6 +25,7 @@ from cardwright.analysis.parse_tree import parse_tree_graph
 from cardwright.analysis.stacking import stacked
 from cardwright.analysis.stages import stage_graph
 from cardwright.analysis.svg import svg_text
+from cardwright.analysis.tiles import side_by_side, tiled
 
 SMALL = Graph(
     "Small", (GraphCluster("box", "box", (GraphNode("a", ("A",)), GraphNode("b", ("B",)))),), ()
@@ -130,15 +131,16 @@ def test_pictures_do_not_depend_on_graphviz(tmp_path, monkeypatch):
 
 
 def test_every_graph_is_drawn_by_its_own_layout():
-    """Flows stand in columns, stages below each other, and forms in a tree."""
+    """Flows stand in columns, stages below each other, forms in a tree, several flows in tiles."""
     program = loaded("leduc").program
-    graphs = (
+    alone = (
         flow_graph(flow_of("leduc")),
         stage_graph(program, "Leduc"),
         parse_tree_graph(program.source, "Leduc"),
     )
+    graphs = (*alone, side_by_side("Two", [alone[0], flow_graph(flow_of("gofish"))]))
     assert [graph.layout for graph in graphs] == list(GraphLayout)
     pictures = [
-        draw(graph) for draw, graph in zip((picture_of, stacked, grown), graphs, strict=True)
+        draw(graph) for draw, graph in zip((picture_of, stacked, grown, tiled), graphs, strict=True)
     ]
     assert [svg_of(graph) for graph in graphs] == [svg_text(picture) for picture in pictures]

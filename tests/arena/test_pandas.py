@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
+import needed
 from cardwright import Game, play_match
 from cardwright.arena.reading import read_results
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pandas = pytest.importorskip("pandas")
-pytest.importorskip("pyarrow", reason="the extra pandas is not installed")
+pandas = needed.module("pandas")
+needed.module("pyarrow")
 
 
 def test_pandas_reads_what_polars_does(tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ def edited(folder: Path, **values) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"format_version": 9}, "records of format 9; this version of Cardwright reads format 2"),
+        ({"format_version": 9}, "records of format 9; this version of Cardwright reads format 1"),
         ({"plan": {"deals": 3}}, r"manifest\.json is damaged: PlanError"),
         ({"platform": "gone"}, r"manifest\.json is damaged: KeyError: 'platform'"),
         ({"complete": False}, "is not finished: resume it to play what is left of its 12 deals"),

@@ -121,9 +121,9 @@ def test_a_decision_shows_a_view_and_never_a_state(breaks: Game) -> None:
     decision = first.decisions[0]
     public = {name for name in dir(decision) if not name.startswith("_")}
     assert public == {
-        "action_codes", "contents", "fast_view", "flat", "game", "imagine", "information",
-        "knowledge", "notes", "observation", "option_count", "options", "record", "report",
-        "search", "seat", "stream", "trials", "view",
+        "action_codes", "contents", "fast_view", "flat", "flat_halves", "game", "imagine",
+        "information", "knowledge", "notes", "observation", "observe", "option_count", "options",
+        "record", "report", "search", "seat", "stream", "trials", "view",
     }  # fmt: skip
     assert (decision.seat, decision.option_count) == (0, 2)
     with pytest.raises(RuntimeError, match="before the decision is made"):

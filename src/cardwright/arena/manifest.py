@@ -23,7 +23,7 @@ from cardwright.jobs.manifest import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT = Format("cardwright records", 2, "Cardwright's records", {"deals_played": 0})
+FORMAT = Format("cardwright records", 1, "Cardwright's records", {"deals_played": 0})
 
 _SEEDS = (
     "the n-th deal's game seed, from 0, is "

@@ -219,7 +219,7 @@ class RunPlan:
                 move_seconds=data["move_seconds"],
                 most_faults=int(data["most_faults"]),
                 detail=cast("Detail", data["detail"]),
-                exchanged=int(data["exchanged"]),
+                exchanged=int(data.get("exchanged", 0)),  # records of 0.1.0 may have none
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlanError(f"this is not a plan: {type(error).__name__}: {error}") from None
