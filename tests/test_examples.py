@@ -60,4 +60,4 @@ def test_a_policy_with_history_plays_by_the_layout_it_was_trained_on(tmp_path: P
         assert policy["weights"].shape == (layout.size, 52)
     player = f"python:{EXAMPLES / 'train_hearts.py'}:Linear,file={saved}"
     played = simulate("hearts", [player, "rule", "rule", "rule"], games=2, seed=1, workers=1)
-    assert not played.errors
+    assert not played.summary.errors
