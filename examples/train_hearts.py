@@ -1,6 +1,6 @@
 r"""Train a linear policy for Hearts by policy gradient, in NumPy alone.
 
-    python examples/train_hearts.py [--rounds 300] [--seed 1] [--save policy.npz]
+    python examples/train_hearts.py [--rounds 300] [--history 8] [--save policy.npz]
     cardwright simulate hearts --players \
         python:examples/train_hearts.py:Linear,file=policy.npz,rule,rule,rule
 
@@ -8,7 +8,7 @@ One seat learns against three that play at random. In every round some deals are
 many copies of the learner: what a copy did better or worse than the others *on the same deal* is
 what it learns from, and so the luck of the deal does not count (REINFORCE with the mean of a group
 as its baseline: Williams 1992, Kool et al. 2019). The policy is a softmax over the legal actions,
-linear in the observation.
+linear in the observation, which can have the latest choices as well.
 """
 
 from __future__ import annotations
@@ -88,19 +88,21 @@ class Adam:
         return self.rate * first / (np.sqrt(second) + 1e-8)
 
 
-def train(game: Game, rounds: int, seed: int, rate: float = 0.01) -> Floats:
+def train(game: Game, rounds: int, seed: int, history: int = 0, rate: float = 0.01) -> Floats:
     """Return the weights of a trained policy (columns of an observation x actions)."""
     rng = np.random.default_rng(seed)
-    weights: Floats = np.zeros((game.observation.size, len(game.actions)), np.float32)
-    adam, begun = Adam(weights.shape, rate), time.monotonic()
+    columns = game.observation_layout(history).size
+    weights: Floats = np.zeros((columns, len(game.actions)), np.float32)
+    adam, begun = Adam(weights.shape, rate), time.process_time()
     for number in range(rounds):
         seeds = rng.integers(0, 2**64, DEALS, np.uint64).repeat(COPIES)
-        points, decisions = play(game.batch(len(seeds), seeds), weights, rng, explore=True)
+        batch = game.batch(len(seeds), seeds, history=history)
+        points, decisions = play(batch, weights, rng, explore=True)
         of_deal = points.reshape(DEALS, COPIES).mean(axis=1).repeat(COPIES)
         advantages = (of_deal - points) / 26  # few points are good
         weights += adam.step(gradient(weights, decisions, advantages))
         if number % 20 == 0 or number == rounds - 1:
-            seconds = time.monotonic() - begun
+            seconds = time.process_time() - begun
             print(f"round {number:4}: {points.mean():5.2f} points, {seconds:5.1f} s")
     return weights
 
@@ -111,12 +113,14 @@ class Linear:
     def __init__(self, file: str = "policy.npz") -> None:
         with np.load(file) as saved:
             self._weights, self._columns = saved["weights"], saved["columns"]
+            self._history = int(saved["history"])
 
     def choose(self, decision: Decision) -> int:
         """Return the index of an option."""
-        if list(self._columns) != list(decision.game.observation.columns):
+        layout = decision.game.observation_layout(self._history)
+        if list(self._columns) != list(layout.columns):
             raise ValueError("the policy was trained for another game, or another layout")
-        likes = decision.observation @ self._weights
+        likes = decision.observe(layout) @ self._weights
         return int(np.argmax([likes[action] for action, *_ in decision.action_codes]))
 
 
@@ -124,17 +128,20 @@ def main() -> None:
     """Train a policy, measure it on new deals, and save it if wanted."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=300)
+    parser.add_argument("--history", type=int, default=0, help="choices that are remembered")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", metavar="FILE", help="where to save the weights (.npz)")
     given = parser.parse_args()
     game = Game.load("hearts")
-    weights = train(game, given.rounds, given.seed)
+    weights = train(game, given.rounds, given.seed, given.history)
     rng = np.random.default_rng([given.seed, 1])
-    points, _ = play(game.batch(4000, given.seed), weights, rng, explore=False)
+    batch = game.batch(4000, given.seed, history=given.history)
+    points, _ = play(batch, weights, rng, explore=False)
     error = 1.96 * points.std() / len(points) ** 0.5
     print(f"on 4,000 new deals: {points.mean():.2f} ± {error:.2f} points (random: 6.5)")
     if given.save:
-        np.savez(given.save, weights=weights, columns=np.array(game.observation.columns))
+        columns = np.array(game.observation_layout(given.history).columns)
+        np.savez(given.save, weights=weights, columns=columns, history=given.history)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwright import Game, play_random
+from cardwright import Game, play_random, simulate
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -48,3 +48,16 @@ def test_a_linear_policy_learns_hearts(tmp_path: Path) -> None:
     assert float(last.split()[4]) < 5.9
     with np.load(saved) as policy:
         assert policy["weights"].shape == (len(policy["columns"]), 52)
+
+
+@pytest.mark.slow
+def test_a_policy_with_history_plays_by_the_layout_it_was_trained_on(tmp_path: Path) -> None:
+    saved = tmp_path / "policy.npz"
+    run("train_hearts.py", "--rounds", "1", "--history", "4", "--save", str(saved))
+    layout = Game.load("hearts").observation_layout(4)
+    with np.load(saved) as policy:
+        assert policy["columns"].tolist() == list(layout.columns)
+        assert policy["weights"].shape == (layout.size, 52)
+    player = f"python:{EXAMPLES / 'train_hearts.py'}:Linear,file={saved}"
+    played = simulate("hearts", [player, "rule", "rule", "rule"], games=2, seed=1, workers=1)
+    assert not played.summary.errors
