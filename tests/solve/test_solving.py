@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwright import Game
+from cardwright import Game, Stream
 from cardwright.players.strategy import StrategyError, load_strategy
 from cardwright.solve.build import game_tree
 from cardwright.solve.errors import SolveError
 from cardwright.solve.regret import RegretMinimizer
 from cardwright.solve.solving import SolveMethod, solve_game
 from cardwright.solve.strategies import save_strategy
-from cardwright.solve.utility import Utility, of_scores
+from cardwright.solve.utility import Utility, of_scores, utilities
 
 GAMES = Path(__file__).parent / "games"
 
@@ -41,6 +41,22 @@ def test_what_seats_want_follows_from_scores(name: str, utility: Utility) -> Non
     assert np.array_equal(scores.parents, wanted.parents)
     found = of_scores(scores.utilities[scores.terminals], utility)
     assert found == pytest.approx(wanted.utilities[wanted.terminals])
+
+
+@pytest.mark.parametrize("name", ["leduc", "hearts", "knaves"])
+def test_utilities_are_those_of_the_scores_and_wins_of_a_game(name: str) -> None:
+    """Also where the lowest score wins, and for ties."""
+    game = Game.load(name)
+    sign = 1 if game.highest_wins else -1
+    for seed in range(30):
+        state, chance = game.start(seed), Stream(seed)
+        while not state.finished:
+            state.play(chance.below(state.option_count))
+        good = [sign * score for score in state.scores]
+        others = [(sum(good) - score) / (len(good) - 1) for score in good]
+        assert utilities(state, Utility.SCORE) == tuple(good)
+        assert utilities(state, Utility.MARGIN) == pytest.approx(np.subtract(good, others))
+        assert utilities(state, Utility.WIN) == pytest.approx(np.array(state.wins) - 1 / len(good))
 
 
 @pytest.mark.parametrize("scoring", ["max", "min"])

@@ -116,8 +116,8 @@ class Contest:
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
         tables = match_tables(len(entrants), game.players, mix=mix, orders=orders)
-        full = len(entrants) == game.players and leaves_triples(game.players, orders)
-        plan = _plan(game, entrants, tables, terms, len(entrants) if full else 0)
+        several = len(entrants) if len(entrants) == game.players else 0
+        plan = _plan(game, entrants, tables, terms, several=several, orders=orders)
         contest = cls("match", game, entrants, plan, terms)
         if test is None:
             return contest
@@ -141,8 +141,8 @@ class Contest:
         if resamples < 2:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
         tables = tournament_tables(len(entrants), game.players, together=together, orders=orders)
-        full = together and leaves_triples(game.players, orders)
-        plan = _plan(game, entrants, tables, terms, len(entrants) if full else 0)
+        several = len(entrants) if together else 0
+        plan = _plan(game, entrants, tables, terms, several=several, orders=orders)
         return cls("tournament", game, entrants, plan, terms, resamples=resamples)
 
     @classmethod
@@ -161,8 +161,8 @@ class Contest:
             others = others[:1]
         tables = ladder_tables(len(entrants), len(others), game.players, orders)
         everybody = (*entrants, *others)
-        full = len(others) > 1 and leaves_triples(game.players, orders)
-        plan = _plan(game, everybody, tables, terms, len(others) if full else 0)
+        several = len(others) if len(others) > 1 else 0
+        plan = _plan(game, everybody, tables, terms, several=several, orders=orders)
         return cls("ladder", game, everybody, plan, terms, field=len(others))
 
     @cached_property
@@ -322,8 +322,15 @@ def kept_seed(records: str | Path | None, *, resume: bool) -> int | None:
 
 
 def _plan(
-    game: Game, entrants: tuple[Entrant, ...], tables: Tables, terms: ContestTerms, exchanged: int
+    game: Game,
+    entrants: tuple[Entrant, ...],
+    tables: Tables,
+    terms: ContestTerms,
+    *,
+    several: int,
+    orders: Orders,
 ) -> RunPlan:
+    """Return a plan; the last `several` entrants sit down together, in these orders."""
     return RunPlan(
         game=terms.ref or GameRef.of_game(game),
         entrants=tuple(map(str, entrants)),
@@ -333,5 +340,5 @@ def _plan(
         move_seconds=terms.move_seconds,
         most_faults=terms.most_faults,
         detail=terms.detail,
-        exchanged=exchanged,
+        exchanged=several if leaves_triples(game.players, orders) else 0,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -62,11 +63,12 @@ class _Watch:
         self._most = most
         self._seats = seats
         self._first: dict[int, float] = {}
-        self._later: dict[int, list[float]] = {}
+        self._later: dict[int, float] = {}
+        self._counts: Counter[int] = Counter()
 
     def check(self) -> None:
         """Raise _EnoughError if no more decisions are to be made."""
-        later = sum(map(sum, self._later.values()))
+        later = sum(self._later.values())
         spent = sum(self._first.values()) + later
         known = not any(
             seconds > _SLOW * self._most and seat not in self._later
@@ -80,7 +82,8 @@ class _Watch:
     def note(self, seat: int, seconds: float) -> None:
         """Count a decision of a seat."""
         if seat in self._first:
-            self._later.setdefault(seat, []).append(seconds)
+            self._later[seat] = self._later.get(seat, 0.0) + seconds
+            self._counts[seat] += 1
         else:
             self._first[seat] = seconds
 
@@ -91,7 +94,7 @@ class _Watch:
         one of them had to compile machine code, others took it over.
         """
         if seat in self._later:
-            return fmean(self._later[seat])
+            return self._later[seat] / self._counts[seat]
         return min(seconds for one, seconds in self._first.items() if one not in self._later)
 
     @property

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, cast
 
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.long_steps import begin_step, end_step
-from cardwright.players.note import Note
+from cardwright.players.note import SINGLE_NUMBERS, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -229,7 +229,7 @@ def sound(note: object) -> bool:
     lead = () if note.lead is None else note.lead
     if not isinstance(lead, tuple | list) or len(lead) > MOST_LEAD:
         return False
-    single = (note.spread, note.average, note.best, note.held_out_spread, note.score_spread)
+    single = (getattr(note, name) for name in SINGLE_NUMBERS)
     numbers = [one for one in (*single, *lead) if one is not None]
     whole = 0 if note.iterations is None else note.iterations
     return (

@@ -53,9 +53,6 @@ DECISIONS: dict[str, Any] = {
 
 TRACES: dict[str, dict[str, Any]] = {"games": GAMES, "decisions": DECISIONS}
 
-NOTED = ("spread", "average", "best", "held_out_spread", "score_spread")
-"""The columns of decisions for the single numbers in a player's note."""
-
 FIRST_FAULTS = 5
 """Faults of each entrant that are kept with their reasons."""
 

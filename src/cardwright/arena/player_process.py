@@ -33,7 +33,7 @@ from cardwright.interpreter.stream import Stream
 from cardwright.jail.allowance import CEILING, ProcessorTime, WallTime, clock_of, without_clock
 from cardwright.jobs.processes import end_of_worker, started_worker
 from cardwright.jobs.worker import receive, send
-from cardwright.players.note import Note
+from cardwright.players.note import SINGLE_NUMBERS, Note
 from cardwright.players.parameter import PlayerSpecError
 from cardwright.players.player import Decision
 from cardwright.players.spec import PlayerSpec
@@ -147,14 +147,11 @@ def _portable(answer: JudgedAnswer) -> JudgedAnswer:
     note = answer.note
     if note is None:
         return answer
+    single = {name: getattr(note, name) for name in SINGLE_NUMBERS}
     plain = Note(
-        spread=None if note.spread is None else float(note.spread),
-        average=None if note.average is None else float(note.average),
-        best=None if note.best is None else float(note.best),
+        **{name: float(value) for name, value in single.items() if value is not None},
         lead=None if note.lead is None else tuple(map(float, note.lead)),
         iterations=None if note.iterations is None else int(note.iterations),
-        held_out_spread=None if note.held_out_spread is None else float(note.held_out_spread),
-        score_spread=None if note.score_spread is None else float(note.score_spread),
     )
     return JudgedAnswer(answer.chosen, answer.seconds, note=plain)
 

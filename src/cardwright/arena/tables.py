@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.arena.played import DECISIONS, GAMES, LENGTH, NOTED
+from cardwright.arena.played import DECISIONS, GAMES, LENGTH
 from cardwright.arena.results import NO_RANK, NO_SCORE, Results
 from cardwright.game.extras import missing
+from cardwright.players.note import SINGLE_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +90,7 @@ def decisions_frame(table: Table) -> pl.DataFrame:
         if name in DECISIONS and not name.endswith(LENGTH)
     }
     frame = pl.DataFrame(columns).with_columns(
-        pl.col(*NOTED).fill_nan(None),
+        pl.col(*SINGLE_NUMBERS).fill_nan(None),
         pl.when(pl.col("iterations") >= 0).then("iterations").alias("iterations"),
     )
     return frame.sort("deal", "table", "ply")

@@ -22,7 +22,6 @@ from cardwright.arena.played import (
     DECISIONS,
     GAMES,
     LENGTH,
-    NOTED,
     TRACES,
     PlayedDeals,
     first_faults,
@@ -33,7 +32,7 @@ from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Resul
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import ExecutorError
-from cardwright.players.note import Note
+from cardwright.players.note import SINGLE_NUMBERS, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -206,7 +205,7 @@ class _GameColumns:
             rows["options"].append(options)
             rows["chosen"].append(chosen)
             note = next(notes[seat]) or _NOTHING
-            for name in NOTED:
+            for name in SINGLE_NUMBERS:
                 number = getattr(note, name)
                 rows[name].append(float("nan") if number is None else number)
             rows["lead"] += note.lead or ()

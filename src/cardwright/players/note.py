@@ -33,3 +33,7 @@ class Note:
     iterations: int | None = None
     held_out_spread: float | None = None
     score_spread: float | None = None
+
+
+SINGLE_NUMBERS = ("spread", "average", "best", "held_out_spread", "score_spread")
+"""The members of a note that are one real number, or None."""

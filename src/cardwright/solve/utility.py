@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from cardwright.game.state import State
     from cardwright.solve.tree import Reals
@@ -50,12 +52,6 @@ def of_scores(scores: Reals, utility: Utility) -> Reals:
 
 def utilities(state: State, utility: Utility) -> tuple[float, ...]:
     """Return what a finished game is worth to each seat."""
-    count = state.game.players
-    if utility is Utility.WIN:
-        return tuple(share - 1 / count for share in state.wins)
     sign = 1 if state.game.highest_wins else -1
-    scores = [float(sign * score) for score in state.scores]
-    if utility is Utility.SCORE or count == 1:
-        return tuple(scores)
-    total = sum(scores)
-    return tuple(score - (total - score) / (count - 1) for score in scores)
+    scores = sign * np.array([state.scores], dtype=np.float64)
+    return tuple(of_scores(scores, utility)[0].tolist())
