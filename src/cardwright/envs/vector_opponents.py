@@ -98,10 +98,15 @@ class VectorOpponents:
                     players = self._batch.players
 
     def _by_policy(self, entrant: ArrayPolicy) -> Callable[[Truths], Integers]:
+        batch = self._batch
+        # Written over in every round: to get the memory of new arrays of this size takes time.
+        seen = np.empty((len(batch), batch.observation.size), np.float32)
+        legal = np.empty((len(batch), len(batch.game.actions)), np.bool_)
+
         def play(where: Truths) -> Integers:
-            batch, actions = self._batch, np.zeros(len(where), np.int64)
-            masks = batch.action_mask()[where].view(np.int8)
-            actions[where] = entrant.actions(batch.observe()[where], masks)
+            actions = np.zeros(len(where), np.int64)
+            masks = batch.action_mask(legal)[where].view(np.int8)
+            actions[where] = entrant.actions(batch.observe(out=seen)[where], masks)
             return batch.step_actions(actions, where=where)
 
         return play
