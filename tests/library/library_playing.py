@@ -36,6 +36,14 @@ ACE_HIGH = "23456789TJQKA"
 FULL_PACK = sorted(rank + suit for rank in ACE_HIGH for suit in "CDHS")
 
 
+def interpreted(name: str, *, preset: str | None = None, **declared: str | int) -> Game:
+    """Return a game of the library, played by the interpreter.
+
+    Rules are tested there: that machine code plays the same game is shown once, for all games.
+    """
+    return Game.load(name, preset=preset, engine="interpreter", **declared)
+
+
 def code(card: Card) -> str:
     """Return a card as two characters, such as QS."""
     return RANKS[card.attributes["RANK"]] + SUITS[card.attributes["SUIT"]]

@@ -8,6 +8,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     shuffled,
     tricks,
     winner,
@@ -20,7 +21,7 @@ PACK = [card for card in FULL_PACK if card[0] in "3456789T" or card in ("AC", "A
 
 @pytest.fixture(scope="module", params=[2, 3, 4, 5])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("agram", PLAYERS=request.param)
+    return interpreted("agram", PLAYERS=request.param)
 
 
 def test_the_pack_has_three_aces(game: Game) -> None:
@@ -117,6 +118,6 @@ def test_six_decisions_a_player(game: Game) -> None:
 
 def test_another_size_of_hand() -> None:
     """HANDSIZE sets how many cards are dealt, and so how many tricks there are."""
-    state = finish(Game.load("agram", PLAYERS=5, HANDSIZE=7), 1)
+    state = finish(interpreted("agram", PLAYERS=5, HANDSIZE=7), 1)
     assert len(state.choices) == 35
     assert not state.cards(None, "iloc", "STOCK")

@@ -10,6 +10,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -173,7 +174,7 @@ def follow(
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("bigtwo", engine="interpreter")
+    return interpreted("bigtwo")
 
 
 @pytest.mark.parametrize("seek", [False, True])
@@ -186,7 +187,7 @@ def test_games_go_as_the_rules_say(game: Game, seek: bool) -> None:
 @pytest.mark.parametrize(("players", "size"), [(2, 13), (3, 13), (3, 17)])
 def test_fewer_players_leave_cards_aside(players: int, size: int) -> None:
     """The lowest card that has been dealt begins; the rest of the pack is out of play."""
-    game = Game.load("bigtwo", PLAYERS=players, HANDSIZE=size, engine="interpreter")
+    game = interpreted("bigtwo", PLAYERS=players, HANDSIZE=size)
     for seed in range(2):
         follow(game, seed, size)
         state = finish(game, seed)
@@ -195,7 +196,7 @@ def test_fewer_players_leave_cards_aside(players: int, size: int) -> None:
 
 def test_other_house_rules() -> None:
     """No twos in straights, flushes by rank, passes that last, and double cost from eight."""
-    game = Game.load("bigtwo", TWOS=0, SUITFIRST=0, REENTER=0, MANY=8, engine="interpreter")
+    game = interpreted("bigtwo", TWOS=0, SUITFIRST=0, REENTER=0, MANY=8)
     for seed in range(8):
         follow(game, seed, house=House(False, False, False, 8), seek=seed % 2 == 0)
 

@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from library_playing import FULL_PACK, bare_options, by_number, code, codes, decisions, shuffled
+from library_playing import (
+    FULL_PACK,
+    bare_options,
+    by_number,
+    code,
+    codes,
+    decisions,
+    interpreted,
+    shuffled,
+)
 from ordered_pack import ordered
 
 from cardwright import Game, State, Stream
@@ -16,7 +25,7 @@ WORTH = {rank: min(at, 10) for at, rank in enumerate("A23456789TJQK", 1)}
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("blackjack")
+    return interpreted("blackjack")
 
 
 def actions(state: State) -> list[str]:
@@ -95,7 +104,7 @@ def rounds(
 )
 def test_every_way_to_play(declared: dict[str, Any]) -> None:
     """What may be done, what it wins, and how many cards the house takes, for all decisions."""
-    game = Game.load("blackjack", **declared)
+    game = interpreted("blackjack", **declared)
     hitsoft, doubling = bool(declared.get("HITSOFT")), bool(declared.get("DOUBLING", 1))
     seen: Counter[int] = Counter()
     for seed in range(150):
@@ -233,6 +242,6 @@ def test_the_house_and_a_soft_seventeen() -> None:
 
 def test_several_packs() -> None:
     """With DECKS 3 every card is there three times."""
-    game = Game.load("blackjack", DECKS=3)
+    game = interpreted("blackjack", DECKS=3)
     assert sorted(code(card) for card in game.cards) == sorted(FULL_PACK * 3)
     assert len(game.start(0).cards(None, "iloc", "STOCK")) == 152

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
-from library_playing import decisions, picked
+from library_playing import decisions, interpreted, picked
 
 from cardwright import Game, State, Stream
 from cardwright.program.cards import Card
@@ -45,7 +45,7 @@ def best(cards: list[str], trump: str) -> int:
 
 @pytest.fixture(scope="module", params=[2, 4])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("briscola", PLAYERS=request.param)
+    return interpreted("briscola", PLAYERS=request.param)
 
 
 def shuffled(game: Game, seed: int) -> list[str]:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from library_playing import bare_options, decisions, picked
+from library_playing import bare_options, decisions, interpreted, picked
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -215,7 +215,7 @@ def written_out(options: list[str], held: str) -> list[str]:
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_games_beside_a_model(players: int) -> None:
     """At every decision the player, the options, all coins and all roles are as the rules say."""
-    game = Game.load("coup", PLAYERS=players, engine="interpreter")
+    game = interpreted("coup", PLAYERS=players)
     seen: Counter[str] = Counter()
     for seed in range(8):
         model = Model(players)
@@ -249,13 +249,13 @@ def test_games_beside_a_model(players: int) -> None:
 def test_the_cards_and_the_deal() -> None:
     """Three of each of five roles; two for everybody, the rest is the court; two coins each."""
     for players in range(2, 7):
-        state = Game.load("coup", PLAYERS=players, engine="interpreter").start(1)
+        state = interpreted("coup", PLAYERS=players).start(1)
         hands = [hand(state, seat) for seat in range(players)]
         assert [len(held) for held in hands] == [2] * players
         assert "".join(sorted("".join(hands) + court(state))) == FULL_COURT
         assert coins(state) == ([1, 2] if players == 2 else [2] * players)
         assert state.player == 0
-    assert Game.load("coup").players == 4
+    assert interpreted("coup").players == 4
 
 
 def test_hands_are_secret() -> None:

@@ -13,6 +13,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -27,13 +28,13 @@ COST |= {"8": 50, "9": 9, "T": 10, "J": 10, "Q": 10, "K": 10}
 
 @pytest.fixture(scope="module", params=[2, 3, 4, 5])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("crazyeights", PLAYERS=request.param)
+    return interpreted("crazyeights", PLAYERS=request.param)
 
 
 @pytest.fixture(scope="module")
 def crowded() -> Game:
     """Five players with nine cards each: a stock of six cards, which is never renewed."""
-    return Game.load("crazyeights", PLAYERS=5, HANDSIZE=9, RESHUFFLES=0)
+    return interpreted("crazyeights", PLAYERS=5, HANDSIZE=9, RESHUFFLES=0)
 
 
 def move(state: State, option: Option) -> tuple[str, str] | None:
@@ -214,7 +215,7 @@ def test_a_round_ends_when_a_hand_is_empty(game: Game) -> None:
 
 def test_the_price_of_an_eight(crowded: Game) -> None:
     """EIGHTCOST sets what an eight left in hand costs."""
-    cheap = Game.load("crazyeights", PLAYERS=5, HANDSIZE=9, RESHUFFLES=0, EIGHTCOST=20)
+    cheap = interpreted("crazyeights", PLAYERS=5, HANDSIZE=9, RESHUFFLES=0, EIGHTCOST=20)
 
     def keep_eights(state: State, option: Option) -> bool:
         return picked(option, "NAMED") is None

@@ -16,6 +16,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
     picked,
     shuffled,
@@ -29,7 +30,7 @@ ORDER = "A23456789TJQK"
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("cribbage")
+    return interpreted("cribbage")
 
 
 def pips(card: str) -> int:

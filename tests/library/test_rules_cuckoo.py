@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from library_playing import FULL_PACK, code, codes, decisions, hand, shuffled
+from library_playing import FULL_PACK, code, codes, decisions, hand, interpreted, shuffled
 from ordered_pack import ordered
 
-from cardwright import Game, State, Stream
+from cardwright import State, Stream
 
 ORDER = "A23456789TJQK"
 WISHES = ("keep", "swap")
@@ -90,7 +90,7 @@ def table(state: State, name: str) -> tuple[str, ...]:
 )
 def test_games_go_as_the_rules_say(declared: dict[str, Any]) -> None:
     """Who has which card, what is shown, and who loses are those of a model of the rules."""
-    game = Game.load("cuckoo", engine="interpreter", **declared)
+    game = interpreted("cuckoo", **declared)
     for seed in range(120):
         pack = shuffled(game, seed)[::-1]
         model = Table(
@@ -114,7 +114,7 @@ def test_games_go_as_the_rules_say(declared: dict[str, Any]) -> None:
 
 def test_the_deal() -> None:
     """One card each of the usual pack, face down, player 1 first."""
-    game = Game.load("cuckoo", engine="interpreter")
+    game = interpreted("cuckoo")
     assert sorted(code(card) for card in game.cards) == FULL_PACK
     for seed in range(10):
         state = game.start(seed)
@@ -126,7 +126,7 @@ def test_the_deal() -> None:
 @pytest.mark.parametrize("players", [3, 6, 8])
 def test_everybody_chooses_once_between_two_things(players: int) -> None:
     """Each is asked once, in turn, to keep or to swap; the cards do not matter, kings either."""
-    game = Game.load("cuckoo", PLAYERS=players, engine="interpreter")
+    game = interpreted("cuckoo", PLAYERS=players)
     kings = 0
     for seed in range(30):
         asked = []

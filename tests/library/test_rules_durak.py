@@ -8,6 +8,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     preferring,
     shuffled,
     stacked,
@@ -164,17 +165,17 @@ def follow(game: Game, seed: int, **options: int) -> Model:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_go_as_the_rules_say(players: int) -> None:
     """Bouts, draws, turns and the fool are those of a model of the rules, to the end."""
-    game = Game.load("durak", PLAYERS=players, engine="interpreter")
+    game = interpreted("durak", PLAYERS=players)
     for seed in range(5):
         follow(game, seed)
 
 
 def test_other_house_rules() -> None:
     """Smaller hands, three cards a bout at most, nothing after taking; and a bound in sight."""
-    game = Game.load("durak", HANDSIZE=5, MAXATTACK=3, AFTER=0, BOUTS=30, engine="interpreter")
+    game = interpreted("durak", HANDSIZE=5, MAXATTACK=3, AFTER=0, BOUTS=30)
     ends = {follow(game, seed, size=5, most=3, after=0, bouts=30).bouts == 0 for seed in range(8)}
     assert ends == {True, False}
-    game = Game.load("durak", PLAYERS=4, HANDSIZE=8, MAXATTACK=2, engine="interpreter")
+    game = interpreted("durak", PLAYERS=4, HANDSIZE=8, MAXATTACK=2)
     follow(game, 1, size=8, most=2)
 
 
@@ -388,7 +389,7 @@ def test_players_without_cards_are_passed_over() -> None:
 
 def test_the_game_is_bounded() -> None:
     """After BOUTS bouts it is over, and whoever still has cards, nobody is the fool."""
-    game = Game.load("durak", PLAYERS=3, BOUTS=4, engine="interpreter")
+    game = interpreted("durak", PLAYERS=3, BOUTS=4)
     state = finish(game, 1, preferring(1, 3, lambda s, o: move(s, o) in (TAKE, PASS)))
     assert state.integer(None, "BOUT") == 4
     assert state.scores == (0, 0, 0)
@@ -396,7 +397,7 @@ def test_the_game_is_bounded() -> None:
 
 def test_two_players_need_no_bound() -> None:
     """If the defender always takes, the same player attacks until out of cards."""
-    game = Game.load("durak", engine="interpreter")
+    game = interpreted("durak")
     for seed in range(2):
         state = finish(game, seed, preferring(seed, 2, lambda s, o: move(s, o) in (TAKE, PASS)))
         first = game.start(seed).player

@@ -17,6 +17,7 @@ from library_playing import (
     codes,
     decisions,
     hand,
+    interpreted,
     offered,
     picked,
     preferring,
@@ -142,7 +143,7 @@ def dealt(game: Game, seed: int, share: int = 10) -> Deal:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("euchre")
+    return interpreted("euchre")
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +197,7 @@ def test_nobody_plays_if_all_pass_twice(game: Game) -> None:
 
 def test_sticking_the_dealer() -> None:
     """With STICK the dealer may pass the first time but not the second."""
-    state = bid(Game.load("euchre", STICK=1).start(0), *[("PASS",)] * 7)
+    state = bid(interpreted("euchre", STICK=1).start(0), *[("PASS",)] * 7)
     assert state.player == 3
     assert state.option_count == 6
     assert ("PASS",) not in bids_of(state)
@@ -204,7 +205,7 @@ def test_sticking_the_dealer() -> None:
 
 def test_no_lone_hands() -> None:
     """With LONE 0 there are two ways to bid at first, and four the second time round."""
-    state = Game.load("euchre", LONE=0).start(0)
+    state = interpreted("euchre", LONE=0).start(0)
     assert bids_of(state) == [("PASS",), ("MAKE",)]
     assert len(bids_of(bid(state, *[("PASS",)] * 4))) == 4
 

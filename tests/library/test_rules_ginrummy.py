@@ -15,6 +15,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -277,7 +278,7 @@ def follow(game: Game, seed: int, *, keen: bool, **rules: int) -> tuple[Model, C
 @pytest.mark.parametrize("keen", [False, True])
 def test_hands_go_as_the_rules_say(keen: bool) -> None:
     """Offers, draws, knocks, melds, laying off and scores are those of a model of the rules."""
-    game = Game.load("ginrummy", engine="interpreter")
+    game = interpreted("ginrummy")
     seen: Counter[str] = Counter()
     for seed in range(8 if keen else 2):
         seen += follow(game, seed, keen=keen)[1]
@@ -286,7 +287,7 @@ def test_hands_go_as_the_rules_say(keen: bool) -> None:
 
 def test_other_house_rules() -> None:
     """A wide limit for knocking, dear gin and undercut, and few turns."""
-    game = Game.load("ginrummy", KNOCK=40, GIN=25, UNDERCUT=30, ROUNDS=5, engine="interpreter")
+    game = interpreted("ginrummy", KNOCK=40, GIN=25, UNDERCUT=30, ROUNDS=5)
     rules = {"limit": 40, "gin": 25, "undercut": 30, "rounds": 5}
     scores = [follow(game, seed, keen=seed % 2 == 0, **rules)[0].scores for seed in range(12)]
     assert [0, 0] in scores
@@ -515,7 +516,7 @@ def test_the_dealer_may_knock_too() -> None:
 
 def test_two_cards_left_make_the_hand_void() -> None:
     """Who draws the third last card may still knock; if not, nobody scores."""
-    game = Game.load("ginrummy", engine="interpreter")
+    game = interpreted("ginrummy")
 
     def waits(state: State, option: Option) -> bool:
         return move(state, option).kind in ("pass", "draw", "discard")
@@ -531,7 +532,7 @@ def test_two_cards_left_make_the_hand_void() -> None:
 
 def test_no_hand_is_endless() -> None:
     """Who only takes discards plays ROUNDS turns, and the hand is void."""
-    game = Game.load("ginrummy", ROUNDS=7, engine="interpreter")
+    game = interpreted("ginrummy", ROUNDS=7)
 
     def clings(state: State, option: Option) -> bool:
         return move(state, option).kind in ("take", "discard")
@@ -555,7 +556,7 @@ def test_a_card_taken_is_known_to_be_in_the_hand() -> None:
 
 def test_no_card_is_lost() -> None:
     """Hands, stock, discards, melds and deadwood make a whole pack at the end."""
-    game = Game.load("ginrummy", engine="interpreter")
+    game = interpreted("ginrummy")
     for seed in range(3):
         state = finish(game, seed)
         assert (

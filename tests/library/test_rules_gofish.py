@@ -11,6 +11,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -22,7 +23,7 @@ from cardwright import Game, Option, State, Stream
 
 @pytest.fixture(scope="module", params=[3, 4, 6])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("gofish", PLAYERS=request.param)
+    return interpreted("gofish", PLAYERS=request.param)
 
 
 def asked(state: State, option: Option) -> tuple[int, str]:
@@ -229,7 +230,7 @@ def test_all_books_are_made_unless_nobody_catches_anything(game: Game) -> None:
 
 def test_patience_ends_a_vain_round() -> None:
     """PATIENCE asks without a catch end the round once the stock is gone, and not before."""
-    game = Game.load("gofish", PATIENCE=2)
+    game = interpreted("gofish", PATIENCE=2)
 
     def vain(state: State, option: Option) -> bool:
         target, rank = asked(state, option)
@@ -261,7 +262,7 @@ def test_everybody_sees_what_is_caught() -> None:
 
 def test_a_round_that_ends_with_the_stock() -> None:
     """With STOCKEND 1 the round is over after the turn in which the last card is drawn."""
-    game = Game.load("gofish", STOCKEND=1, engine="interpreter")
+    game = interpreted("gofish", STOCKEND=1)
     for seed in range(5):
         last = False
         for state, _ in decisions(game, seed):

@@ -8,6 +8,7 @@ from library_playing import (
     codes,
     decisions,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -21,7 +22,7 @@ COST |= {"2": -2, "J": 10, "Q": 10, "K": 0}
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("golfsix", PLAYERS=request.param)
+    return interpreted("golfsix", PLAYERS=request.param)
 
 
 def hidden(state: State, seat: int, place: int) -> tuple[str, ...]:
@@ -240,7 +241,7 @@ def test_an_exhausted_stock_is_renewed(game: Game) -> None:
 def test_the_round_is_bounded(game: Game) -> None:
     """Whoever never replaces a card plays ROUNDS turns, thirty as a rule, and not one more."""
     for rounds in (30, 4):
-        short = Game.load("golfsix", PLAYERS=game.players, ROUNDS=rounds)
+        short = interpreted("golfsix", PLAYERS=game.players, ROUNDS=rounds)
         state = None
         for at, _ in decisions(short, 1, preferring(1, game.players, throw_away)):
             state = at
@@ -253,7 +254,7 @@ def test_the_round_is_bounded(game: Game) -> None:
 @pytest.mark.parametrize(("face_up", "turns"), [(0, 6), (5, 1)])
 def test_cards_face_up_at_the_start(face_up: int, turns: int) -> None:
     """FACEUP sets how many cards of each grid start face up, and so how soon it may end."""
-    game = Game.load("golfsix", PLAYERS=2, FACEUP=face_up)
+    game = interpreted("golfsix", PLAYERS=2, FACEUP=face_up)
     state = game.start(3)
     for seat in range(2):
         assert sum(len(shown(state, seat, place)) for place in range(1, 7)) == face_up

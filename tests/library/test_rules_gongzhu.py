@@ -12,6 +12,7 @@ from library_playing import (
     codes,
     decisions,
     hand,
+    interpreted,
     offered,
     picked,
     put_in_order,
@@ -71,7 +72,7 @@ def played(game: Game, seed: int) -> Deal:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("gongzhu")
+    return interpreted("gongzhu")
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +198,7 @@ def test_scores(deals: list[Deal]) -> None:
 
 def test_without_showing_and_with_the_eldest_hand() -> None:
     """With EXPOSE at 0 nobody is asked; with ELDEST player 1 leads."""
-    game = Game.load("gongzhu", engine="interpreter", EXPOSE=0, OPENING="ELDEST")
+    game = interpreted("gongzhu", EXPOSE=0, OPENING="ELDEST")
     for seed in range(6):
         deal = played(game, seed)
         assert not deal.shown

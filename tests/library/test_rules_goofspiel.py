@@ -12,6 +12,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
 )
 
@@ -23,12 +24,12 @@ DIAMONDS = [rank + "D" for rank in LOW_TO_HIGH]
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("goofspiel")
+    return interpreted("goofspiel")
 
 
 @pytest.fixture(scope="module")
 def carrying() -> Game:
-    return Game.load("goofspiel", CARRY=1)
+    return interpreted("goofspiel", CARRY=1)
 
 
 def prizes(seed: int) -> list[str]:
@@ -109,7 +110,7 @@ def test_the_higher_bid_takes_what_is_on_offer(carry: int) -> None:
 
     After equal bids the prize is lost, or with CARRY it goes to the next winner.
     """
-    game = Game.load("goofspiel", CARRY=carry)
+    game = interpreted("goofspiel", CARRY=carry)
     ties = 0
     for seed in range(100):
         bids: list[list[str]] = [[], []]

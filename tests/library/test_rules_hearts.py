@@ -13,6 +13,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
     preferring,
     shuffled,
@@ -28,12 +29,12 @@ SPARES = {3: ["2D"], 4: [], 5: ["2D", "2C"]}
 
 @pytest.fixture(scope="module", params=[3, 4, 5])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("hearts", PLAYERS=request.param)
+    return interpreted("hearts", PLAYERS=request.param)
 
 
 @pytest.fixture(scope="module")
 def four() -> Game:
-    return Game.load("hearts")
+    return interpreted("hearts")
 
 
 def points(cards: list[str], queen: int = 13) -> int:
@@ -175,7 +176,7 @@ def test_hearts_and_queen_may_be_thrown_on_the_first_trick(four: Game) -> None:
 
 def test_a_hand_of_hearts_only_may_lead_and_breaks_them() -> None:
     """With nothing but hearts any may be led unbroken; from the next trick on they are broken."""
-    game = Game.load("hearts", PLAYERS=3)
+    game = interpreted("hearts", PLAYERS=3)
     found = 0
     for seed in range(30):
         exempt = False
@@ -230,7 +231,7 @@ def test_the_queen_of_spades_does_not_break_hearts(game: Game) -> None:
 
 def test_another_price_of_the_queen() -> None:
     """QUEEN sets what the queen of spades costs; all points together still shoot the moon."""
-    game = Game.load("hearts", QUEEN=7)
+    game = interpreted("hearts", QUEEN=7)
     for seed in range(40):
         rounds, state = tricks(game, seed)
         raw = [points(pile, 7) for pile in taken(rounds, 4)]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hearts_tables import hand, kind, legal, play, table
+from library_playing import interpreted
 
-from cardwright import Game, State
 from cardwright.library.catalogue import facts
+
+if TYPE_CHECKING:
+    from cardwright import State
 
 three = partial(table, PLAYERS=3, MOON="OFF")
 
@@ -50,7 +53,7 @@ def test_dealing() -> None:
 )
 def test_cards_laid_aside(options: dict[str, Any], aside: str) -> None:
     """The lowest cards are laid aside until the rest can be shared out, of two packs one each."""
-    game = Game.load("hearts", engine="interpreter", **options)
+    game = interpreted("hearts", **options)
     state = game.start(1)
     removed = list(map(kind, state.cards(None, "vloc", "REMOVED")))
     assert sorted(removed) == sorted(aside.split())
@@ -64,7 +67,7 @@ def test_cards_laid_aside(options: dict[str, Any], aside: str) -> None:
 )
 def test_jokers(players: int, packs: int, jokers: int) -> None:
     """Two packs shared by an odd number have a joker, unless JOKERS says otherwise."""
-    game = Game.load("hearts", engine="interpreter", PLAYERS=players, PACKS=packs)
+    game = interpreted("hearts", PLAYERS=players, PACKS=packs)
     assert [kind(card) for card in game.cards].count("0C") == jokers
     assert len(game.cards) == 52 * packs + jokers
 
@@ -215,7 +218,7 @@ def test_the_cycle_of_passes() -> None:
 
 def test_directions_drawn_by_lot() -> None:
     """With DRAWN each direction of the cycle comes up, whatever deal it is."""
-    game = Game.load("hearts", preset="openspiel", engine="interpreter")
+    game = interpreted("hearts", preset="openspiel")
     drawn = [game.start(seed).string(None, "DIRECTION") for seed in range(40)]
     assert set(drawn) == {"HOLD", "LEFT", "ACROSS", "RIGHT"}
     passing = [game.start(seed).option_count == 13 for seed in range(40)]

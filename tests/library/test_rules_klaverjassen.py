@@ -16,6 +16,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
     picked,
     put,
@@ -143,7 +144,7 @@ def dealt(game: Game, seed: int) -> Deal:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("klaverjassen")
+    return interpreted("klaverjassen")
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +155,7 @@ def deals(game: Game) -> list[Deal]:
 @pytest.fixture(scope="module")
 def drawn() -> list[Deal]:
     """Deals with a suit drawn, and with the duties of Rotterdam."""
-    game = Game.load("klaverjassen", TURNED=1, ROTTERDAM=1)
+    game = interpreted("klaverjassen", TURNED=1, ROTTERDAM=1)
     return [dealt(game, seed) for seed in range(100)]
 
 
@@ -191,7 +192,7 @@ def test_player_1_names_trumps(deals: list[Deal]) -> None:
 
 def test_a_suit_is_drawn() -> None:
     """With TURNED each suit is drawn about as often; it does not say anything of the hands."""
-    game = Game.load("klaverjassen", TURNED=1, engine="interpreter")
+    game = interpreted("klaverjassen", TURNED=1)
     suits, held = Counter[str](), Counter[int]()
     for seed in range(400):
         state = game.start(seed)
@@ -205,7 +206,7 @@ def test_a_suit_is_drawn() -> None:
 
 def test_playing_in_the_drawn_suit_or_passing() -> None:
     """With TURNED everybody in turn plays or passes; if all pass, player 1 names another suit."""
-    game = Game.load("klaverjassen", TURNED=1, engine="interpreter")
+    game = interpreted("klaverjassen", TURNED=1)
     for seed in range(10):
         state = game.start(seed)
         suit = SHORT[state.string(None, "TURNUP")]
@@ -494,7 +495,7 @@ def test_all_tricks() -> None:
 
 def test_the_last_trick(game: Game) -> None:
     """Who wins the last trick has LASTTRICK points more, and all others are the same."""
-    other = Game.load("klaverjassen", LASTTRICK=0, engine="interpreter")
+    other = interpreted("klaverjassen", LASTTRICK=0)
     for seed in range(10):
         deal = dealt(game, seed)
         side = deal.tricks[-1][winning([p.card for p in deal.tricks[-1]], deal.trump)].seat % 2

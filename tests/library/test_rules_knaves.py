@@ -15,6 +15,7 @@ from library_playing import (
     codes,
     finish,
     hand,
+    interpreted,
     put,
     put_in_order,
     shuffled,
@@ -37,7 +38,7 @@ Deals: TypeAlias = list[tuple[str, list[list[Play]], State]]
 
 @pytest.fixture(scope="module", params=[3, 4])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("knaves", PLAYERS=request.param)
+    return interpreted("knaves", PLAYERS=request.param)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +97,7 @@ def last(cards: list[str], card: str) -> list[str]:
 
 def test_three_have_seventeen_cards_and_a_trump() -> None:
     """The 52nd card is turned up for all to see, belongs to nobody, and its suit is trump."""
-    game = Game.load("knaves")
+    game = interpreted("knaves")
     assert sorted(codes(game.cards)) == FULL_PACK
     for seed in range(20):
         state = game.start(seed)
@@ -111,7 +112,7 @@ def test_three_have_seventeen_cards_and_a_trump() -> None:
 
 def test_four_have_thirteen_cards_and_no_trump() -> None:
     """Four share the whole pack: nothing is turned up, and no suit is trump."""
-    game = Game.load("knaves", PLAYERS=4)
+    game = interpreted("knaves", PLAYERS=4)
     for seed in range(20):
         state = game.start(seed)
         pack = shuffled(game, seed)
@@ -287,9 +288,8 @@ def test_every_card_is_played_once(game: Game, deals: Deals) -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_other_costs(players: int) -> None:
     """Each jack may cost something else."""
-    game = Game.load(
+    game = interpreted(
         "knaves",
-        engine="interpreter",
         PLAYERS=players,
         JACKHEARTS=0,
         JACKDIAMONDS=100,
@@ -305,7 +305,7 @@ def test_other_costs(players: int) -> None:
 
 def test_everybody_knows_the_card_turned_up() -> None:
     """Nobody imagines the card turned up in a hand."""
-    state = Game.load("knaves").start(5)
+    state = interpreted("knaves").start(5)
     turned = codes(state.cards(None, "vloc", "TURNUP"))
     for seed in range(10):
         for seat in range(3):

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import permutations
 
 import pytest
-from library_playing import bare_options, finish
+from library_playing import bare_options, finish, interpreted
 
 from cardwright import Game, State
 from cardwright.game.find import find
@@ -95,16 +95,16 @@ def histories(state: State, done: Sequence[str] = ()) -> Iterator[tuple[str, Sta
 def test_the_cards() -> None:
     """Jack, queen and king for two, the ace as well for three: one card more than players."""
     for players in (2, 3):
-        game = Game.load("kuhn", PLAYERS=players, engine="interpreter")
+        game = interpreted("kuhn", PLAYERS=players)
         assert "".join(card.attributes["RANK"] for card in game.cards) == RANKS[: players + 1]
         assert game.players == players
-    assert Game.load("kuhn").players == 2
+    assert interpreted("kuhn").players == 2
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_one_card_each(players: int) -> None:
     """Everybody has one card that only they see; nobody sees the one that is left."""
-    game = Game.load("kuhn", PLAYERS=players, engine="interpreter")
+    game = interpreted("kuhn", PLAYERS=players)
     deals = set()
     for seed in range(200):
         state = game.start(seed)
@@ -255,7 +255,7 @@ def test_other_stakes() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_scores_sum_to_zero(players: int) -> None:
     """Nobody else pays; a hand takes as many decisions as there are players, up to 2n - 1."""
-    game = Game.load("kuhn", PLAYERS=players, engine="interpreter")
+    game = interpreted("kuhn", PLAYERS=players)
     lengths = set()
     for seed in range(200):
         state = finish(game, seed)

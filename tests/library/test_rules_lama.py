@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from library_playing import Chooser, bare_options, decisions, finish, preferring
+from library_playing import Chooser, bare_options, decisions, finish, interpreted, preferring
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -19,7 +19,7 @@ DRAW, QUIT, PASS = "draw", "quit", "pass"
 
 @pytest.fixture(scope="module", params=[2, 3, 4, 5, 6])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("lama", PLAYERS=request.param, engine="interpreter")
+    return interpreted("lama", PLAYERS=request.param)
 
 
 def kinds(cards: Iterable[Card]) -> str:
@@ -102,7 +102,7 @@ def fits(card: str, below: str) -> bool:
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_whole_games(players: int, asked: int) -> None:
     """Hands, options, turns and scores are those of a model of the rules."""
-    game = Game.load("lama", PLAYERS=players, ASKED=asked, engine="interpreter")
+    game = interpreted("lama", PLAYERS=players, ASKED=asked)
     last = 0
     for seed in range(10):
         pack = list(game.cards)
@@ -230,8 +230,8 @@ def test_who_has_quit_is_out() -> None:
 
 def test_being_asked_changes_nothing_else() -> None:
     """The same choices, with or without the passes, lead to the same hands and scores."""
-    asking = Game.load("lama", ASKED=1, engine="interpreter")
-    skipping = Game.load("lama", ASKED=0, engine="interpreter")
+    asking = interpreted("lama", ASKED=1)
+    skipping = interpreted("lama", ASKED=0)
     passes = 0
     for seed in range(10):
         state = finish(asking, seed)

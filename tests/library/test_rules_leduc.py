@@ -4,7 +4,16 @@ from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
-from library_playing import bare_options, code, decisions, finish, hand, shuffled, stacked
+from library_playing import (
+    bare_options,
+    code,
+    decisions,
+    finish,
+    hand,
+    interpreted,
+    shuffled,
+    stacked,
+)
 
 from cardwright import Game, State
 
@@ -14,7 +23,7 @@ PACK = ("JH", "JS", "QH", "QS", "KH", "KS")
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("leduc")
+    return interpreted("leduc")
 
 
 def actions(state: State) -> list[str]:
@@ -60,7 +69,7 @@ def strength(card: str, board: str) -> int:
 
 def test_six_cards_two_players() -> None:
     """The pack is jack, queen and king in two suits; one private card each."""
-    game = Game.load("leduc")
+    game = interpreted("leduc")
     assert sorted(code(card) for card in game.cards) == sorted(PACK)
     assert game.players == 2
     for seed in range(10):
@@ -173,12 +182,12 @@ def test_scores_sum_to_zero(game: Game) -> None:
 
 def test_other_stakes() -> None:
     """ANTE, STEP and MAXRAISES set the chips paid and how often a round may be raised."""
-    game = Game.load("leduc", ANTE=3, STEP=5, MAXRAISES=1)
+    game = interpreted("leduc", ANTE=3, STEP=5, MAXRAISES=1)
     state = game.start(0)
     assert act(state.copy(), "raise", "fold").scores == (3, -3)
     assert actions(act(state.copy(), "raise")) == ["fold", "call"]
     late = act(state.copy(), "raise", "call", "raise", "fold")
     assert late.scores == (8, -8)
-    never = Game.load("leduc", MAXRAISES=0)
+    never = interpreted("leduc", MAXRAISES=0)
     for at, _ in decisions(never, 1):
         assert actions(at) == ["check"]

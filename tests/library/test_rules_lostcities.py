@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from library_playing import at_random, bare_options, decisions, picked
+from library_playing import at_random, bare_options, decisions, interpreted, picked
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -115,7 +115,7 @@ def worth(pile: list[str]) -> int:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("lostcities", engine="interpreter")
+    return interpreted("lostcities")
 
 
 def test_the_pack(game: Game) -> None:
@@ -287,7 +287,7 @@ def test_playing_leaves_the_pile_of_the_color_open() -> None:
 
 def test_the_last_turn_allowed() -> None:
     """After ROUNDS turns each the round ends although the stock is not used up."""
-    state = Game.load("lostcities", ROUNDS=3, engine="interpreter").start(1)
+    state = interpreted("lostcities", ROUNDS=3).start(1)
     for number in range(6):
         assert state.player == number % 2
         do(state, meanings(state)[0], "stock")

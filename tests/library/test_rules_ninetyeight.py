@@ -15,6 +15,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
     preferring,
     shuffled,
@@ -29,7 +30,7 @@ VALUE = {rank: at for at, rank in enumerate("A23456789", start=1)} | {"T": -10, 
 
 @pytest.fixture(scope="module", params=[2, 3, 4, 5, 6])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("ninetyeight", PLAYERS=request.param, engine="interpreter")
+    return interpreted("ninetyeight", PLAYERS=request.param)
 
 
 def total(state: State) -> int:
@@ -89,7 +90,7 @@ def after(total_before: int, card: str, *, king: int = 98, turn: bool = False) -
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_whole_games(players: int, declared: dict[str, Any]) -> None:
     """Hands, turns, totals, the draw, the new stock and the loser are those of a model."""
-    game = Game.load("ninetyeight", PLAYERS=players, engine="interpreter", **declared)
+    game = interpreted("ninetyeight", PLAYERS=players, **declared)
     limit, turns = declared.get("LIMIT", 98), declared.get("TURN") == 1
     for seed in range(10):
         stream = Stream(seed)
@@ -181,7 +182,7 @@ def test_ninety_eight_is_safe_and_more_loses() -> None:
 def test_the_others_win_together() -> None:
     """There is one loser; all others share the win."""
     for seed in range(10):
-        state = finish(Game.load("ninetyeight", engine="interpreter"), seed)
+        state = finish(interpreted("ninetyeight"), seed)
         assert sorted(state.scores) == [0, 0, 0, 1]
         assert sorted(state.wins) == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
 
@@ -262,7 +263,7 @@ def test_the_stock_is_renewed() -> None:
         before: tuple[str, ...] = ()
         kept: set[str] = set()
         left = 0
-        game = Game.load("ninetyeight", PLAYERS=6, KING=0, engine="interpreter")
+        game = interpreted("ninetyeight", PLAYERS=6, KING=0)
         for state, option in decisions(game, seed, cautious(seed, 6)):
             if len(before) > len(pile(state)):
                 assert left == 0
@@ -286,7 +287,7 @@ def test_ten_new_stocks_are_allowed(game: Game) -> None:
 @pytest.mark.parametrize("most", [0, 2])
 def test_the_round_is_bounded(most: int) -> None:
     """When the stock is used up and may not be renewed any more, nobody loses."""
-    game = Game.load("ninetyeight", PLAYERS=6, KING=0, RESHUFFLES=most, engine="interpreter")
+    game = interpreted("ninetyeight", PLAYERS=6, KING=0, RESHUFFLES=most)
     ended = 0
     for seed in range(6):
         state = finish(game, seed, cautious(seed, 6))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from library_playing import at_random, bare_options, decisions
+from library_playing import at_random, bare_options, decisions, interpreted
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -17,7 +17,7 @@ CHIPS = {3: 11, 4: 11, 5: 11, 6: 9, 7: 7}
 
 @pytest.fixture(scope="module", params=[3, 4, 5, 6, 7])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("nothanks", PLAYERS=request.param, engine="interpreter")
+    return interpreted("nothanks", PLAYERS=request.param)
 
 
 def numbers(cards: Iterable[Card]) -> list[int]:
@@ -217,7 +217,7 @@ def test_the_game_ends_with_the_last_card_taken() -> None:
 
 def test_other_settings() -> None:
     """CHIPS are given to each player, REMOVED cards laid aside."""
-    state = Game.load("nothanks", CHIPS=5, REMOVED=3, engine="interpreter").start(1)
+    state = interpreted("nothanks", CHIPS=5, REMOVED=3).start(1)
     assert chips(state) == [5, 5, 5, 5]
     assert len(removed(state)) == 3
     assert len(stock(state)) == 29

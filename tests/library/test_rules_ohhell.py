@@ -12,6 +12,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
     picked,
     shuffled,
@@ -119,7 +120,7 @@ def follow(game: Game, seed: int, size: int, *, hook: bool = True) -> tuple[Mode
 @pytest.mark.parametrize(("players", "size"), [(3, 7), (4, 7), (7, 7), (3, 17), (5, 1)])
 def test_deals_go_as_the_rules_say(players: int, size: int) -> None:
     """Deal, bids, tricks, leads and scores are those of a model of the rules."""
-    game = Game.load("ohhell", PLAYERS=players, HANDSIZE=size, engine="interpreter")
+    game = interpreted("ohhell", PLAYERS=players, HANDSIZE=size)
     for seed in range(8):
         model, state = follow(game, seed, size)
         assert list(state.scores) == [model.score(seat) for seat in range(players)]
@@ -128,7 +129,7 @@ def test_deals_go_as_the_rules_say(players: int, size: int) -> None:
 
 def test_the_next_card_makes_trumps_and_stays() -> None:
     """Fifty-two cards less four hands of seven: one lies open, the rest nobody sees."""
-    game = Game.load("ohhell", engine="interpreter")
+    game = interpreted("ohhell")
     for seed in range(6):
         state = game.start(seed)
         pack = shuffled(game, seed)[::-1]
@@ -143,7 +144,7 @@ def test_the_next_card_makes_trumps_and_stays() -> None:
 
 def test_everybody_bids_once_in_turn() -> None:
     """Player 1 bids first, none to all; a bid of none is a bid; then player 1 leads."""
-    state = Game.load("ohhell", engine="interpreter").start(3)
+    state = interpreted("ohhell").start(3)
     for seat in range(3):
         assert state.player == seat
         assert bids(state) == [0, 1, 2, 3, 4, 5, 6, 7]
@@ -161,7 +162,7 @@ def test_everybody_bids_once_in_turn() -> None:
 def test_the_dealer_is_on_the_hook(said: tuple[int, ...], banned: int | None) -> None:
     """The last bid may not bring the sum to seven; above seven already, any bid will do."""
     for hook in (1, 0):
-        state = Game.load("ohhell", HOOK=hook, engine="interpreter").start(1)
+        state = interpreted("ohhell", HOOK=hook).start(1)
         bid(state, *said)
         assert state.player == 3
         assert bids(state) == [n for n in range(8) if not (hook and n == banned)]
@@ -230,7 +231,7 @@ def test_the_winner_leads() -> None:
 
 def test_without_a_card_to_turn_up_there_is_no_trump() -> None:
     """Thirteen cards for each of four is the whole pack: the highest of the suit led wins."""
-    game = Game.load("ohhell", HANDSIZE=13, engine="interpreter")
+    game = interpreted("ohhell", HANDSIZE=13)
     for seed in range(3):
         assert game.start(seed).string(None, "TRUMP") == "NONE"
         model, state = follow(game, seed, 13)
@@ -265,7 +266,7 @@ def test_an_exact_bid_scores_the_bonus_and_its_tricks() -> None:
 @pytest.mark.parametrize("missed", [1, 2])
 def test_other_scorings_in_whole_deals(missed: int) -> None:
     """Random deals score as the model does with the tricks, or the error, of a missed bid."""
-    game = Game.load("ohhell", MISSED=missed, BONUS=7, HOOK=0, engine="interpreter")
+    game = interpreted("ohhell", MISSED=missed, BONUS=7, HOOK=0)
     for seed in range(6):
         model, state = follow(game, seed, 7, hook=False)
         assert list(state.scores) == [model.score(s, bonus=7, missed=missed) for s in range(4)]
@@ -273,6 +274,6 @@ def test_other_scorings_in_whole_deals(missed: int) -> None:
 
 def test_every_deal_is_as_long() -> None:
     """A bid and the cards of a hand for each player, whatever they do."""
-    game = Game.load("ohhell", PLAYERS=5, HANDSIZE=4, engine="interpreter")
+    game = interpreted("ohhell", PLAYERS=5, HANDSIZE=4)
     for seed in range(6):
         assert len(finish(game, seed, at_random(seed, 5)).choices) == 5 + 5 * 4

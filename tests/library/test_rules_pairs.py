@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 import pytest
-from library_playing import at_random, bare_options
+from library_playing import at_random, bare_options, interpreted
 
 from cardwright import Game, State, Stream
 from cardwright.game.find import find
@@ -152,7 +152,7 @@ class Model:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_whole_games(players: int) -> None:
     """Rows, kept cards, who decides, and the end of the game are those of a model of the rules."""
-    game = Game.load("pairs", PLAYERS=players, engine="interpreter")
+    game = interpreted("pairs", PLAYERS=players)
     renewals = ties = replaced = 0
     for seed in range(10):
         model, state = Model(players, seed), game.start(seed)
@@ -183,7 +183,7 @@ def test_whole_games(players: int) -> None:
 
 def test_the_pack() -> None:
     """One 1, two 2s, ... ten 10s; five are burnt, unseen, before the deal."""
-    game = Game.load("pairs", engine="interpreter")
+    game = interpreted("pairs")
     assert sorted(numbers(game.cards)) == [n for n in range(1, 11) for _ in range(n)]
     for seed in range(20):
         state = game.start(seed)
@@ -316,7 +316,7 @@ def test_an_exhausted_stock_is_renewed_in_the_middle() -> None:
 @pytest.mark.parametrize(("players", "target"), [(2, 31), (3, 21), (4, 16), (5, 13)])
 def test_the_end(players: int, target: int) -> None:
     """As soon as somebody has 60 / players + 1 points the game is over; the lowest score wins."""
-    game = Game.load("pairs", PLAYERS=players, engine="interpreter")
+    game = interpreted("pairs", PLAYERS=players)
     for seed in range(8):
         state, choose = game.start(seed), at_random(seed, players)
         while not state.finished:

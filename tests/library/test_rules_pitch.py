@@ -15,6 +15,7 @@ from library_playing import (
     code,
     decisions,
     hand,
+    interpreted,
     offered,
     picked,
     preferring,
@@ -133,7 +134,7 @@ def scores(deal: Deal, *, low_taken: bool = False) -> tuple[int, ...]:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("pitch", engine="interpreter")
+    return interpreted("pitch")
 
 
 @pytest.fixture(scope="module")
@@ -290,7 +291,7 @@ def test_scores(deals: list[Deal]) -> None:
 @pytest.mark.parametrize("declared", [{"LOWTAKEN": 1}, {"PLAYERS": 3}, {"PLAYERS": 5}], ids=str)
 def test_scores_with_other_rules(declared: dict[str, Any]) -> None:
     """The same with Low for whoever takes it, and with three and five players."""
-    game = Game.load("pitch", engine="interpreter", **declared)
+    game = interpreted("pitch", **declared)
     for seed in range(60):
         deal = dealt(game, seed)
         assert len(deal.plays) == 6 * game.players

@@ -12,6 +12,7 @@ from library_playing import (
     by_number,
     codes,
     hand,
+    interpreted,
     offered,
     put,
     put_in_order,
@@ -40,7 +41,7 @@ Deals: TypeAlias = list[tuple[list[list[Play]], State]]
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("polignac")
+    return interpreted("polignac")
 
 
 @pytest.fixture(scope="module")
@@ -194,9 +195,7 @@ def test_every_card_is_played_once(deals: Deals) -> None:
 
 def test_other_costs() -> None:
     """The jacks, the first and the last trick cost what the constants say."""
-    game = Game.load(
-        "polignac", engine="interpreter", JACK=3, POLIGNAC=20, FIRSTTAKEN=50, LASTTAKEN=100
-    )
+    game = interpreted("polignac", JACK=3, POLIGNAC=20, FIRSTTAKEN=50, LASTTAKEN=100)
     for seed in range(6):
         rounds, state = tricks(game, seed)
         assert state.scores == result(rounds, {"JC": 3, "JD": 3, "JH": 3, "JS": 20}, 50, 100)

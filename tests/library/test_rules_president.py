@@ -11,6 +11,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -24,7 +25,7 @@ ORDER = "3456789TJQKA2"
 
 @pytest.fixture(scope="module", params=[4, 5, 7])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("president", PLAYERS=request.param)
+    return interpreted("president", PLAYERS=request.param)
 
 
 def played(state: State, option: Option) -> frozenset[str]:
@@ -230,14 +231,14 @@ def test_places_are_the_score(game: Game) -> None:
 
 def test_without_reentry_a_pass_lasts_until_the_lead() -> None:
     """With REENTER 0 games are those of the model in which who passed waits for a lead."""
-    game = Game.load("president", REENTER=0)
+    game = interpreted("president", REENTER=0)
     for seed in range(12):
         follow(game, seed, reenter=False)
 
 
 def test_equal_ranks_may_follow_if_so_declared() -> None:
     """With EQUAL 1 games are those of the model in which the same rank follows too."""
-    game = Game.load("president", EQUAL=1)
+    game = interpreted("president", EQUAL=1)
     for seed in range(12):
         follow(game, seed, equal=True)
 

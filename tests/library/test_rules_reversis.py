@@ -10,6 +10,7 @@ from library_playing import (
     codes,
     decisions,
     hand,
+    interpreted,
     offered,
     put,
     put_in_order,
@@ -107,7 +108,7 @@ def occasions(deal: Deal) -> set[str]:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("reversis")
+    return interpreted("reversis")
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +218,7 @@ def test_payments(deals: list[Deal]) -> None:
 
 def test_the_espagnolette() -> None:
     """Whoever has four of the aces and the quinola may announce it, and plays freely at first."""
-    game = Game.load("reversis", ESPAGNOLETTE=1)
+    game = interpreted("reversis", ESPAGNOLETTE=1)
     found = [played(game, seed) for seed in range(20, 50)]
     for deal in found:
         assert_legal(deal)
@@ -227,7 +228,7 @@ def test_the_espagnolette() -> None:
 
 def test_the_quinola_may_be_kept_in_hand() -> None:
     """With PLACING at 0 any card may be thrown off."""
-    game = Game.load("reversis", engine="interpreter", PLACING=0)
+    game = interpreted("reversis", PLACING=0)
     for seed in range(8):
         deal = played(game, seed)
         assert assert_legal(deal, placing=False) == 0

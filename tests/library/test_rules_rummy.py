@@ -15,6 +15,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -22,7 +23,7 @@ from library_playing import (
     words,
 )
 
-from cardwright import Game, Option, State, Stream
+from cardwright import Option, State, Stream
 
 ORDER = "A23456789TJQK"
 COST = {rank: min(value, 10) for value, rank in enumerate(ORDER, start=1)}
@@ -176,7 +177,7 @@ class Model:
 @pytest.mark.parametrize("eager", [False, True])
 def test_games_go_as_the_rules_say(limit: int, eager: bool) -> None:
     """Draws, melds, laying off, discards and turns are those of a model of the rules."""
-    game = Game.load("rummy", MELDLIMIT=limit, ROUNDS=40)
+    game = interpreted("rummy", MELDLIMIT=limit, ROUNDS=40)
     seen: Counter[str] = Counter()
     for seed in range(20 if eager else 10):
         model = Model(shuffled(game, seed), limit, 40)
@@ -202,7 +203,7 @@ def test_games_go_as_the_rules_say(limit: int, eager: bool) -> None:
 
 def test_nobody_turns_twice_and_nobody_is_skipped() -> None:
     """Each turn draws one card; seats take turns, whatever is melded on the way."""
-    game = Game.load("rummy")
+    game = interpreted("rummy")
     for seed in range(8):
         turns = [
             state.player
@@ -316,7 +317,7 @@ def test_the_discards_are_turned_over_not_shuffled() -> None:
 def test_no_game_is_endless() -> None:
     """Who only takes discards and never lays down plays ROUNDS turns, and the round is over."""
     for rounds in (1, 55):
-        game = Game.load("rummy", ROUNDS=rounds)
+        game = interpreted("rummy", ROUNDS=rounds)
         for seed in range(2):
             state = finish(game, seed, preferring(seed, 2, takes))
             assert len(state.choices) == 3 * 2 * rounds
@@ -341,7 +342,7 @@ def test_a_card_taken_is_known_to_be_in_the_hand() -> None:
 
 def test_no_card_is_lost() -> None:
     """Hands, stock, discards and melds make a whole pack at the end."""
-    game = Game.load("rummy")
+    game = interpreted("rummy")
     for seed in range(5):
         state = finish(game, seed)
         cards = [*hand(state, 0), *hand(state, 1), *stock(state), *discards(state)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 import pytest
-from library_playing import Chooser, Play, bare_options, decisions, preferring
+from library_playing import Chooser, Play, bare_options, decisions, interpreted, preferring
 from ordered_pack import SHUFFLE
 
 from cardwright import Game, Option, State, Stream
@@ -179,7 +179,7 @@ def void_dealer() -> State:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("scarto")
+    return interpreted("scarto")
 
 
 @pytest.fixture(scope="module")
@@ -409,7 +409,7 @@ def test_the_matto_in_the_last_trick(game: Game) -> None:
 
 def test_plain_points() -> None:
     """With PAR 0 the points themselves are the scores."""
-    game = Game.load("scarto", PAR=0, engine="interpreter")
+    game = interpreted("scarto", PAR=0)
     for seed in range(3):
         deal = dealt(game, seed)
         assert deal.scores == tuple(points(pile) for pile in piles(deal))
@@ -434,7 +434,7 @@ def test_a_deal_counted_by_hand() -> None:
 
 def test_without_discards_the_last_cards_count_for_the_dealer() -> None:
     """With TAKES 0 the dealer plays the 25 cards dealt, and has the last three among the tricks."""
-    game = Game.load("scarto", preset="valet", engine="interpreter")
+    game = interpreted("scarto", preset="valet")
     for seed in range(3):
         state = game.start(seed)
         hands = [hand(state, seat) for seat in range(3)]

@@ -12,6 +12,7 @@ from library_playing import (
     codes,
     decisions,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -175,7 +176,7 @@ def passes(state: State, option: Option) -> bool:
 @pytest.mark.parametrize("players", [3, 5, 6])
 def test_games_go_as_the_rules_say(players: int) -> None:
     """Options, cards, turns, the end and the scores are those of a model of the rules."""
-    game = Game.load("schwimmen", PLAYERS=players, engine="interpreter")
+    game = interpreted("schwimmen", PLAYERS=players)
     ends: Counter[str] = Counter()
     for seed in range(60):
         choose = preferring(seed, players, stays) if seed % 4 == 0 else None
@@ -188,18 +189,18 @@ def test_games_go_as_the_rules_say(players: int) -> None:
 
 def test_games_with_other_rules() -> None:
     """The same with other values of the options."""
-    game = Game.load("schwimmen", EARLY=0, FEUER=32, ROUNDS=2, engine="interpreter")
+    game = interpreted("schwimmen", EARLY=0, FEUER=32, ROUNDS=2)
     for seed in range(40):
         choose = preferring(seed, 5, stays) if seed % 4 == 0 else None
         follow(game, seed, choose, early=0, rounds=2, feuer=32)
-    game = Game.load("schwimmen", ALLCLOSE=1, engine="interpreter")
+    game = interpreted("schwimmen", ALLCLOSE=1)
     for seed in range(30):
         follow(game, seed, all_closes=1)
 
 
 def test_the_deal() -> None:
     """Three of 32 cards each, player 1 first, and three more face down; the rest is the stock."""
-    game = Game.load("schwimmen", engine="interpreter")
+    game = interpreted("schwimmen")
     assert sorted(code(card) for card in game.cards) == PACK
     for seed in range(10):
         pack = shuffled(game, seed)[::-1]
@@ -451,7 +452,7 @@ def test_a_game_without_passing_and_the_dealers_choice() -> None:
     assert sorted(middle(swapped)) == ["7C", "8D", "9H"]
     closed.play(10)
     assert closed.integer(None, "CLOSER") == 1
-    game = Game.load("schwimmen", preset="valet", engine="interpreter")
+    game = interpreted("schwimmen", preset="valet")
     for seed in range(20):
         state = game.start(seed)
         while not state.finished:

@@ -5,7 +5,15 @@ from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
-from library_playing import Chooser, bare_options, decisions, finish, picked, preferring
+from library_playing import (
+    Chooser,
+    bare_options,
+    decisions,
+    finish,
+    interpreted,
+    picked,
+    preferring,
+)
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -25,7 +33,7 @@ Move = tuple[str, frozenset[str]]
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("scopa")
+    return interpreted("scopa")
 
 
 def code(card: Card) -> str:
@@ -318,7 +326,7 @@ def test_a_primiera_needs_all_suits() -> None:
 
 def test_the_king_of_coins_if_declared(game: Game) -> None:
     """REBELLO points go to whoever has the king of coins, and nothing else changes."""
-    royal = Game.load("scopa", REBELLO=1)
+    royal = interpreted("scopa", REBELLO=1)
     for seed in range(15):
         here = finish(game, seed)
         there = royal.replay(seed, here.choices)

@@ -9,6 +9,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     preferring,
     shuffled,
 )
@@ -80,7 +81,7 @@ def follow(
 @pytest.mark.parametrize("players", range(3, 8))
 def test_games_go_as_the_rules_say(players: int) -> None:
     """Whoever has the seven of diamonds begins; what fits must be played; the first out wins."""
-    game = Game.load("sevens", PLAYERS=players)
+    game = interpreted("sevens", PLAYERS=players)
     assert sorted(codes(game.cards)) == FULL_PACK
     turns = 0
     for seed in SEEDS:
@@ -93,27 +94,27 @@ def test_games_go_as_the_rules_say(players: int) -> None:
 
 def test_any_seven_may_come_first() -> None:
     """With OPENING at NONE player 1 begins, with any seven, or passes without one."""
-    game = Game.load("sevens", engine="interpreter", OPENING="NONE")
+    game = interpreted("sevens", OPENING="NONE")
     for seed in range(12):
         follow(game, seed, opening="")
 
 
 def test_another_seven_may_have_to_come_first() -> None:
-    game = Game.load("sevens", engine="interpreter", OPENING="SPADES")
+    game = interpreted("sevens", OPENING="SPADES")
     for seed in range(6):
         follow(game, seed, opening="S")
 
 
 def test_turns_passed_by_choice() -> None:
     """With PASSES at 2, who has passed less than twice may pass, with a card that fits, too."""
-    game = Game.load("sevens", PASSES=2, PASSCOST=5, CARDCOST=3)
+    game = interpreted("sevens", PASSES=2, PASSCOST=5, CARDCOST=3)
     for seed in SEEDS:
         follow(game, seed, passes=2, passcost=5, cardcost=3)
 
 
 def test_who_always_passes_has_to_play_in_the_end() -> None:
     """Everybody passes twice, and then only without a card that fits: the round still ends."""
-    game = Game.load("sevens", PASSES=2)
+    game = interpreted("sevens", PASSES=2)
 
     def passing(state: State, option: Option) -> bool:
         return card_of(state, option) is None

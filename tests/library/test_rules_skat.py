@@ -12,6 +12,7 @@ from library_playing import (
     code,
     codes,
     hand,
+    interpreted,
     picked,
     put,
     shuffled,
@@ -66,7 +67,7 @@ def choose(state: State, *wanted: object) -> State:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("skat")
+    return interpreted("skat")
 
 
 def test_the_deal(game: Game) -> None:
@@ -85,7 +86,7 @@ def test_the_deal(game: Game) -> None:
 @pytest.mark.parametrize("declared", [{}, {"JUMPS": 1, "SEEGER": 1}, {"RAMSCH": 1}])
 def test_whole_deals_are_as_in_a_model(declared: dict[str, int]) -> None:
     """Every option of every decision, who has to decide, and the scores, on random deals."""
-    game = Game.load("skat", **declared)
+    game = interpreted("skat", **declared)
     rules = {name.lower(): bool(value) for name, value in declared.items()}
     seen: Counter[str] = Counter()
     for seed in range(120):
@@ -227,7 +228,7 @@ def test_nobody_plays_if_all_pass(game: Game) -> None:
 
 
 def test_a_bid_may_leave_out_values_with_JUMPS() -> None:  # noqa: N802
-    state = Game.load("skat", JUMPS=1).start(1)
+    state = interpreted("skat", JUMPS=1).start(1)
     assert [says(state, option) for option in bare_options(state)] == [*map(str, VALUES), "pass"]
     choose(state, "46", "hold")
     higher = [str(value) for value in VALUES if value > 46]

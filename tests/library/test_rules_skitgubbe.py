@@ -13,6 +13,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     picked,
     preferring,
     shuffled,
@@ -231,14 +232,14 @@ def takes(state: State, option: Option) -> bool:
 )
 def test_games_go_as_the_rules_say(declared: dict[str, Any]) -> None:
     """Options, tricks, trumps, hands, turns and losers are those of a model of the rules."""
-    game = Game.load("skitgubbe", engine="interpreter", **declared)
+    game = interpreted("skitgubbe", **declared)
     for seed in range(6):
         follow(game, seed, **declared)
 
 
 def test_the_deal() -> None:
     """Three of 52 cards each, player 1 first, who leads."""
-    game = Game.load("skitgubbe", engine="interpreter")
+    game = interpreted("skitgubbe")
     assert sorted(code(card) for card in game.cards) == FULL_PACK
     for seed in range(10):
         pack = shuffled(game, seed)[::-1]
@@ -322,7 +323,7 @@ def test_the_last_card_cannot_be_played_by_chance() -> None:
 
 def test_a_chance_is_taken_unseen() -> None:
     """The option does not tell which card it will be."""
-    game = Game.load("skitgubbe", engine="interpreter")
+    game = interpreted("skitgubbe")
     state = game.start(1)
     imagined = state.determinise(0, Stream(5))
     assert imagined.options() == state.options()
@@ -514,9 +515,9 @@ def test_a_sequence_is_beaten_by_a_sequence() -> None:
 @pytest.mark.parametrize("limit", [1000, 7])
 def test_the_second_phase_is_bounded(limit: int) -> None:
     """If cards are only led and picked up, all who have some lose after LIMIT turns, or 1000."""
-    game = Game.load("skitgubbe", engine="interpreter")
+    game = interpreted("skitgubbe")
     if limit != 1000:
-        game = Game.load("skitgubbe", LIMIT=limit, engine="interpreter")
+        game = interpreted("skitgubbe", LIMIT=limit)
     state = finish(game, 3, preferring(3, 3, takes))
     assert state.integer(None, "TURNS") == limit
     assert sum(state.scores) >= 2
@@ -524,6 +525,6 @@ def test_the_second_phase_is_bounded(limit: int) -> None:
 
 def test_exactly_one_loses() -> None:
     """Unless the round is cut short one player has cards, and everybody may be the one."""
-    game = Game.load("skitgubbe", engine="interpreter")
+    game = interpreted("skitgubbe")
     ends = [finish(game, seed).scores for seed in range(12)]
     assert set(ends) == {(1, 0, 0), (0, 1, 0), (0, 0, 1)}

@@ -12,6 +12,7 @@ from library_playing import (
     by_number,
     codes,
     hand,
+    interpreted,
     offered,
     put,
     put_in_order,
@@ -38,7 +39,7 @@ Deals: TypeAlias = list[tuple[list[list[Play]], State]]
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("slobberhannes")
+    return interpreted("slobberhannes")
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from library_playing import (
     code,
     decisions,
     hand,
+    interpreted,
     offered,
     picked,
     put,
@@ -123,7 +124,7 @@ def at_end(state: State) -> State:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("spades", engine="interpreter")
+    return interpreted("spades")
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +218,7 @@ def test_breaking_takes_effect_at_the_next_lead() -> None:
 
 def test_spades_may_be_led_without_BREAK() -> None:  # noqa: N802
     """With BREAK 0 any card may be led to the first trick."""
-    state = bid(Game.load("spades", BREAK=0, engine="interpreter").start(4), 1, 1, 1, 1)
+    state = bid(interpreted("spades", BREAK=0).start(4), 1, 1, 1, 1)
     assert any(card[1] == "S" for card in hand(state, 0))
     assert offered(state) == hand(state, 0)
 

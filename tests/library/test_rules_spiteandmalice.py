@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from library_playing import bare_options, decisions, picked
+from library_playing import bare_options, decisions, interpreted, picked
 
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
@@ -141,13 +141,13 @@ def expected(state: State) -> list[str]:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("spiteandmalice", engine="interpreter")
+    return interpreted("spiteandmalice")
 
 
 def test_the_pack() -> None:
     """Two packs of 52 cards, and as many jokers as are declared."""
     for jokers in (0, 3):
-        cards = Game.load("spiteandmalice", JOKERS=jokers, engine="interpreter").cards
+        cards = interpreted("spiteandmalice", JOKERS=jokers).cards
         plain = [card for card in cards if "SUIT" in card.attributes]
         count = Counter(card.attributes["SUIT"] + ranks([card]) for card in plain)
         assert count == {suit + rank: 2 for suit in SUITS for rank in ORDER + "K"}
@@ -182,9 +182,8 @@ def test_what_may_be_done(game: Game, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_what_may_be_done_with_other_values(seed: int) -> None:
     """So it is with fewer piles and stacks, and with jokers."""
-    other = Game.load(
+    other = interpreted(
         "spiteandmalice",
-        engine="interpreter",
         PAYOFF=6,
         CENTERS=2,
         SIDES=3,
@@ -386,7 +385,7 @@ def test_the_stock_is_renewed() -> None:
 
 def test_nothing_to_draw() -> None:
     """Without a stock players go on with fewer cards; the game ends when one has none."""
-    state = Game.load("spiteandmalice", PAYOFF=47, engine="interpreter").start(0)
+    state = interpreted("spiteandmalice", PAYOFF=47).start(0)
     assert stock(state) == ""
     for discards in range(10):
         assert not state.finished

@@ -15,6 +15,7 @@ from library_playing import (
     decisions,
     finish,
     hand,
+    interpreted,
     offered,
     picked,
     shuffled,
@@ -31,7 +32,7 @@ LAID: frozenset[str] = frozenset()
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
 def game(request: pytest.FixtureRequest) -> Game:
-    return Game.load("stealingbundles", PLAYERS=request.param, engine="interpreter")
+    return interpreted("stealingbundles", PLAYERS=request.param)
 
 
 def table(state: State) -> tuple[str, ...]:
@@ -110,7 +111,7 @@ def expected(
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_whole_games(players: int, declared: dict[str, Any]) -> None:
     """Options, bundles from bottom to top, table, turns and scores are those of a model."""
-    game = Game.load("stealingbundles", PLAYERS=players, engine="interpreter", **declared)
+    game = interpreted("stealingbundles", PLAYERS=players, **declared)
     several = steals = 0
     for seed in range(4):
         pack = shuffled(game, seed)
@@ -313,7 +314,7 @@ def test_the_largest_bundle_wins(game: Game) -> None:
 
 def test_hands_of_another_size() -> None:
     """With HANDSIZE 6 there are four deals for two, and the same 48 decisions."""
-    game = Game.load("stealingbundles", PLAYERS=2, HANDSIZE=6, engine="interpreter")
+    game = interpreted("stealingbundles", PLAYERS=2, HANDSIZE=6)
     deals = 0
     choose = at_random(3, 2)
     for state, _ in decisions(game, 3, choose):

@@ -11,6 +11,7 @@ from library_playing import (
     assert_winners_lead,
     code,
     hand,
+    interpreted,
     put,
     put_in_order,
     shuffled,
@@ -31,7 +32,7 @@ Deals: TypeAlias = list[tuple[str, list[list[Play]], tuple[int, ...]]]
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("sueca")
+    return interpreted("sueca")
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +174,7 @@ def test_scores(deals: Deals) -> None:
 
 def test_card_points_as_scores() -> None:
     """With CARDPOINTS the sides' card points are the scores, and add up to 120."""
-    game = Game.load("sueca", CARDPOINTS=1, engine="interpreter")
+    game = interpreted("sueca", CARDPOINTS=1)
     for seed in range(8):
         rounds, state = tricks(game, seed)
         points, _ = results(rounds, shuffled(game, seed)[0][1])

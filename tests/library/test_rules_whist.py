@@ -13,6 +13,7 @@ from library_playing import (
     codes,
     finish,
     hand,
+    interpreted,
     shuffled,
     tricks,
     winner,
@@ -27,7 +28,7 @@ Deals: TypeAlias = list[tuple[str, list[list[Play]], tuple[int, ...]]]
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return Game.load("whist")
+    return interpreted("whist")
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,7 @@ def test_thirteen_tricks(game: Game) -> None:
 
 def test_one_card_each() -> None:
     """With HANDSIZE 1 there is one trick, and the dealer's only card shows the trumps."""
-    game = Game.load("whist", HANDSIZE=1)
+    game = interpreted("whist", HANDSIZE=1)
     for seed in range(20):
         state = game.start(seed)
         assert state.string(None, "TRUMP")[0] == hand(state, 3)[0][1]

@@ -1,0 +1,77 @@
+"""The shape of the sources: no import circles, and journeys that a reader can follow."""
+
+from __future__ import annotations
+
+import sys
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import grimp
+import pytest
+
+import cardwright
+from cardwright import Game
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+ROOT = Path(cardwright.__file__).parent
+WITHOUT_CIRCLES = (
+    *("syntax", "program", "interpreter", "compiler", "game", "library", "players", "hearts"),
+)
+"""The packages whose modules import each other in no circle, imports for types only included."""
+
+MOST_MODULES = 90
+"""So many modules are entered at most between the text of a form and the end of its game."""
+
+JOURNEY = """(game
+ (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, B, C, D)))))
+ (do ((set (game points WORTH) (((RANK : A) 4) ((RANK : B) 1)))
+  (repeat 2 (move (top (game iloc STOCK)) (top ((1 player) iloc HAND))))))
+ (stage player (end (> (game sto TURNS) 3))
+  (do ((inc (game sto TURNS))))
+  (choice (
+   (any ((1 player) iloc HAND) 'C (move 'C (top (game vloc OPEN))))
+   (move (max (game iloc STOCK) using (game points WORTH)) (top (game vloc OUT)))
+   (turn pass))))
+ (scoring max (size (game vloc OUT))))"""
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    graph = grimp.build_graph("cardwright", cache_dir=None)
+    packages = tuple(f"cardwright.{package}" for package in WITHOUT_CIRCLES)
+    imports = {
+        module: graph.find_modules_directly_imported_by(module)
+        for module in graph.modules
+        if module.startswith(packages)
+    }
+    assert len(imports) > 100
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "native"])
+def test_a_form_can_be_followed_from_its_text_to_a_played_game(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No part of it is kept from before; modules that are only imported do not count."""
+    monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
+    entered: set[Path] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and frame.f_code.co_name != "<module>" and ROOT in path.parents:
+            entered.add(path.relative_to(ROOT))
+
+    sys.setprofile(note)
+    try:
+        state = Game.from_text(f";; {engine}\n{JOURNEY}", engine=engine).start(1)
+        while not state.finished:
+            state.play(state.option_count - 1)
+    finally:
+        sys.setprofile(None)
+    assert len(entered) > 20
+    assert len(entered) <= MOST_MODULES, sorted(map(str, entered))
