@@ -14,8 +14,8 @@ import numpy as np
 from script import carry_out
 
 from cardwright import Game
-from cardwright.hearts.hierarchy_file import load_hierarchy
-from cardwright.hearts.many_games import ManyGames, unsuited
+from cardwright.hearts.hierarchy import Hierarchy
+from cardwright.hearts.native import ManyGames, unsuited
 from cardwright.library.catalogue import facts
 
 HEAD = (
@@ -27,7 +27,7 @@ HEAD = (
 def compared(game: Game, name: str, games: int) -> tuple[float, str, str]:
     """Return the points of plain players, and what a hierarchy gains and wins, with margins."""
     seats, deals = game.players, max(1, games // game.players)
-    player = ManyGames(game, [load_hierarchy(name), load_hierarchy("plain")])
+    player = ManyGames(game, [Hierarchy.load(name), Hierarchy.load("plain")])
     tables = [[int(seat != own) for seat in range(seats)] for own in range(seats)]
     played = player.play(np.arange(deals, dtype=np.uint64), [*tables, [1] * seats])
     scores = played.scores.reshape(deals, seats + 1, seats).astype(float)

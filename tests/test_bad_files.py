@@ -34,7 +34,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.flow import Flow
 from cardwright.game.game import Game
 from cardwright.game.settings_file import settings_of
-from cardwright.hearts.hierarchy_file import load_hierarchy
+from cardwright.hearts.hierarchy import Hierarchy
 from cardwright.interfaces.cli.group import commands as all_commands
 from cardwright.jobs.digests import changed, digest
 from cardwright.jobs.packing import pack, unpack
@@ -204,7 +204,7 @@ READERS: dict[str, tuple[str, dict[str, bytes], Readers, tuple[str, ...]]] = {
     "measurement": (f"{'a' * 64}.json", JSON, (as_measurement,), ()),
     "replay": (f"{'a' * 32}.json", JSON, (as_replay,), ()),
     "plan": ("plan.toml", TOML, (read_plan,), ("lab run {}", "lab run {} --dry-run")),
-    "hierarchy": ("lists.toml", TOML, (load_hierarchy,), ("match hierarchy:{} random kuhn",)),
+    "hierarchy": ("lists.toml", TOML, (Hierarchy.load,), ("match hierarchy:{} random kuhn",)),
     "facts": ("mine.toml", TOML, (as_editor, as_facts), ()),
     "positions": ("mine.positions.toml", TOML, (as_positions,), ("test {}/../mine.rcy",)),
     "roster": ("Main.csv", {**TEXT, "csv": b',"b', "field": b"a" * 200_000}, (read_roster,), ()),

@@ -31,9 +31,8 @@ from cardwright import Game, GameError, Stream
 from cardwright.program.check import check
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.kinds import ANYTHING, ValueKind
-from cardwright.syntax.diagnostic import Code, Diagnostics, Severity
+from cardwright.syntax.diagnostic import Code, Diagnostics, Severity, render
 from cardwright.syntax.reader import read
-from cardwright.syntax.render import render
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, Form, Syntax
 from patience import PATIENCE

@@ -53,11 +53,11 @@ from cardwright.program.cards import LocationKind
 from cardwright.program.check import check
 from cardwright.program.extent import acts, extent, forms
 from cardwright.program.forms import SHAPES
-from cardwright.program.hiding import conceals
 from cardwright.program.interval_arithmetic import ANY_INTEGER
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import FEW_ROUNDS
-from cardwright.program.lint import hidden
+from cardwright.program.lint import visibility
+from cardwright.program.nodes import conceals
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -177,10 +177,10 @@ PASSES = (
     Pass(
         "hiding",
         (
-            hidden._Looker.step, hidden._Looker.test, hidden._Looker._unseen,
-            hidden._Looker._places,
+            visibility._Looker.step, visibility._Looker.test, visibility._Looker._unseen,
+            visibility._Looker._places,
         ),
-        hidden.LEFT_OUT,
+        visibility.LEFT_OUT,
     ),
     Pass(
         "order of places",
@@ -311,11 +311,10 @@ ELSEWHERE = {
     "game/heard_labels.py": "what everybody sees; of anything else nothing is told",
     "game/observation_maker.py": "the names of locations, for columns",
     "game/pick_facts.py": "any other collection may have anything, which may not be seen",
-    "hearts/native_words.py": "where Hearts has its pile",
+    "hearts/native.py": "where Hearts has its pile",
     "authoring/fact.py": "what storages and locations a position can name",
     "editor/expected.py": "whether what is there is a storage, or a mistake",
     "editor/walk.py": "the names of point maps in older files",
-    "hearts/playing.py": "where Hearts has its trick",
     "game/rule_names.py": "the names of locations and storages, for words",
     "game/anatomy.py": "the names of locations, for a table",
     "table/score_book.py": "the names of storages; what is hidden follows from traits",

@@ -38,8 +38,8 @@ from cardwright.league.records import read_season
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import SeasonOptions
 from cardwright.league.season import read_plan as read_season_plan
+from cardwright.players.kind import NO_TRUST, UntrustedPlayerError, trust_in
 from cardwright.players.spec import PlayerSpec, parse_spec
-from cardwright.players.trust import NO_TRUST, UntrustedPlayerError, trust_in
 from cardwright.table.saved import write_saved
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import TableSetup
@@ -435,7 +435,7 @@ TYPED = {
     "interfaces/cli/ladder.py": "--field",
     "interfaces/cli/league_check.py": "--opponents",
     "interfaces/cli/parameters.py": "--players",
-    "players/trust.py": "its definition",
+    "players/kind.py": "its definition",
     "solve/exploiting.py": "the player of a caller in Python, or on the command line",
     "study/analyze.py": "the player of a caller in Python, or on the command line",
     "study/plan.py": "the same, which a study plays",
@@ -461,7 +461,7 @@ def test_full_trust_is_given_to_what_a_person_types() -> None:
     full = {
         file.relative_to(SOURCE).as_posix()
         for file, names in named.items()
-        if "FULL_TRUST" in names or "cardwright.players.trust.FULL_TRUST" in names
+        if "FULL_TRUST" in names or "cardwright.players.kind.FULL_TRUST" in names
     }
     assert full == set(TYPED)
     makers = {
@@ -473,6 +473,6 @@ def test_full_trust_is_given_to_what_a_person_types() -> None:
     loads = {
         file.relative_to(SOURCE).as_posix()
         for file, names in named.items()
-        if "cardwright.players.loading.load_player" in names
+        if "cardwright.players.foreign.load_player" in names
     }
-    assert loads == {"players/kinds.py"}
+    assert loads == {"players/spec.py"}

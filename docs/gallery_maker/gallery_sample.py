@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cardwright.arena.referee import referee_game
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import parse_spec
-from cardwright.players.trust import FULL_TRUST
 from cardwright.table.watched_table import WatchedTable
 
 if TYPE_CHECKING:

@@ -107,9 +107,17 @@ if TYPE_CHECKING:
     from cardwright.game.state import State
     from cardwright.game.view import Back, View
     from cardwright.hearts.family import NotHeartsError
-    from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
-    from cardwright.hearts.selector import ParameterSpec, Selector
-    from cardwright.hearts.step import HierarchyError, HierarchyStep
+    from cardwright.hearts.hierarchy import (
+        Hierarchy,
+        HierarchyError,
+        HierarchyPlayer,
+        HierarchyStep,
+        Order,
+        OrderMode,
+        Tie,
+        order,
+    )
+    from cardwright.hearts.selectors import ParameterSpec, Selector
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.jail.level import LevelError
@@ -141,12 +149,9 @@ if TYPE_CHECKING:
     from cardwright.league.records import Season, read_season
     from cardwright.league.roster import LeagueFileError, Roster, RosterEntry
     from cardwright.league.standings import BotStanding, LeagueStandings
-    from cardwright.players.bandit import Bandit
-    from cardwright.players.flat import FlatMonteCarlo, FlatReward
-    from cardwright.players.note import Note
-    from cardwright.players.parameter import PlayerSpecError
-    from cardwright.players.player import Decision, Player
-    from cardwright.players.random import RandomPlayer
+    from cardwright.players.flat import Bandit, FlatMonteCarlo, FlatReward
+    from cardwright.players.kind import PlayerSpecError, UntrustedPlayerError
+    from cardwright.players.player import Decision, Note, Player, RandomPlayer
     from cardwright.players.spec import PlayerSpec
     from cardwright.players.strategy import (
         Strategy,
@@ -156,7 +161,6 @@ if TYPE_CHECKING:
         load_strategy,
     )
     from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
-    from cardwright.players.trust import UntrustedPlayerError
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
     from cardwright.publication.caption_line import CaptionLine
@@ -202,7 +206,7 @@ _HOMES = {
     "AnalysisError": "cardwright.analysis.errors",
     "AnalysisReport": "cardwright.study.report",
     "Back": "cardwright.game.view",
-    "Bandit": "cardwright.players.bandit",
+    "Bandit": "cardwright.players.flat",
     "Batch": "cardwright.game.batch",
     "BestResponse": "cardwright.solve.best_response",
     "Better": "cardwright.lab.response",
@@ -290,9 +294,9 @@ _HOMES = {
     "GenerationSummary": "cardwright.evolution.generation",
     "HeuristicRow": "cardwright.analysis.heuristics",
     "Hierarchy": "cardwright.hearts.hierarchy",
-    "HierarchyError": "cardwright.hearts.step",
+    "HierarchyError": "cardwright.hearts.hierarchy",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
-    "HierarchyStep": "cardwright.hearts.step",
+    "HierarchyStep": "cardwright.hearts.hierarchy",
     "Horizon": "cardwright.game.horizon",
     "IllegalOptionError": "cardwright.game.errors",
     "InformationSet": "cardwright.solve.tree",
@@ -327,7 +331,7 @@ _HOMES = {
     "Noise": "cardwright.lab.findings",
     "NotFoundError": "cardwright.game.errors",
     "NotHeartsError": "cardwright.hearts.family",
-    "Note": "cardwright.players.note",
+    "Note": "cardwright.players.player",
     "NotedFault": "cardwright.arena.results",
     "ObservationLayout": "cardwright.game.observation",
     "Observers": "cardwright.players.tree",
@@ -339,7 +343,7 @@ _HOMES = {
     "OriginalError": "cardwright.evolution.original",
     "Outcomes": "cardwright.lab.outcomes",
     "OwnPlayer": "cardwright.arena.entrants",
-    "ParameterSpec": "cardwright.hearts.selector",
+    "ParameterSpec": "cardwright.hearts.selectors",
     "ParetoFront": "cardwright.evolution.methods.landscape",
     "Picks": "cardwright.game.picks",
     "PimcUct": "cardwright.players.tree",
@@ -347,14 +351,14 @@ _HOMES = {
     "Player": "cardwright.players.player",
     "PlayerFault": "cardwright.arena.faults",
     "PlayerSpec": "cardwright.players.spec",
-    "PlayerSpecError": "cardwright.players.parameter",
+    "PlayerSpecError": "cardwright.players.kind",
     "PolicyExploitability": "cardwright.solve.exploit",
     "PositionFailure": "cardwright.authoring.position_run",
     "PositionFileError": "cardwright.authoring.toml_entry",
     "PositionOutcome": "cardwright.authoring.position_run",
     "Precision": "cardwright.lab.plan",
     "RandomGames": "cardwright.game.random_games",
-    "RandomPlayer": "cardwright.players.random",
+    "RandomPlayer": "cardwright.players.player",
     "Ratings": "cardwright.arena.ratings",
     "RecordsError": "cardwright.jobs.errors",
     "Related": "cardwright.syntax.diagnostic",
@@ -385,7 +389,7 @@ _HOMES = {
     "SeatSummary": "cardwright.arena.summary",
     "Seating": "cardwright.lab.plan",
     "SeenDecision": "cardwright.game.history",
-    "Selector": "cardwright.hearts.selector",
+    "Selector": "cardwright.hearts.selectors",
     "SelectorList": "cardwright.lab.factor",
     "SequenceForm": "cardwright.solve.sequences",
     "SequenceLevel": "cardwright.solve.sequences",
@@ -418,7 +422,7 @@ _HOMES = {
     "Tie": "cardwright.hearts.hierarchy",
     "Timing": "cardwright.arena.results",
     "TreeTooLargeError": "cardwright.solve.errors",
-    "UntrustedPlayerError": "cardwright.players.trust",
+    "UntrustedPlayerError": "cardwright.players.kind",
     "Trials": "cardwright.game.flat",
     "UndoError": "cardwright.game.errors",
     "UnreadableFileError": "cardwright.game.errors",

@@ -20,7 +20,7 @@ from cardwright.arena.run import run
 from cardwright.game.flow import Count, Flow, FlowError, Openness, OpennessChange, Spot, change
 from cardwright.interpreter import machine
 from cardwright.interpreter.rules import Rules
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 
 STOCK = Spot("table", "INVISIBLE", "STOCK")
 

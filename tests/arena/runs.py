@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PLAYERS = """
 import sys
 import time
-from cardwright.players.note import Note
+from cardwright.players.player import Note
 
 class Good:
     def choose(self, decision):

@@ -13,8 +13,8 @@ from cardwright.arena.entrants import entrant_of
 from cardwright.bidding.auctions import UnknownAuctionError
 from cardwright.game.engines import EngineError
 from cardwright.hearts.family import NotHeartsError
-from cardwright.players.random import RandomPlayer
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
+from cardwright.players.player import RandomPlayer
 
 if TYPE_CHECKING:
     from pathlib import Path

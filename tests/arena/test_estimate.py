@@ -11,7 +11,7 @@ from cardwright import Game
 from cardwright.arena import estimate
 from cardwright.arena.estimate import game_seconds, is_quick, showing_all
 from cardwright.arena.referee import referee_game
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 
 KUHN = Game.load("kuhn", engine="interpreter")
 NAP = 0.02

@@ -9,8 +9,7 @@ import pytest
 from cardwright import Game, Stream
 from cardwright.arena.faults import FaultKind, FaultRules, PlayerFault, RefereedPlayer
 from cardwright.arena.referee import GameRecord, referee_game
-from cardwright.players.note import Note
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import Note, RandomPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

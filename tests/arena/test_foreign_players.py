@@ -12,7 +12,7 @@ from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import referee_game
 from cardwright.arena.task import PlayRunDeals
 from cardwright.game.seeds import game_seeds
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST
 from turned_back import before, numbers
 
 WATCHING = """
@@ -24,7 +24,7 @@ class Watching:
         SEEN.append((decision.seat, [*words, decision.stream.next()]))
         return decision.stream.below(decision.option_count)
 
-from cardwright.players.random import RandomPlayer as ours
+from cardwright.players.player import RandomPlayer as ours
 """
 
 

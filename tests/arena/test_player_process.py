@@ -21,9 +21,9 @@ from cardwright.arena.referee import referee_game
 from cardwright.arena.run import run
 from cardwright.arena.task import PlayRunDeals
 from cardwright.jobs.executor import executor
-from cardwright.players.random import RandomPlayer
+from cardwright.players.kind import FULL_TRUST
+from cardwright.players.player import RandomPlayer
 from cardwright.players.spec import parse_spec
-from cardwright.players.trust import FULL_TRUST
 from patience import PATIENCE, wait_until
 
 HANGING = """
@@ -259,7 +259,7 @@ from cardwright.arena.faults import FaultRules, RefereedPlayer
 from cardwright.arena.player_process import EntrantSeating
 from cardwright.arena.referee import referee_game
 from cardwright.players.spec import parse_spec
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST
 
 game = Game.load("kuhn", engine="interpreter")
 with EntrantSeating(game, [parse_spec(sys.argv[1], FULL_TRUST)], 1000.0) as seating:

@@ -7,7 +7,7 @@ import pytest
 from broken_rules import BREAKS
 from cardwright import Game, IllegalOptionError, Stream, View
 from cardwright.arena.referee import GameRecord, referee_game
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:

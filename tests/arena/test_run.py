@@ -12,7 +12,7 @@ from cardwright.arena.plan import ChangedGameError, GameRef, PlanError
 from cardwright.arena.results import Results
 from cardwright.arena.run import run
 from cardwright.jobs.executor import Executor, SerialExecutor, ThreadExecutor
-from cardwright.players.spec import PlayerSpecError
+from cardwright.players.kind import PlayerSpecError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,8 +18,8 @@ from cardwright.arena.results import NO_RANK, NO_SCORE, Results
 from cardwright.arena.task import PlayRunDeals, table_chances
 from cardwright.jobs.errors import DamagedError
 from cardwright.jobs.executor import ExecutorError
-from cardwright.players.random import RandomPlayer
-from cardwright.players.spec import PlayerSpecError
+from cardwright.players.kind import PlayerSpecError
+from cardwright.players.player import RandomPlayer
 
 if TYPE_CHECKING:
     from pathlib import Path

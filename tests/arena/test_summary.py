@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cardwright import Game, play_random
 from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Running, SeatSummary, Summary
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 from cardwright.statistics.sample import Estimate
 
 GAMES = [

@@ -12,8 +12,8 @@ import pytest
 from cardwright.game.find import find, library_names
 from cardwright.program.check import check
 from cardwright.syntax.diagnostic import Diagnostics
+from cardwright.syntax.reader import tokens
 from cardwright.syntax.source import Source
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, AtomKind
 
 EDITORS = Path(__file__).parents[2] / "editors"

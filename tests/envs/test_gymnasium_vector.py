@@ -12,7 +12,7 @@ from cardwright import EngineError, Game, IllegalOptionError
 from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.game.find import library_names
-from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
+from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
 
 REMEMBERED = """(game
   (setup (create players 2)

@@ -15,7 +15,7 @@ from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.game.bulk import Bulk
 from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
 
 ENDLESS = """

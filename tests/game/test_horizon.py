@@ -10,8 +10,8 @@ import pytest
 from cardwright import Game, Stream
 from cardwright.game.horizon import Horizon
 from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import parse_spec
-from cardwright.players.trust import FULL_TRUST
 from search_model import Model
 
 if TYPE_CHECKING:

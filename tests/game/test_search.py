@@ -14,8 +14,8 @@ from cardwright.game.search_kept import KeptTree
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
 from cardwright.library.catalogue import library_names
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import parse_spec
-from cardwright.players.trust import FULL_TRUST
 from search_model import Model, played_on
 
 TASKS = {

@@ -15,7 +15,7 @@ from cardwright.game.engines import EngineError
 from cardwright.game.game import Game
 from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
 from cardwright.game.search_kept import KeptTree
-from cardwright.hearts.playing import playouts_of
+from cardwright.hearts.expert import playouts_of
 from cardwright.interpreter.stream import Stream
 from cardwright.library.catalogue import library_names
 from cardwright.program import nodes as n

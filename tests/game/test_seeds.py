@@ -8,8 +8,8 @@ import pytest
 from cardwright import Game, Stream, game_seeds, play_random
 from cardwright.arena.plan import GameRef, PlanError, RunPlan
 from cardwright.arena.referee import referee_game
-from cardwright.hearts.many_games import ManyGames
-from cardwright.players.random import RandomPlayer
+from cardwright.hearts.native import ManyGames
+from cardwright.players.player import RandomPlayer
 
 LEDUC = Game.load("leduc")
 BY_HAND = LEDUC.with_engine("interpreter")

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from cardwright import Game
 from cardwright.hearts.cards import SUIT_NAMES
-from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.hierarchy import Hierarchy, Order, OrderMode, Tie, order
-from cardwright.hearts.selector import SELECTORS, ParameterSpec
-from cardwright.hearts.step import parse_step
+from cardwright.hearts.hierarchy import Hierarchy, Order, OrderMode, Tie, order, parse_step
+from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
 
 GAMES: dict[str, dict[str, Any]] = {
     "as it stands": {},

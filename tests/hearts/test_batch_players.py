@@ -7,10 +7,8 @@ import pytest
 from hierarchy_games import GAMES, game_of
 
 from cardwright import Game
-from cardwright.hearts.batch_players import BatchPlayers
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
-from cardwright.hearts.hierarchy_file import load_hierarchy
-from cardwright.hearts.many_games import UnsuitedGameError
+from cardwright.hearts.native import BatchPlayers, UnsuitedGameError
 from cardwright.hearts.rule import RulePlayer
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
@@ -23,7 +21,7 @@ DRAWS = Hierarchy(pass_=order("void_suit", tie="random"), second=order("duck", t
 def test_every_choice_is_that_of_python(name: str) -> None:
     game = game_of(name)
     players = dict(
-        zip(range(game.players), [DRAWS, load_hierarchy("default"), "rule"] * 2, strict=False)
+        zip(range(game.players), [DRAWS, Hierarchy.load("default"), "rule"] * 2, strict=False)
     )
     seeds = [0, 2**64 - 1, 5]
     batch = game.batch(3, seeds)

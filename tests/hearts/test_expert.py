@@ -12,15 +12,13 @@ from cardwright.compiler.kernels.rewards import ONE
 from cardwright.game.game import Game
 from cardwright.game.search import SearchTask
 from cardwright.hearts.cards import QUEEN_OF_SPADES, mask_of, parse_card, suit_mask
-from cardwright.hearts.expert import Expert, promising
+from cardwright.hearts.expert import Expert, _worths, danger, playouts_of, promising
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.hearts.kernels import playouts
-from cardwright.hearts.playing import _worths, danger, playouts_of
-from cardwright.hearts.rule import CostlyCards, RulePlayer, rule_card
+from cardwright.hearts.rule import RulePlayer, rule_card
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
-from cardwright.players.note import Note
-from cardwright.players.player import Decision
+from cardwright.players.player import Decision, Note
 
 HEARTS = Game.load("hearts")
 PACK = sorted(family_of(HEARTS).numbers)
@@ -42,9 +40,9 @@ def test_playouts_play_what_the_rule_player_plays(hand, winning, last, out):
         return
     led = None if winning is None else winning >> 4
     beating = 0 if winning is None else suit_mask(winning >> 4) & -(2 << winning)
-    fears = CostlyCards.of(family_of(HEARTS))
+    family = family_of(HEARTS)
     legal = mask_of(hand)
-    expected = rule_card(legal, led, beating, fears, last=last, queen_out=out)
+    expected = rule_card(legal, led, beating, family, last=last, queen_out=out)
     queen = 1 << QUEEN_OF_SPADES
     assert playouts.by_rule(legal, winning or 0, int(last), queen, int(out)) == expected
 

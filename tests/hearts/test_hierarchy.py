@@ -9,9 +9,16 @@ from made_table import card, passing, table
 
 from cardwright import Stream
 from cardwright.hearts.cards import format_card, format_hand
-from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
-from cardwright.hearts.hierarchy_file import load_hierarchy
-from cardwright.hearts.step import HierarchyError, parse_step
+from cardwright.hearts.hierarchy import (
+    Hierarchy,
+    HierarchyError,
+    HierarchyPlayer,
+    Order,
+    OrderMode,
+    Tie,
+    order,
+    parse_step,
+)
 from cardwright.hearts.table import DecisionKind
 
 
@@ -127,7 +134,7 @@ def test_passing_by_chance() -> None:
     ],
 )
 def test_the_default(hand: str, trick: str, facts: dict, played: str) -> None:
-    (one,) = load_hierarchy("default").cards(table(hand, trick, **facts), Stream(1))
+    (one,) = Hierarchy.load("default").cards(table(hand, trick, **facts), Stream(1))
     assert format_card(one) == played
 
 
@@ -176,7 +183,7 @@ def test_hierarchies_are_values() -> None:
     one = Hierarchy(first=order("duck if last", tie="high"))
     assert one == Hierarchy(first=order("duck if last", tie="high"))
     assert one != Hierarchy(first=order("duck", tie="high"))
-    player = HierarchyPlayer(load_hierarchy("default"))
+    player = HierarchyPlayer(Hierarchy.load("default"))
     assert pickle.loads(pickle.dumps(player)) == player
     assert one.first == Order((parse_step("duck if last"),), OrderMode.FIRST_MATCH, Tie.HIGH)
     assert card("2C") == 2

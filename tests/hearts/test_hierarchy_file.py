@@ -13,20 +13,26 @@ from hypothesis import strategies as st
 
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts import kinds
-from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order, OrderMode, Tie, order
-from cardwright.hearts.hierarchy_file import format_hierarchy, load_hierarchy, parse_hierarchy
-from cardwright.hearts.selector import SELECTORS, ParameterSpec
-from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
-from cardwright.hearts.step import HierarchyError, parse_step
-from cardwright.players.spec import PlayerSpecError, tried_spec
-from cardwright.players.trust import FULL_TRUST
+from cardwright.hearts.hierarchy import (
+    Hierarchy,
+    HierarchyError,
+    HierarchyPlayer,
+    Order,
+    OrderMode,
+    Tie,
+    order,
+    parse_step,
+)
+from cardwright.hearts.rule import CorinPlayer, FirstPlayer, LowestPlayer
+from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
+from cardwright.players.kind import FULL_TRUST, PlayerSpecError
+from cardwright.players.spec import tried_spec
 
 PAGE = Path(__file__).parents[2] / "docs" / "hearts-players.md"
 
 
 def test_a_file_of_all_that_there_is() -> None:
-    found = parse_hierarchy("""
+    found = Hierarchy.from_text("""
         about = "text"
         mode = "filter"
         tie = "high"
@@ -42,7 +48,7 @@ def test_a_file_of_all_that_there_is() -> None:
 
 
 def test_what_is_not_said() -> None:
-    assert parse_hierarchy('fourth = ["duck"]') == Hierarchy(fourth=order("duck", tie="low"))
+    assert Hierarchy.from_text('fourth = ["duck"]') == Hierarchy(fourth=order("duck", tie="low"))
 
 
 @pytest.mark.parametrize(
@@ -81,33 +87,33 @@ def test_files_that_are_wrong(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(HierarchyError, match=message) as caught:
-        load_hierarchy(path)
+        Hierarchy.load(path)
     assert str(caught.value).startswith("mine.toml")
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(HierarchyError, match=r"there is no file .*nope.toml; .* or write default"):
-        load_hierarchy(tmp_path / "nope.toml")
+        Hierarchy.load(tmp_path / "nope.toml")
     with pytest.raises(HierarchyError, match=r"there is no file defualt; .*did you mean default"):
-        load_hierarchy("defualt")
+        Hierarchy.load("defualt")
     with pytest.raises(HierarchyError, match="cannot be read: Is a directory"):
-        load_hierarchy(tmp_path)
+        Hierarchy.load(tmp_path)
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(HierarchyError, match=r"bytes\.toml is not UTF-8 text"):
-        load_hierarchy(tmp_path / "bytes.toml")
+        Hierarchy.load(tmp_path / "bytes.toml")
     (tmp_path / "long.toml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(HierarchyError, match="is too long"):
-        load_hierarchy(tmp_path / "long.toml")
+        Hierarchy.load(tmp_path / "long.toml")
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('first = ["duck"]', encoding="utf-8")
-    one = load_hierarchy(path)
-    assert load_hierarchy(str(path)) is one
+    one = Hierarchy.load(path)
+    assert Hierarchy.load(str(path)) is one
     path.write_text('first = ["lowest"]', encoding="utf-8")
     os.utime(path, ns=(1, 1))
-    assert load_hierarchy(path) == Hierarchy(first=order("lowest"))
+    assert Hierarchy.load(path) == Hierarchy(first=order("lowest"))
 
 
 def test_kinds_by_name(tmp_path: Path) -> None:
@@ -164,7 +170,7 @@ def test_the_files_of_the_page_can_be_used() -> None:
     files = re.findall(r"^```toml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(files) >= 2
     for text in files:
-        parse_hierarchy(text)
+        Hierarchy.from_text(text)
     shipped = Path(kinds.__file__).parent / "hierarchies" / "default.toml"
     assert shipped.read_text(encoding="utf-8") in files
 
@@ -209,15 +215,15 @@ DISCARDS = ("discard", "discard_second", "discard_third", "discard_fourth")
 def test_a_hierarchy_is_the_same_from_its_file(slots: dict[str, Order]) -> None:
     """What is written of any hierarchy is read as an equal one."""
     hierarchy = Hierarchy(**slots)
-    assert parse_hierarchy(format_hierarchy(hierarchy)) == hierarchy
+    assert Hierarchy.from_text(hierarchy.to_text()) == hierarchy
 
 
 def test_the_shipped_hierarchies_can_be_written_again() -> None:
     for path in (Path(kinds.__file__).parent / "hierarchies").glob("*.toml"):
-        hierarchy = load_hierarchy(path)
-        assert parse_hierarchy(format_hierarchy(hierarchy)) == hierarchy
+        hierarchy = Hierarchy.load(path)
+        assert Hierarchy.from_text(hierarchy.to_text()) == hierarchy
     with pytest.raises(HierarchyError, match="without any list"):
-        format_hierarchy(Hierarchy())
+        Hierarchy().to_text()
 
 
 def test_a_hierarchy_is_text_and_back(tmp_path: Path) -> None:
@@ -230,6 +236,6 @@ def test_a_hierarchy_is_text_and_back(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(made.to_text())
     assert Hierarchy.load(tmp_path / "mine.toml") == made
     default = Hierarchy.load("default")
-    assert Hierarchy.from_text(default.to_text()) == default == load_hierarchy("default")
+    assert Hierarchy.from_text(default.to_text()) == default == Hierarchy.load("default")
     with pytest.raises(HierarchyError, match="without any list"):
         Hierarchy().to_text()

@@ -6,12 +6,11 @@ import pytest
 from hierarchy_games import everywhere, game_of
 
 from cardwright.arena.referee import referee_game
-from cardwright.hearts.conditions import CONDITIONS
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
 from cardwright.hearts.kernels import hierarchy_steps as steps
-from cardwright.hearts.many_games import ManyGames
-from cardwright.hearts.selector import SELECTORS, ParameterSpec
-from cardwright.players.random import RandomPlayer
+from cardwright.hearts.native import ManyGames
+from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
+from cardwright.players.player import RandomPlayer
 
 MOST, ENOUGH = 150, 5
 """Games that are looked at for those that a step changes, and of these, games that are compared."""

@@ -15,12 +15,17 @@ from hypothesis import strategies as st
 from cardwright import Game
 from cardwright.arena.referee import GameRecord, referee_game
 from cardwright.game.errors import GameError
-from cardwright.hearts import many_games
+from cardwright.hearts import native
 from cardwright.hearts.expert import Expert
 from cardwright.hearts.family import family_of
-from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, Order
-from cardwright.hearts.hierarchy_file import load_hierarchy
-from cardwright.hearts.many_games import (
+from cardwright.hearts.hierarchy import (
+    Hierarchy,
+    HierarchyError,
+    HierarchyPlayer,
+    HierarchyStep,
+    Order,
+)
+from cardwright.hearts.native import (
     ManyGames,
     NativePlayer,
     UnsuitedGameError,
@@ -29,10 +34,9 @@ from cardwright.hearts.many_games import (
 )
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.seat_counts import SeatCounts, seat_counts
-from cardwright.hearts.selector import SELECTORS, ParameterSpec, Selector
-from cardwright.hearts.step import HierarchyError, HierarchyStep
+from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
 from cardwright.interpreter.machine import GameLimits
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -40,7 +44,7 @@ if TYPE_CHECKING:
 
     from cardwright.players.player import Decision, Player
 
-DEFAULT = load_hierarchy("default")
+DEFAULT = Hierarchy.load("default")
 SEEDS = [0, 1, 2**63 + 5, 2**64 - 1]
 
 
@@ -161,7 +165,7 @@ def test_long_games_are_written_down_in_full(monkeypatch: pytest.MonkeyPatch) ->
     games = ManyGames(game_of("a match"), ["rule", "random"])
     whole = games.choices(3, [0, 1, 0, 1])
     for capacity in (1, len(whole) - 1, len(whole)):
-        monkeypatch.setattr(many_games, "_CAPACITY", capacity)
+        monkeypatch.setattr(native, "_CAPACITY", capacity)
         assert games.choices(3, [0, 1, 0, 1]) == whole
 
 

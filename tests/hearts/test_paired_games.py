@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from cardwright import Stream
 from cardwright.arena.referee import referee_game
-from cardwright.hearts.rule import RulePlayer
-from cardwright.hearts.simple import FirstPlayer, LowestPlayer
-from cardwright.players.random import RandomPlayer
+from cardwright.hearts.rule import FirstPlayer, LowestPlayer, RulePlayer
+from cardwright.players.player import RandomPlayer
 
 if TYPE_CHECKING:
     from cardwright.players.player import Decision, Player

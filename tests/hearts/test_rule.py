@@ -11,7 +11,6 @@ from made_table import card, family, passing, table
 
 from cardwright.hearts.cards import Cards, cards_of, format_card, mask_of, parse_hand
 from cardwright.hearts.rule import (
-    CostlyCards,
     RulePlayer,
     highest,
     lowest,
@@ -79,12 +78,12 @@ def test_cards_played(hand: str, trick: str, facts: dict[str, Any], played: str)
 def test_cards_passed(hand: str, passed: str) -> None:
     found = passing(hand)
     assert set(RulePlayer().cards(found)) == set(parse_hand(passed))
-    assert set(rule_pass(found.hand, 3, CostlyCards.of(found.family))) == set(parse_hand(passed))
+    assert set(rule_pass(found.hand, 3, found.family, found.spades)) == set(parse_hand(passed))
 
 
 def test_passing_without_a_queen() -> None:
-    pure = CostlyCards.of(family(QUEEN=0))
-    assert set(rule_pass(parse_hand("QS 2S AH KD"), 2, pure)) == set(parse_hand("AH KD"))
+    pure = family(QUEEN=0)
+    assert set(rule_pass(parse_hand("QS 2S AH KD"), 2, pure, 0)) == set(parse_hand("AH KD"))
 
 
 def test_cards_laid_aside_cost_least() -> None:
@@ -122,7 +121,7 @@ def test_any_hand_plays_a_legal_card(data: st.DataObject) -> None:
         mask_of(legal),
         found.led,
         found.beating,
-        CostlyCards.of(found.family),
+        found.family,
         last=found.last,
         queen_out=data.draw(st.booleans()),
     )

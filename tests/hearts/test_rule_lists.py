@@ -9,7 +9,7 @@ from made_table import passing, table
 
 from cardwright import Stream
 from cardwright.hearts.cards import format_card, format_hand, parse_hand
-from cardwright.hearts.hierarchy_file import load_hierarchy
+from cardwright.hearts.hierarchy import Hierarchy
 from cardwright.hearts.table import DecisionKind, HeartsView
 
 OMNIBUS = {"declared": {"JACKDIAMONDS": -10}}
@@ -22,7 +22,7 @@ SHARED = {"taken": ["", "5H", "QS 2H 3H 4H"]}
 
 
 def chosen(player: str, found: HeartsView) -> str:
-    return format_hand(load_hierarchy(player).cards(found, Stream(1)))
+    return format_hand(Hierarchy.load(player).cards(found, Stream(1)))
 
 
 @pytest.mark.parametrize("player", ["rule", "default"])

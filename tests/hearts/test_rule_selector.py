@@ -12,8 +12,8 @@ from cardwright import Stream
 from cardwright.arena.referee import referee_game
 from cardwright.hearts.cards import cards_of, format_hand, parse_hand
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
-from cardwright.hearts.rule import CostlyCards, RulePlayer, rule_pass
-from cardwright.players.random import RandomPlayer
+from cardwright.hearts.rule import RulePlayer, rule_pass
+from cardwright.players.player import RandomPlayer
 
 RULES = everywhere("rule")
 PACK = sorted(cards_of(family().pack))
@@ -45,7 +45,7 @@ def test_cards_passed_one_by_one_are_those_passed_together(
     about = family(**declared)
     table = passing(format_hand(hand), count, declared=declared)
     chosen = RULES.cards(table, Stream(1))
-    assert set(chosen) == set(rule_pass(table.hand, count, CostlyCards.of(about)))
+    assert set(chosen) == set(rule_pass(table.hand, count, about, table.spades))
 
 
 def test_filters_can_go_before_it() -> None:

@@ -9,7 +9,7 @@ from cardwright import Game, IllegalOptionError
 from cardwright.arena.referee import referee_game
 from cardwright.hearts.hierarchy import HierarchyPlayer
 from cardwright.hearts.seat_counts import SeatCounts, seat_counts
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 
 
 def counted(game: Game, seed: int) -> SeatCounts:

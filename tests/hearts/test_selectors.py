@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from made_table import family, passing, table
 
 from cardwright.hearts.cards import cards_of, format_card, format_hand
-from cardwright.hearts.conditions import CONDITIONS
-from cardwright.hearts.selector import SELECTORS, ParameterSpec
-from cardwright.hearts.step import parse_step
+from cardwright.hearts.hierarchy import parse_step
+from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
 from cardwright.hearts.table import DecisionKind
 
 GONE = {"taken": ["", "QS 2D 3D 4D"]}

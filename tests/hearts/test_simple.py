@@ -12,8 +12,7 @@ from cardwright.arena.referee import referee_game
 from cardwright.hearts.cards import format_card, format_hand, parse_hand
 from cardwright.hearts.family import NotHeartsError
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
-from cardwright.hearts.rule import RulePlayer
-from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer, _draw
+from cardwright.hearts.rule import CorinPlayer, FirstPlayer, LowestPlayer, RulePlayer, _draw
 from cardwright.hearts.table import DecisionKind, table_of
 from cardwright.players.player import Decision
 

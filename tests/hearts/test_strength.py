@@ -16,10 +16,8 @@ import pytest
 from cardwright import Game
 from cardwright.arena.referee import referee_game
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
-from cardwright.hearts.hierarchy_file import load_hierarchy
-from cardwright.hearts.rule import RulePlayer
-from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
-from cardwright.players.random import RandomPlayer
+from cardwright.hearts.rule import CorinPlayer, FirstPlayer, LowestPlayer, RulePlayer
+from cardwright.players.player import RandomPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +48,7 @@ def points(one: Callable[[], Player], others: Callable[[], Player]) -> tuple[flo
 
 
 def default() -> Player:
-    return HierarchyPlayer(load_hierarchy("default"))
+    return HierarchyPlayer(Hierarchy.load("default"))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from cardwright.interfaces.play.screen.selection import Selection
 from cardwright.interfaces.play.screen.table_view import sides
 from cardwright.interfaces.play.screen.text_box import ScreenSize, text
 from cardwright.interfaces.play.screen.windows import TITLES, WindowState, content
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 from cardwright.table.hearts_table import with_last_trick
 from cardwright.table.score_sheet import DealEnd, Trick
 from cardwright.table.session import PlaySession

@@ -8,7 +8,7 @@ from typing import Any
 from cardwright.arena.plan import GameRef
 from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.plan import Design, LabPlan, Seating
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST
 
 RULE = SelectorList(("rule",))
 FIVE = ("pass", "first", "second", "third", "fourth")

@@ -25,7 +25,7 @@ from cardwright.lab.notes import notes
 from cardwright.lab.plan import Design, Precision, Seating
 from cardwright.lab.tables import layout_of, seatings
 from cardwright.lab.tested import CHANCE, maker, plain, player_of
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 
 DUCK = SelectorList(("duck", "lowest", "any"), tie="high", discard=SelectorList(("highest",)))
 

@@ -8,7 +8,6 @@ import pytest
 
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.hierarchy import Hierarchy, order
-from cardwright.hearts.hierarchy_file import load_hierarchy
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import SLOTS, FactorLevel, LabPlayer, SelectorList
 from cardwright.lab.levels import (
@@ -21,10 +20,10 @@ from cardwright.lab.levels import (
     spread_discards,
     who,
 )
-from cardwright.players.trust import FULL_TRUST, NO_TRUST, trust_in
+from cardwright.players.kind import FULL_TRUST, NO_TRUST, trust_in
 
 DUCK = SelectorList(("duck", "lowest"))
-DEFAULT = lists_of(load_hierarchy("default"))
+DEFAULT = lists_of(Hierarchy.load("default"))
 
 MINE = """
 tie = "high"

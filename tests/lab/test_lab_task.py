@@ -17,7 +17,7 @@ from cardwright import Game, game_seeds
 from cardwright.arena.plan import GameRef, loaded
 from cardwright.arena.referee import referee_game
 from cardwright.game.find import library_folder
-from cardwright.hearts.many_games import ManyGames, native_player_of
+from cardwright.hearts.native import ManyGames, native_player_of
 from cardwright.hearts.table import DecisionKind as Asked
 from cardwright.hearts.table import table_of
 from cardwright.lab.audit import audit_of
@@ -30,8 +30,8 @@ from cardwright.lab.response import responses
 from cardwright.lab.tables import layout_of
 from cardwright.lab.task import PlayLabDeals, together
 from cardwright.lab.tested import maker, player_of
-from cardwright.players.random import RandomPlayer
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
+from cardwright.players.player import RandomPlayer
 
 LOW = SelectorList(("lowest",), tie="random", discard=SelectorList(("highest_heart", "highest")))
 MIXED = SelectorList(("duck", "lowest if not last", "any"), mode="filter", tie="high")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from plain_league import HEARTS, QUEEN, score, suit, tricks, winner
 
-from cardwright.syntax.csv_text import safe_cell
+from cardwright.syntax.data_files import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cardwright.game.extras import MissingExtraError
 from cardwright.league.rows import csv_rows, quoted, repeated, texts
-from cardwright.syntax.csv_text import safe_cell
+from cardwright.syntax.data_files import safe_cell
 
 words = st.text(st.characters(exclude_categories=["Cc", "Cs"]))
 

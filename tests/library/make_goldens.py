@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from playthroughs import RECORDINGS
+
 from cardwright.game.count import count_sequences
 from cardwright.library.catalogue import names
-from cardwright.library.playthrough import RECORDINGS
 
 if TYPE_CHECKING:
     from cardwright import Game

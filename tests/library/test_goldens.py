@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from make_goldens import COUNTS, MOST, PLAYTHROUGHS
+from playthroughs import RECORDINGS, Recording, playthrough
 
 from cardwright import Game
 from cardwright.game.count import count_sequences
 from cardwright.library.catalogue import names
-from cardwright.library.playthrough import RECORDINGS, Recording, playthrough
 
 TABLE = [
     (file.stem, row)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardwright.hearts.kinds  # noqa: F401 - makes its players known
-from cardwright.players.spec import KINDS
+from cardwright.players.kind import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 SECTIONS = {

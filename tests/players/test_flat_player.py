@@ -8,13 +8,17 @@ import pytest
 from cardwright import Game, KnowledgeMode, Rollouts, Stream
 from cardwright.arena.referee import referee_game
 from cardwright.game.flat import FlatTable
-from cardwright.players.bandit import Bandit
-from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
-from cardwright.players.cardstock_mcts import CardStockMcts, _rewards
-from cardwright.players.flat import FlatMonteCarlo, FlatReward, first_best, held_out, means, note_of
-from cardwright.players.note import Note
-from cardwright.players.player import Decision
-from cardwright.players.random import RandomPlayer
+from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew, _rewards
+from cardwright.players.flat import (
+    Bandit,
+    FlatMonteCarlo,
+    FlatReward,
+    first_best,
+    held_out,
+    means,
+    note_of,
+)
+from cardwright.players.player import Decision, Note, RandomPlayer
 
 TAKE = """(game
  (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A, B, C)))))

@@ -7,21 +7,23 @@ from hypothesis import strategies as st
 from cardwright.arena.entrants import kinds, player
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import CardwrightError
-from cardwright.players.bandit import Bandit
-from cardwright.players.cardstock import CardStockPipmc, CardStockPipmcNew
-from cardwright.players.cardstock_mcts import CardStockMcts
-from cardwright.players.flat import FlatMonteCarlo, FlatReward
-from cardwright.players.kind import KINDS, PlayerKind, register
-from cardwright.players.parameter import Parameter, choice, real, switch, text, whole
-from cardwright.players.random import RandomPlayer
-from cardwright.players.spec import (
+from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew
+from cardwright.players.flat import Bandit, FlatMonteCarlo, FlatReward
+from cardwright.players.kind import (
+    FULL_TRUST,
+    KINDS,
+    Loads,
+    Parameter,
+    PlayerKind,
     PlayerSpecError,
-    for_seats,
-    parse_spec,
-    parse_specs,
-    split_specs,
+    choice,
+    real,
+    register,
+    switch,
+    whole,
 )
-from cardwright.players.trust import FULL_TRUST, Loads
+from cardwright.players.player import RandomPlayer
+from cardwright.players.spec import for_seats, parse_spec, parse_specs, split_specs
 
 
 @pytest.fixture
@@ -152,9 +154,9 @@ def test_parameters_of_all_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
         real("x", None, 0, 1),
         choice("mode", KnowledgeMode.KNOWN),
         switch("on", default=False),
-        text("name"),
+        Parameter("name", str, "a text"),
     )
-    file = text("file", "default")
+    file = Parameter("file", str, "a text", "default")
     kind = PlayerKind(lambda **given: given, takes, argument=file, loads=Loads.FILE)
     monkeypatch.setitem(KINDS, "all", kind)
     defaults = {"n": 3, "mode": KnowledgeMode.KNOWN, "on": False}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from cardwright import Game, Stream
-from cardwright.players.player import Decision
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import Decision, RandomPlayer
 from cardwright.program.cards import Seat
 
 

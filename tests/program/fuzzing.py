@@ -29,8 +29,8 @@ from cardwright.program.check import Checked, check
 from cardwright.program.forms import HEADS, SECOND_WORDS, SHAPES, UNSUPPORTED
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, Part
+from cardwright.syntax.diagnostic import record, render
 from cardwright.syntax.edit import apply_edits
-from cardwright.syntax.render import record, render
 from cardwright.syntax.source import Source, Span, UnreadableError, decode
 
 if TYPE_CHECKING:

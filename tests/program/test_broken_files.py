@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardwright.program.check import check
-from cardwright.syntax.diagnostic import Diagnostic
-from cardwright.syntax.render import render
+from cardwright.syntax.diagnostic import Diagnostic, render
 from cardwright.syntax.source import Source, read_file
 
 FOLDER = Path(__file__).parent / "broken"

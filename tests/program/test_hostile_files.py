@@ -6,7 +6,7 @@ import pytest
 from small_programs import SETUP, whole
 
 from cardwright.program.check import Checked, check
-from cardwright.syntax.render import render
+from cardwright.syntax.diagnostic import render
 from cardwright.syntax.source import MAX_BYTES, Source, decode
 
 GAME = whole("(do ((inc ((current player) sto SCORE))))")

@@ -7,7 +7,7 @@ import pytest
 from fuzzing import BROKEN
 
 from cardwright.program.check import check
-from cardwright.program.mend import mend
+from cardwright.program.diagnosis.mend import mend
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import Source, read_file
 

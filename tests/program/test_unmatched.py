@@ -8,12 +8,12 @@ import pytest
 from fuzzing import GAMES
 
 from cardwright.program.check import check
-from cardwright.program.mend import mend
+from cardwright.program.diagnosis.mend import mend
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.edit import apply_edits
+from cardwright.syntax.reader import Bracket, tokens
 from cardwright.syntax.recovery import recover
 from cardwright.syntax.source import Source
-from cardwright.syntax.tokens import tokens
 
 BRACKETS = {Code.UNCLOSED, Code.CLOSED_EARLY}
 
@@ -40,7 +40,7 @@ def brackets(text: str) -> list[int]:
     """Return the places of all brackets of a text that are not in comments."""
     source = Source("a.rcy", text)
     found = tokens(source, Diagnostics(source))
-    return [one[1] for one in found if not hasattr(one, "span")]
+    return [one.offset for one in found if isinstance(one, Bracket)]
 
 
 def codes(text: str) -> list[str]:

@@ -9,8 +9,7 @@ import pytest
 from cardwright import Game, solve_game
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError
-from cardwright.players.solved import SolvedPlayer
-from cardwright.players.strategy import Strategy
+from cardwright.players.strategy import SolvedPlayer, Strategy
 from cardwright.solve import sampling
 from cardwright.solve.best_response import expected_values, exploitability
 from cardwright.solve.build import game_tree

@@ -23,7 +23,7 @@ from cardwright.lab.report.files import cells_text, effects_text
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.roster import RosterEntry, read_roster, write_roster
 from cardwright.league.rows import csv_rows, quoted, repeated, texts
-from cardwright.syntax.csv_text import csv_text, plain_cell, safe_cell
+from cardwright.syntax.data_files import csv_text, plain_cell, safe_cell
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "=", "--"]
 HARMLESS = ["", "Ann", "'=1", "1", "-1", "+1.5", "-.5", "-1e-9", "-inf", "-", "+", 3, -3, 0.5, None,
@@ -127,7 +127,7 @@ WRITERS = {
     "league/site/downloads.py": "the same",
     "arena/reading.py": "the same",
     "interfaces/cli/evolve.py": "numbers, and names that the search has made",
-    "syntax/csv_text.py": "here",
+    "syntax/data_files.py": "here",
 }
 """The modules that write CSV by themselves."""
 

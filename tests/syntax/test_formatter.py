@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from cardwright.syntax import formatter
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.formatter import UnformattableError, format_source
-from cardwright.syntax.layout import WIDTH
-from cardwright.syntax.reader import MAX_DEPTH, read
+from cardwright.syntax.formatter import WIDTH, UnformattableError, format_source
+from cardwright.syntax.reader import MAX_DEPTH, read, tokens
 from cardwright.syntax.source import Source, decode
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Comment
 
 FOLDER = Path(__file__).parent / "format"

@@ -5,8 +5,15 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.syntax.diagnostic import MOST_ERRORS, Code, Diagnostic, Diagnostics, Related
-from cardwright.syntax.render import record, render
+from cardwright.syntax.diagnostic import (
+    MOST_ERRORS,
+    Code,
+    Diagnostic,
+    Diagnostics,
+    Related,
+    record,
+    render,
+)
 from cardwright.syntax.source import Source, Span
 
 SOURCE = Source("hearts.rcy", "(game\n\t(do (all))\n)\n")

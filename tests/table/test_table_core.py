@@ -17,7 +17,7 @@ from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import GameError, UndoError
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 from cardwright.table.desk import DEEDS, Desk
 from cardwright.table.errors import (
     GameOverError,

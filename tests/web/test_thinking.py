@@ -13,9 +13,9 @@ import pytest
 from cardwright.arena.plan import GameRef
 from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.player import Decision
 from cardwright.players.spec import parse_spec
-from cardwright.players.trust import FULL_TRUST
 from cardwright.table.setup import RulesText
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.thinking import ThinkAnswer, ThinkError, Thinkers, ThinkLimits, ThinkRequest

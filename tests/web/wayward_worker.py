@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST
 from cardwright.web.think_worker import Mind
 from cardwright.web.worker_loop import serve
 

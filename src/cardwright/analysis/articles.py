@@ -3,7 +3,7 @@
 They are due to Goadrich and others (https://cardstock.wordpress.com), who derived them from
 Browne's ("Automatic generation and evaluation of recombination games", thesis, 2008). A lead vector
 has for every seat an estimate of its place, from 0 (last) to 1 (first), at one decision:
-`cardwright.players.note.Note.lead`. Win rates are shares from 0 to 1. ValueError is raised for
+`cardwright.players.player.Note.lead`. Win rates are shares from 0 to 1. ValueError is raised for
 numbers of players below 2.
 """
 

@@ -3,7 +3,7 @@
 They follow Browne, "Automatic generation and evaluation of recombination games" (thesis, 2008),
 with lead vectors in place of position evaluations. The winner is that of the result, the first seat
 of those that tie. Steps are from one decision with a lead vector to the next of the same
-game; own estimates are `cardwright.players.note.Note.best` at a seat's decisions in order.
+game; own estimates are `cardwright.players.player.Note.best` at a seat's decisions in order.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.graph import Graph, GraphCluster
 from cardwright.jobs.files import write_several
 from cardwright.publication.caption_line import CaptionLine
-from cardwright.syntax.csv_text import csv_text
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 Their definitions differ from the articles', and none agrees with them
 (https://github.com/mgoadric/cardstock, `Scoring/`). A seat's own estimates are those of
-`cardwright.players.note.Note.best` at its decisions in order; the winner has the best result, the
+`cardwright.players.player.Note.best` at its decisions in order; the winner has the best result, the
 first seat of those that tie. NaN becomes 0, as there.
 """
 

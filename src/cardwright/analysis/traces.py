@@ -29,7 +29,7 @@ class Decisions:
 
     `game` says which game a decision belongs to, as an index into the games of the `Traces`; `seat`
     who had to choose, and `options` between how many options. The others are what the player noted,
-    as `cardwright.players.note.Note` says, `lead` of shape (D, seats); NaN where it did not.
+    as `cardwright.players.player.Note` says, `lead` of shape (D, seats); NaN where it did not.
     """
 
     game: Integers

@@ -30,8 +30,7 @@ from cardwright.game.ties import TIES
 from cardwright.interpreter.machine import GameLimits
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.executor import executor as executor_of
-from cardwright.players.spec import PlayerSpecError
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST, PlayerSpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from cardwright.arena.deals import DealArrays
 from cardwright.arena.plan import PlanError, numbered
 from cardwright.arena.report_rows import difference_rows, standing_rows
 from cardwright.arena.schedule import is_among_copies, is_balanced
-from cardwright.players.parameter import PlayerSpecError
+from cardwright.players.kind import PlayerSpecError
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:

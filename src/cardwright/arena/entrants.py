@@ -14,23 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright.bidding import kinds as _bidding  # noqa: F401 - they register their players
 from cardwright.hearts import kinds as _hearts  # noqa: F401
 from cardwright.players.foreign import seated
-from cardwright.players.kind import KINDS
-from cardwright.players.spec import (
-    PlayerSpec,
-    PlayerSpecError,
-    parse_spec,
-    parse_specs,
-    tried_spec,
-    tried_specs,
-)
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST, KINDS, PlayerSpecError
+from cardwright.players.spec import PlayerSpec, parse_spec, parse_specs, tried_spec, tried_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.players.kind import PlayerKind
+    from cardwright.players.kind import PlayerKind, Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Trust
 
 __all__ = [
     "Entrant", "OwnPlayer", "PlayerLike", "PlayerSpecError", "Players", "entrant_of",

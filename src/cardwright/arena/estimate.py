@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cardwright.arena.referee import referee_game
-from cardwright.players.random import RandomPlayer
+from cardwright.players.player import RandomPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, cast
 
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.long_steps import begin_step, end_step
-from cardwright.players.note import SINGLE_NUMBERS, Note
+from cardwright.players.player import SINGLE_NUMBERS, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable

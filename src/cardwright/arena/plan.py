@@ -12,13 +12,13 @@ from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds, natural
 from cardwright.interpreter.stream import Stream
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 from cardwright.program.overrides import parse_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
     from cardwright.program.constants import Constant
 
 Detail: TypeAlias = Literal["scores", "games", "decisions"]

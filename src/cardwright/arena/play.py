@@ -16,8 +16,8 @@ from cardwright.arena.game_like import game_of
 from cardwright.arena.referee import referee_game
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.foreign import seated
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import for_seats
-from cardwright.players.trust import FULL_TRUST
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:

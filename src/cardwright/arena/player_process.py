@@ -33,11 +33,9 @@ from cardwright.interpreter.stream import Stream
 from cardwright.jail.allowance import CEILING, ProcessorTime, WallTime, clock_of, without_clock
 from cardwright.jobs.processes import end_of_worker, started_worker
 from cardwright.jobs.worker import receive, send
-from cardwright.players.note import SINGLE_NUMBERS, Note
-from cardwright.players.parameter import PlayerSpecError
-from cardwright.players.player import Decision
+from cardwright.players.kind import Loads, PlayerSpecError
+from cardwright.players.player import SINGLE_NUMBERS, Decision, Note
 from cardwright.players.spec import PlayerSpec
-from cardwright.players.trust import Loads
 
 if TYPE_CHECKING:
     import subprocess

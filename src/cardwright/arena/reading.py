@@ -21,8 +21,7 @@ from cardwright.jobs.digests import changed, warn_unchecked
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from cardwright.jobs.manifest import how_to_mend
-from cardwright.syntax.csv_text import safe_cell
-from cardwright.syntax.data_files import check_regular, parse_json, read_text
+from cardwright.syntax.data_files import check_regular, parse_json, read_text, safe_cell
 
 if TYPE_CHECKING:
     import polars as pl

@@ -19,8 +19,8 @@ from cardwright.game.seeds import drawn_seed, game_seeds
 from cardwright.game.ties import TIES
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.long_steps import begin_step, end_step
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import for_seats
-from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

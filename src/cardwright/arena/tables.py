@@ -9,7 +9,7 @@ import numpy as np
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH
 from cardwright.arena.results import NO_RANK, NO_SCORE, Results
 from cardwright.game.extras import missing
-from cardwright.players.note import SINGLE_NUMBERS
+from cardwright.players.player import SINGLE_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

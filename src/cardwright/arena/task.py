@@ -32,7 +32,7 @@ from cardwright.arena.results import NO_RANK, NO_SCORE, TYPES, NotedFault, Resul
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import ExecutorError
-from cardwright.players.note import SINGLE_NUMBERS, Note
+from cardwright.players.player import SINGLE_NUMBERS, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.schedule import Seating
     from cardwright.game.game import Game
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Trust
 
 _NOTHING = Note()
 

@@ -18,7 +18,7 @@ from cardwright.game.game import Game
 from cardwright.game.rule_names import RuleNames
 from cardwright.game.settings import SettingError
 from cardwright.game.verbs import KNOWN
-from cardwright.syntax.render import excerpt
+from cardwright.syntax.diagnostic import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.settings_check import told_span
 from cardwright.game.toml_places import TomlPlaces
 from cardwright.syntax.data_files import parse_toml
-from cardwright.syntax.render import excerpt
+from cardwright.syntax.diagnostic import excerpt
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:

@@ -8,10 +8,8 @@ from cardwright.bidding.auctions import check_bridge, check_skat
 from cardwright.bidding.bridge_player import BridgePlayer
 from cardwright.bidding.skat_player import SkatPlayer
 from cardwright.game.search import MOST_ITERATIONS
-from cardwright.players.kind import PlayerKind, register
-from cardwright.players.parameter import whole
+from cardwright.players.kind import Loads, PlayerKind, register, whole
 from cardwright.players.tree import Ismcts
-from cardwright.players.trust import Loads
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.reader import MAX_DEPTH
+from cardwright.syntax.reader import MAX_DEPTH, tokens
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, Comment, Form, Syntax
 
 if TYPE_CHECKING:

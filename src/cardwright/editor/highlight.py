@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.editor.symbols import SymbolSort, Use
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.tokens import tokens
+from cardwright.syntax.reader import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment
 
 if TYPE_CHECKING:

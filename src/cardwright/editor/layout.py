@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.syntax.diagnostic import Diagnostics, Edit
 from cardwright.syntax.formatter import UnformattableError, format_source
+from cardwright.syntax.reader import tokens
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, Comment
 
 if TYPE_CHECKING:

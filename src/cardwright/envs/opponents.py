@@ -13,9 +13,9 @@ from cardwright.game.errors import IllegalOptionError
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
 from cardwright.players.foreign import seated
+from cardwright.players.kind import FULL_TRUST, PlayerSpecError
 from cardwright.players.player import Decision, Player
-from cardwright.players.spec import PlayerSpec, PlayerSpecError, parse_specs
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.spec import PlayerSpec, parse_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,11 +13,10 @@ import numpy as np
 
 from cardwright.envs.opponents import ArrayPolicy, OtherSeats
 from cardwright.game.errors import GameError
-from cardwright.hearts.batch_players import BatchPlayers
-from cardwright.hearts.many_games import native_player_of, unsuited
-from cardwright.hearts.step import HierarchyError
+from cardwright.hearts.hierarchy import HierarchyError
+from cardwright.hearts.native import BatchPlayers, native_player_of, unsuited
+from cardwright.players.kind import Loads
 from cardwright.players.spec import PlayerSpec
-from cardwright.players.trust import Loads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.batch import Batch, Integers, Truths
     from cardwright.game.game import Game
     from cardwright.game.state import State
-    from cardwright.hearts.many_games import NativePlayer
+    from cardwright.hearts.native import NativePlayer
 
 
 class VectorOpponents:

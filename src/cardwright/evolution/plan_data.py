@@ -13,7 +13,7 @@ from cardwright.evolution.funnel.funnel import FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan, Mate
 from cardwright.evolution.variation.constant_values import ConstantValues
 from cardwright.evolution.variation.vary import Variation
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

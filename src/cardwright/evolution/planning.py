@@ -19,8 +19,8 @@ from cardwright.evolution.variation.vary import Variation
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.game.settings_file import settings_of
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
-from cardwright.players.trust import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -24,9 +24,9 @@ from cardwright.game.bounds import (
 )
 from cardwright.program import nodes as n
 from cardwright.program.cards import OPEN_KINDS, CardId, Location, OwnerId
-from cardwright.program.hiding import conceals
 from cardwright.program.interval_arithmetic import Between
 from cardwright.program.kinds import ValueKind
+from cardwright.program.nodes import conceals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.syntax.diagnostic import Code
-from cardwright.syntax.render import render
+from cardwright.syntax.diagnostic import Code, render
 from cardwright.syntax.source import UnreadableError
 
 if TYPE_CHECKING:

@@ -14,7 +14,16 @@ from weakref import WeakKeyDictionary
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.fast_view import FastViewSpec
-from cardwright.hearts.cards import HEARTS, SPADES, Cards, cards_of, mask_of, parse_card, suit_mask
+from cardwright.hearts.cards import (
+    HEARTS,
+    SPADES,
+    Cards,
+    cards_of,
+    mask_of,
+    parse_card,
+    parse_hand,
+    suit_mask,
+)
 from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:
@@ -33,23 +42,29 @@ _RANKS = {
 _LOW_ACES = {"SEVEN": 6, "EIGHT": 7, "NINE": 8, "TEN": 9, "A": 10, "J": 11, "Q": 12, "K": 13}
 """Ranks where aces are between tens and jacks: in that order, with the court cards unchanged."""
 
-_EXTRAS = {
-    "QUEEN": "QS",
-    "ACESPADES": "AS",
-    "KINGSPADES": "KS",
-    "JACKSPADES": "JS",
-    "JACKDIAMONDS": "JD",
-    "TENDIAMONDS": "TD",
-    "SEVENCLUBS": "7C",
+_PRICES = {
+    "hearts": {
+        "QUEEN": "QS",
+        "ACESPADES": "AS",
+        "KINGSPADES": "KS",
+        "JACKSPADES": "JS",
+        "JACKDIAMONDS": "JD",
+        "TENDIAMONDS": "TD",
+        "SEVENCLUBS": "7C",
+    },
+    "polignac": {"JACK": "JC JD JH", "POLIGNAC": "JS"},
+    "slobberhannes": {"QUEEN": "QC"},
+    "knaves": {"JACKCLUBS": "JC", "JACKDIAMONDS": "JD", "JACKSPADES": "JS", "JACKHEARTS": "JH"},
 }
-_JACKS = ("JC", "JD", "JS", "JH")
+"""The constants that price cards in each game of the family, and the cards; hearts come apart."""
+
 _SIGNS = {
-    "hearts": {"HEART", "PIPS", "MOON", *_EXTRAS},
-    "polignac": {"JACK", "POLIGNAC", "ACEHIGH"},
-    "slobberhannes": {"FIRSTTAKEN", "LASTTAKEN", "QUEEN", "EXTRA"},
-    "knaves": {"TRUMPS", "JACKHEARTS", "JACKDIAMONDS", "JACKCLUBS", "JACKSPADES"},
+    "hearts": {"HEART", "PIPS", "MOON"},
+    "polignac": {"ACEHIGH"},
+    "slobberhannes": {"FIRSTTAKEN", "LASTTAKEN", "EXTRA"},
+    "knaves": {"TRUMPS"},
 }
-"""The constants by which each game of the family is recognised."""
+"""The other constants by which each game of the family is recognised."""
 
 
 class NotHeartsError(CardwrightError):
@@ -179,41 +194,42 @@ def family_of(game: Game) -> HeartsFamily:
 
 def _family(game: Game) -> HeartsFamily:
     declared = game.declared
-    name = next((name for name, signs in _SIGNS.items() if signs <= declared.keys()), None)
-    attributes = [card.attributes for card in game.cards]
-    if name is None or not all(
-        card.get("SUIT") in _SUITS and card.get("RANK") in _RANKS for card in attributes
-    ):
+    signs = ((name, _SIGNS[name] | prices.keys()) for name, prices in _PRICES.items())
+    name = next((name for name, constants in signs if constants <= declared.keys()), None)
+    cards = [card.attributes for card in game.cards]
+    attributes = [(card.get("SUIT", ""), card.get("RANK", "")) for card in cards]
+    if name is None or not all(suit in _SUITS and rank in _RANKS for suit, rank in attributes):
         raise NotHeartsError(
             f"{game.name} is not a game of the Hearts family, which this player needs; those are "
             "hearts with its presets, polignac, slobberhannes and knaves, and copies of them"
         )
     low_aces = name == "polignac" and not declared["ACEHIGH"]
-    numbers = tuple(_number(card["SUIT"], card["RANK"], low_aces=low_aces) for card in attributes)
-    priced = {"hearts": _hearts, "polignac": _polignac, "knaves": _knaves}.get(name, _slobberhannes)
-    given = priced(declared)
-    costs = tuple(given.get(number, 0) for number in range(64))
+    numbers = tuple(_number(*pair, low_aces=low_aces) for pair in attributes)
+    costs = [0] * 64
+    for constant, priced in _PRICES[name].items():
+        for card in parse_hand(priced):
+            costs[card] = _integer(declared, constant)
     if name != "hearts":
-        return HeartsFamily(game.program, name, numbers, costs)
-    widow_to = declared["WIDOWTO"] if declared["WIDOW"] else None
+        return HeartsFamily(game.program, name, numbers, tuple(costs))
+    for rank in range(2, 15):
+        costs[16 * HEARTS + rank] = _integer(declared, "HEART") + _integer(declared, "PIPS") * rank
     return HeartsFamily(
         game.program,
         name,
         numbers,
-        costs,
+        tuple(costs),
         packs=_integer(declared, "PACKS"),
         passes=_integer(declared, "PASS"),
         passing=str(declared["PASSING"]),
-        lays=_integer(declared, "WIDOW") if widow_to == "EXCHANGE" else 0,
+        lays=_integer(declared, "WIDOW") if declared["WIDOWTO"] == "EXCHANGE" else 0,
         free=declared["HEARTLEAD"] == "FREE",
-        moon=_moon(declared, costs),
+        moon=_moon(declared, tuple(costs)),
     )
 
 
 def _number(suit: str, rank: str, *, low_aces: bool) -> int:
-    if low_aces:
-        return 16 * "CDSH".index(_SUITS[suit]) + _LOW_ACES[rank]
-    return parse_card(_RANKS[rank] + _SUITS[suit])
+    card = parse_card(_RANKS[rank] + _SUITS[suit])
+    return (card & ~15) + _LOW_ACES[rank] if low_aces else card
 
 
 def _integer(declared: Mapping[str, Constant], name: str) -> int:
@@ -222,36 +238,14 @@ def _integer(declared: Mapping[str, Constant], name: str) -> int:
     return value
 
 
-def _hearts(declared: Mapping[str, Constant]) -> dict[int, int]:
-    heart, pips = (_integer(declared, name) for name in ("HEART", "PIPS"))
-    costs = {16 * HEARTS + rank: heart + pips * rank for rank in range(2, 15)}
-    return costs | {parse_card(card): _integer(declared, name) for name, card in _EXTRAS.items()}
-
-
 def _moon(declared: Mapping[str, Constant], costs: Cards) -> Cards:
     """Return what each card counts towards the moon: its penalty, or 1 if it takes all tricks."""
     if declared["MOON"] == "OFF":
         return (0,) * 64
     if declared["MOONNEEDS"] == "TRICKS":
         return (1,) * 64
-    extras = {parse_card(card) for card in _EXTRAS.values() if card != "QS"}
+    extras = {parse_card(card) for card in _PRICES["hearts"].values() if card != "QS"}
     counted = declared["MOONNEEDS"] == "EXTRAS"
     return tuple(
         abs(cost) if counted or number not in extras else 0 for number, cost in enumerate(costs)
     )
-
-
-def _polignac(declared: Mapping[str, Constant]) -> dict[int, int]:
-    costs = dict.fromkeys(map(parse_card, _JACKS), _integer(declared, "JACK"))
-    return costs | {parse_card("JS"): _integer(declared, "POLIGNAC")}
-
-
-def _slobberhannes(declared: Mapping[str, Constant]) -> dict[int, int]:
-    return {parse_card("QC"): _integer(declared, "QUEEN")}
-
-
-def _knaves(declared: Mapping[str, Constant]) -> dict[int, int]:
-    names = ("JACKCLUBS", "JACKDIAMONDS", "JACKSPADES", "JACKHEARTS")
-    return {
-        parse_card(card): _integer(declared, name) for card, name in zip(_JACKS, names, strict=True)
-    }

@@ -2,28 +2,86 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from cardwright.game.engines import EngineError
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
-from cardwright.hearts.cautions import blind_spots, needs_family, needs_search
-from cardwright.hearts.hierarchy import HierarchyPlayer
-from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy, shipped
-from cardwright.hearts.simple import CorinPlayer, FirstPlayer, LowestPlayer
-from cardwright.players.kind import PlayerKind, register
-from cardwright.players.kinds import MILLISECONDS
-from cardwright.players.parameter import Parameter, choice, real, whole
-from cardwright.players.trust import Loads
+from cardwright.hearts.cards import SUIT_NAMES, cards_of, format_card
+from cardwright.hearts.family import family_of
+from cardwright.hearts.hierarchy import DEFAULT, Hierarchy, HierarchyPlayer, shipped
+from cardwright.hearts.rule import CorinPlayer, FirstPlayer, LowestPlayer
+from cardwright.players.kind import Loads, Parameter, PlayerKind, choice, real, register, whole
+from cardwright.players.spec import MILLISECONDS
 
 if TYPE_CHECKING:
+    from cardwright.game.game import Game
     from cardwright.players.player import Player
+
+_TRICKS = {
+    "EACHTRICK": "each trick",
+    "FIRSTTAKEN": "the first trick",
+    "LASTTAKEN": "the last trick",
+    "NOTRICKS": "taking no trick",
+}
+"""Constants that price tricks, whatever cards are in them."""
+
+_RANK_NAMES = {"J": "jack", "Q": "queen", "K": "king", "A": "ace", "T": "ten"}
+
+
+def _needs_family(_player: Player, game: Game) -> None:
+    """Raise NotHeartsError for a game that is not of the Hearts family."""
+    family_of(game)
+
+
+def _needs_search(_player: Player, game: Game) -> None:
+    """Raise NotHeartsError as above, and EngineError where no tree can be searched."""
+    family_of(game)
+    if game.engine_name != "native":
+        raise EngineError(
+            f"this player needs the native engine, and this game is played by the "
+            f"{game.engine_name}: take rule or hierarchy, or the native engine"
+        )
+
+
+def blind_spots(player: Player, game: Game) -> str | None:
+    """Return what rules of thumb do not see in a game, as a sentence; None if they see it all.
+
+    Raises NotHeartsError for a game that is not of the Hearts family.
+    """
+    family = family_of(game)
+    if family.name == "knaves":
+        return "tricks count for who takes them, and it takes as few as it can"
+    unseen = []
+    prices = [
+        f"{what} ({value:+})"
+        for name, what in _TRICKS.items()
+        if isinstance(value := game.declared.get(name, 0), int) and value
+    ]
+    if prices:
+        unseen.append(f"it does not see what {' and '.join(prices)} counts")
+    if family.bonuses and isinstance(player, HierarchyPlayer) and not _takes_bonuses(player):
+        bonuses = " and ".join(map(_named, cards_of(family.bonuses)))
+        unseen.append(
+            f"it leaves {bonuses} to the others, which is good to have: its lists "
+            "have no `take_bonus`"
+        )
+    return "; ".join(unseen) or None
+
+
+def _takes_bonuses(player: HierarchyPlayer) -> bool:
+    lists = player.hierarchy
+    played = filter(None, (lists.second, lists.third, lists.fourth))
+    return any(step.selector.name == "take_bonus" for listed in played for step in listed.steps)
+
+
+def _named(card: int) -> str:
+    rank = format_card(card)[0]
+    return f"the {_RANK_NAMES.get(rank, rank)} of {SUIT_NAMES[card >> 4]}"
 
 
 def _hierarchy(file: str = DEFAULT) -> HierarchyPlayer:
-    return HierarchyPlayer(load_hierarchy(file))
-
-
-def _rule() -> HierarchyPlayer:
-    return HierarchyPlayer(load_hierarchy("rule"))
+    return HierarchyPlayer(Hierarchy.load(file))
 
 
 def _expert(**settings: Any) -> Player:
@@ -37,26 +95,21 @@ _FILE = Parameter(
 )
 
 KINDS = {
-    "first": PlayerKind(
-        FirstPlayer, about="takes the first option, in any game", loads=Loads.NOTHING
-    ),
+    "first": PlayerKind(FirstPlayer, about="takes the first option, in any game"),
     "lowest": PlayerKind(
         LowestPlayer,
         about="Hearts: always the lowest card",
-        caution=needs_family,
-        loads=Loads.NOTHING,
+        caution=_needs_family,
     ),
     "corin-random": PlayerKind(
         CorinPlayer,
         about="Hearts: draws a suit first, then a card of it",
-        caution=needs_family,
-        loads=Loads.NOTHING,
+        caution=_needs_family,
     ),
     "rule": PlayerKind(
-        _rule,
+        partial(_hierarchy, "rule"),
         about="Hearts: rules of common sense, without search",
         caution=blind_spots,
-        loads=Loads.NOTHING,
     ),
     "hierarchy": PlayerKind(
         _hierarchy,
@@ -87,8 +140,7 @@ KINDS = {
             MILLISECONDS,
         ),
         "Hearts: tree search with rule-based playouts, searched passes, and play for the match",
-        caution=needs_search,
-        loads=Loads.NOTHING,
+        caution=_needs_search,
     ),
 }
 """The players of Hearts by name."""

@@ -21,52 +21,38 @@ queen, and the higher cards of its suit those of ace and king (see `HeartsFamily
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from cardwright.hearts.cards import Cards, mask_of, suit_mask
-from cardwright.hearts.spades import SPADES_ENOUGH
-from cardwright.hearts.table import DecisionKind, table_of
+from cardwright.hearts.cards import SPADES_ENOUGH, Cards, mask_of, suit_mask
+from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 
 if TYPE_CHECKING:
     from cardwright.hearts.family import HeartsFamily
-    from cardwright.hearts.table import HeartsView
+    from cardwright.interpreter.stream import Stream
     from cardwright.players.player import Decision
 
 _RANK = sum(1 << 16 * suit for suit in range(4))
 """The set of the cards of rank 0; shifted by a rank, the cards of that rank."""
 
 
-class CostlyCards(NamedTuple):
-    """The penalty cards, as sets: see `HeartsFamily` for the names."""
-
-    queen: int
-    above: int
-    dear: Cards
-
-    @classmethod
-    def of(cls, family: HeartsFamily) -> CostlyCards:
-        """Return the penalty cards of a game."""
-        return cls(family.queen_mask, family.above_queen, family.dear)
-
-
 def lowest(cards: int) -> int:
     """Return the lowest card of a set by rank; for equal ranks, that of the first suit."""
     for rank in range(15):
-        if found := cards & _RANK << rank:
-            return (found & -found).bit_length() - 1
+        if alike := cards & _RANK << rank:
+            return (alike & -alike).bit_length() - 1
     raise ValueError("there is no card in this set")
 
 
 def highest(cards: int) -> int:
     """Return the highest card of a set by rank; for equal ranks, that of the last suit."""
     for rank in range(14, -1, -1):
-        if found := cards & _RANK << rank:
-            return found.bit_length() - 1
+        if alike := cards & _RANK << rank:
+            return alike.bit_length() - 1
     raise ValueError("there is no card in this set")
 
 
 def rule_card(
-    legal: int, led: int | None, beating: int, fears: CostlyCards, *, last: bool, queen_out: bool
+    legal: int, led: int | None, beating: int, family: HeartsFamily, *, last: bool, queen_out: bool
 ) -> int:
     """Return the card that the rule player plays.
 
@@ -80,18 +66,17 @@ def rule_card(
     if legal & suit_mask(led):
         if losing:
             return losing.bit_length() - 1
-        taking = legal & ~fears.queen or legal
+        taking = legal & ~family.queen_mask or legal
         return taking.bit_length() - 1 if last else (taking & -taking).bit_length() - 1
     thrown = losing or legal
-    wanted = (fears.queen, fears.above if queen_out else 0, *fears.dear, thrown)
+    above = family.above_queen if queen_out else 0
+    wanted = (family.queen_mask, above, *family.dear, thrown)
     return highest(next(cards & thrown for cards in wanted if cards & thrown))
 
 
-def rule_pass(hand: Cards, count: int, fears: CostlyCards) -> Cards:
-    """Return the `count` cards of a hand that the rule player passes."""
-    suit = suit_mask(fears.queen.bit_length() - 1 >> 4) if fears.queen else 0
-    held = [card for card in hand if suit >> card & 1]
-    risky = fears.queen | fears.above if len(held) < SPADES_ENOUGH else 0
+def rule_pass(hand: Cards, count: int, family: HeartsFamily, spades: int) -> Cards:
+    """Return the `count` cards of a hand that the rule player passes with so many spades."""
+    risky = family.queen_mask | family.above_queen if spades < SPADES_ENOUGH else 0
     return tuple(
         sorted(hand, key=lambda card: (risky >> card & 1, card & 15, card), reverse=True)[:count]
     )
@@ -115,12 +100,69 @@ class RulePlayer:
 
     def cards(self, table: HeartsView) -> Cards:
         """Return the cards chosen at a table."""
-        fears = CostlyCards.of(table.family)
         match table.kind:
             case DecisionKind.PASS:
-                return rule_pass(table.hand, table.count, fears)
+                return rule_pass(table.hand, table.count, table.family, table.spades)
             case DecisionKind.LAY:
                 return rule_lay(table.hand, table.count, table.family.costs)
-        legal = mask_of(table.legal)
-        last, out = table.last, table.queen_out
-        return (rule_card(legal, table.led, table.beating, fears, last=last, queen_out=out),)
+        return (rule_card_at(table, table.legal),)
+
+
+def rule_card_at(table: HeartsView, cards: Cards) -> int:
+    """Return which of some cards the rule player plays at a table."""
+    last, out = table.last, table.queen_out
+    legal, family = mask_of(cards), table.family
+    return rule_card(legal, table.led, table.beating, family, last=last, queen_out=out)
+
+
+class FirstPlayer:
+    """Takes the first option, in any game: in Hearts, the first legal card of the hand."""
+
+    def choose(self, decision: Decision) -> int:
+        """Return 0."""
+        return 0
+
+
+class LowestPlayer:
+    """Chooses the lowest cards by rank; of equal ones, the first in the order of the options."""
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option; the first where the options name no cards.
+
+        Raises NotHeartsError in a game that is not of the Hearts family.
+        """
+        table = table_of(decision)
+        if table.kind is DecisionKind.CALL:
+            return 0
+        return table.option(sorted(table.legal, key=lambda card: card & 15)[: table.count])
+
+
+class CorinPlayer:
+    """Draws a suit first and then a card of it, as the program danielcorin/Hearts does.
+
+    It draws again for a suit that it does not hold or a card that may not be played. So cards of
+    short suits are played more often than by a uniformly random player.
+    """
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index of the option; a random one where the options name no cards.
+
+        Raises NotHeartsError in a game that is not of the Hearts family.
+        """
+        table = table_of(decision)
+        if table.kind is DecisionKind.CALL:
+            return decision.stream.below(decision.option_count)
+        return table.option(_draw(table, decision.stream))
+
+
+def _draw(table: HeartsView, stream: Stream) -> Cards:
+    suits = [[card for card in table.hand if card >> 4 == suit] for suit in range(4)]
+    drawn: list[int] = []
+    while len(drawn) < table.count:
+        suit = suits[stream.below(4)]
+        if suit:
+            card = suit[stream.below(len(suit))]
+            if card in table.legal:
+                suit.remove(card)
+                drawn.append(card)
+    return tuple(drawn)

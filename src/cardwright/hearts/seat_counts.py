@@ -52,15 +52,12 @@ def seat_counts(game: Game, seed: int, choices: Sequence[int]) -> SeatCounts | N
 
 
 def _completes(state: State, family: HeartsFamily) -> bool:
-    """Say whether the card to be played is the last of a trick."""
     assert state.player is not None
     fast_view = state.fast_view(family.looks[state.player])
     return sum(map(len, fast_view.cards[: family.players])) == family.players - 1
 
 
 class _Count:
-    """The counts so far."""
-
     def __init__(self, family: HeartsFamily) -> None:
         self.family = family
         self.tricks, self.queens, self.moons = ([0] * family.players for _ in range(3))
@@ -100,5 +97,4 @@ class _Count:
         self.deals += 1
 
     def _pile(self, state: State, owner: int | None, kind: LocationKind, name: str) -> int:
-        """Return the cards of a pile as they really are: counting may see everything."""
         return mask_of(self.family.numbers[card.id] for card in state.cards(owner, kind, name))

@@ -9,16 +9,108 @@ otherwise: see `HeartsFamily.queen`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
-from cardwright.hearts.cards import HEARTS, Cards, mask_of, suit_mask
-from cardwright.hearts.rule import CostlyCards, rule_card, rule_lay, rule_pass
-from cardwright.hearts.selector import ParameterSpec, selector
-from cardwright.hearts.spades import SPADES_ENOUGH
+from cardwright.hearts.cards import HEARTS, Cards, suit_mask
+from cardwright.hearts.rule import rule_card_at, rule_lay, rule_pass
 from cardwright.hearts.table import DecisionKind, HeartsView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    Choose = Callable[..., Cards]
+    Holds = Callable[[HeartsView], bool]
+
+
+class ParameterSpec(Enum):
+    """The kind of parameters that a selector takes."""
+
+    NOTHING = "no parameters"
+    NUMBER = "a number"
+    SUIT = "one suit"
+    SUITS = "any number of suits"
+
+
+@dataclass(frozen=True)
+class Selector:
+    """A selector by its name: what it does, and what parameters it takes."""
+
+    name: str
+    choose: Choose
+    takes: ParameterSpec
+    about: str
+    least: int = 0
+    most: int = 0
+
+
+SELECTORS: dict[str, Selector] = {}
+"""All selectors by name."""
+
+
+def selector(
+    takes: ParameterSpec = ParameterSpec.NOTHING, least: int = 0, most: int = 0
+) -> Callable[[Choose], Choose]:
+    """Register a function as a selector; a number as its parameter is from `least` to `most`."""
+
+    def registered(choose: Choose) -> Choose:
+        name = choose.__name__.rstrip("_")
+        about = (choose.__doc__ or "").split("\n", 1)[0]
+        SELECTORS[name] = Selector(name, choose, takes, about, least, most)
+        return choose
+
+    return registered
+
+
+def no_points(table: HeartsView) -> bool:
+    """The trick has no penalty so far."""
+    return table.stake <= 0
+
+
+def points(table: HeartsView) -> bool:
+    """The trick already has a penalty."""
+    return table.stake > 0
+
+
+def last(table: HeartsView) -> bool:
+    """The player is the last to play to the trick."""
+    return table.last
+
+
+def first_trick(table: HeartsView) -> bool:
+    """No trick of the deal has been taken yet."""
+    return not any(table.taken)
+
+
+def broken(table: HeartsView) -> bool:
+    """Hearts may be led."""
+    return table.broken
+
+
+def queen_out(table: HeartsView) -> bool:
+    """Another player may hold the queen."""
+    return table.queen_out
+
+
+def queen_held(table: HeartsView) -> bool:
+    """The queen is in the hand."""
+    return table.family.queen in table.hand
+
+
+def high_spade_on_table(table: HeartsView) -> bool:
+    """Ace or king of spades has been played to the trick."""
+    return any(table.family.above_queen >> card & 1 for card in table.trick)
+
+
+CONDITIONS: dict[str, Holds] = {
+    condition.__name__: condition
+    for condition in (
+        *(no_points, points, last, first_trick, broken),
+        *(queen_out, queen_held, high_spade_on_table),
+    )
+}
+"""All conditions by name; a condition's docstring says when it holds."""
 
 # Any card, by rank and suit --------------------------------------------------------------------
 
@@ -76,7 +168,6 @@ def rule(table: HeartsView, cards: Cards) -> Cards:
     """What the plain rules choose from the candidates."""
     if not cards:
         return ()
-    fears = CostlyCards.of(table.family)
     if table.kind is DecisionKind.LAY:
         return rule_lay(cards, 1, table.family.costs)
     if table.kind is DecisionKind.PASS:
@@ -84,10 +175,8 @@ def rule(table: HeartsView, cards: Cards) -> Cards:
         # that went was its choice, then either nothing risky is left, or only risky spades went, or
         # it held enough of them: so counting every card gone as a spade gives its decision.
         gone = max(table.count - table.to_go, 0)
-        calm = _spades(table) + gone >= SPADES_ENOUGH
-        return rule_pass(cards, 1, CostlyCards(0, 0, fears.dear) if calm else fears)
-    last, out = table.last, table.queen_out
-    return (rule_card(mask_of(cards), table.led, table.beating, fears, last=last, queen_out=out),)
+        return rule_pass(cards, 1, table.family, table.spades + gone)
+    return (rule_card_at(table, cards),)
 
 
 # Spades and the queen --------------------------------------------------------------------------
@@ -96,13 +185,13 @@ def rule(table: HeartsView, cards: Cards) -> Cards:
 @selector(ParameterSpec.NUMBER, 1, 99)
 def queen_spades(table: HeartsView, cards: Cards, fewer: int = 99) -> Cards:
     """The queen, if fewer than n spades are held (any number)."""
-    return _in(cards, table.family.queen_mask) if _spades(table) < fewer else ()
+    return _in(cards, table.family.queen_mask) if table.spades < fewer else ()
 
 
 @selector(ParameterSpec.NUMBER, 1, 99)
 def high_spades(table: HeartsView, cards: Cards, fewer: int = 4) -> Cards:
     """Ace and king of spades, if fewer than n spades are held (4)."""
-    return _in(cards, table.family.above_queen) if _spades(table) < fewer else ()
+    return _in(cards, table.family.above_queen) if table.spades < fewer else ()
 
 
 @selector()
@@ -143,9 +232,7 @@ def short_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
 def long_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Candidates of the longest suit in hand, of any or of those named."""
     held = _lengths(table)
-    found = _of_suits(cards, suits)
-    most = max((held[card >> 4] for card in found), default=0)
-    return tuple(card for card in found if held[card >> 4] == most)
+    return _least(_of_suits(cards, suits), lambda card: -held[card >> 4])
 
 
 # The trick -------------------------------------------------------------------------------------
@@ -193,8 +280,7 @@ def dump(table: HeartsView, cards: Cards) -> Cards:
     """Following suit, of the penalty cards that lose to the card winning the trick the dearest."""
     costs = table.family.costs
     losing = [card for card in _losing(table, cards) if card >> 4 == table.led and costs[card] > 0]
-    most = max((costs[card] for card in losing), default=0)
-    return tuple(card for card in losing if costs[card] == most)
+    return _least(losing, lambda card: -costs[card])
 
 
 @selector()
@@ -315,7 +401,7 @@ def shoot(table: HeartsView, cards: Cards, percent: int = 70) -> Cards:
     return highest(table, _in(cards, table.beating))
 
 
-# Helpers -------------- -------------------------------------------------------------------------
+# Helpers ----------------------------------------------------------------------------------------
 
 
 def _in(cards: Cards, mask: int) -> Cards:
@@ -339,16 +425,15 @@ def _lengths(table: HeartsView) -> list[int]:
     return held
 
 
-def _spades(table: HeartsView) -> int:
-    """Return the number of cards of the queen's suit in hand."""
-    queen = table.family.queen
-    return 0 if queen is None else _lengths(table)[queen >> 4]
+def _least(cards: Iterable[int], measure: Callable[[int], int]) -> Cards:
+    measured = [(measure(card), card) for card in cards]
+    least = min((value for value, _ in measured), default=0)
+    return tuple(card for value, card in measured if value == least)
 
 
 def _shortest(table: HeartsView, cards: Cards) -> Cards:
     held = _lengths(table)
-    least = min((held[card >> 4] for card in cards), default=0)
-    return tuple(card for card in cards if held[card >> 4] == least)
+    return _least(cards, lambda card: held[card >> 4])
 
 
 def _losing(table: HeartsView, cards: Cards) -> Cards:
@@ -356,9 +441,7 @@ def _losing(table: HeartsView, cards: Cards) -> Cards:
 
 
 def _cheapest(table: HeartsView, cards: Cards) -> Cards:
-    costs = table.family.costs
-    least = min((costs[card] for card in cards), default=0)
-    return tuple(card for card in cards if costs[card] == least)
+    return _least(cards, table.family.costs.__getitem__)
 
 
 def _shooter(table: HeartsView, percent: int) -> int | None:
@@ -376,12 +459,10 @@ def _shooter(table: HeartsView, percent: int) -> int | None:
 
 
 def _spare_queen(table: HeartsView, cards: Cards) -> Cards:
-    """Return the cards without the queen, unless it is the only one."""
     return _in(cards, ~table.family.queen_mask) or cards
 
 
 def _unseen_above(table: HeartsView, card: int) -> int:
-    """Return the number of unseen cards of a card's suit that are higher."""
     return (table.unseen & suit_mask(card >> 4) & -(2 << card)).bit_count()
 
 

@@ -156,6 +156,12 @@ class HeartsView:
         """Whether the queen may be in another hand, for all this seat knows."""
         return bool(self.unseen & self.family.queen_mask)
 
+    @property
+    def spades(self) -> int:
+        """The number of cards in hand of the queen's suit."""
+        queen = self.family.queen
+        return 0 if queen is None else sum(card >> 4 == queen >> 4 for card in self.hand)
+
     @cached_property
     def points(self) -> tuple[int, ...]:
         """What each seat has taken so far in this deal, ignoring the moon."""

@@ -19,7 +19,7 @@ from cardwright.lab.report import report_text, write_report
 from cardwright.lab.report.files import cells_table, effects_table, json_text
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
-from cardwright.players.trust import trust_in
+from cardwright.players.kind import trust_in
 from cardwright.publication.figure_files import USUAL_FILES
 from cardwright.syntax.suggest import advice_on
 

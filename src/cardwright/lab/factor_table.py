@@ -14,7 +14,7 @@ from cardwright.lab.reading import check_keys, items, member, needed, table, tex
 if TYPE_CHECKING:
     from cardwright.lab.factor import Value
     from cardwright.lab.reading import PlanText
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 _FACTOR = ("name", "kind", "target", "levels")
 _LISTED = ("select", "mode", "tie", "discard")

@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import parse_spec
-from cardwright.hearts.hierarchy import Hierarchy, Order, order
-from cardwright.hearts.hierarchy_file import DEFAULT, load_hierarchy
+from cardwright.hearts.hierarchy import DEFAULT, Hierarchy, Order, order
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorLevel, LabPlayer, SelectorList
-from cardwright.players.trust import Loads
+from cardwright.players.kind import Loads
 from cardwright.syntax.suggest import advice_on, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 PLAYED = SLOTS[:5]
 """The slots that the five tests vary."""
@@ -119,10 +118,10 @@ def _of_file(slot: str, text: str, trust: Trust, *, keep_discard: bool) -> Selec
 
 def _load(file: str, trust: Trust) -> Hierarchy:
     if file == DEFAULT:
-        return load_hierarchy(DEFAULT)
+        return Hierarchy.load(DEFAULT)
     path = (trust.folder or Path()) / file
     trust.check(f"hierarchy:{file}", Loads.FILE, str(path))
-    return load_hierarchy(path)
+    return Hierarchy.load(path)
 
 
 def listed(found: Order) -> SelectorList:
@@ -166,7 +165,7 @@ def who(text: str, trust: Trust) -> LabPlayer:
     """
     name, colon, argument = (part.strip() for part in text.partition(":"))
     if name == "hierarchy" and (not colon or argument == DEFAULT):
-        return LabPlayer(text.strip(), lists=tuple(lists_of(load_hierarchy(DEFAULT)).items()))
+        return LabPlayer(text.strip(), lists=tuple(lists_of(Hierarchy.load(DEFAULT)).items()))
     if name == "hierarchy" and "," not in argument and "=" not in argument:
         return LabPlayer(text.strip(), lists=tuple(lists_of(_load(argument, trust)).items()))
     spec = str(parse_spec(text, trust))

@@ -9,16 +9,16 @@ import numpy as np
 
 from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import loaded
-from cardwright.hearts.many_games import ManyGames, native_player_of, unsuited
+from cardwright.hearts.native import ManyGames, native_player_of, unsuited
 from cardwright.lab.measured import GameOutcomes
 from cardwright.lab.tables import layout_of
 from cardwright.lab.tested import maker
-from cardwright.players.trust import NO_TRUST, Loads
+from cardwright.players.kind import NO_TRUST, Loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardwright.hearts.many_games import NativePlayer
+    from cardwright.hearts.native import NativePlayer
     from cardwright.lab.factor import LabPlayer
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.tables import ExperimentTable

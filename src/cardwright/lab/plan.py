@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.seeds import natural
 from cardwright.lab.errors import LabError
-from cardwright.players.trust import NO_TRUST, trust_in
+from cardwright.players.kind import NO_TRUST, trust_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.arena.plan import GameRef
     from cardwright.lab.factor import Factor, LabPlayer
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 MOST_CELLS = 4_096
 MOST_DEALS = 10**8

@@ -29,7 +29,7 @@ from cardwright.lab.reading import (
     table,
     text,
 )
-from cardwright.players.trust import NO_TRUST, trust_in
+from cardwright.players.kind import NO_TRUST, trust_in
 from cardwright.program.overrides import parse_value
 from cardwright.syntax.data_files import parse_toml, read_text
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.lab.factor import Factor, LabPlayer
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
     from cardwright.program.constants import Constant
 
 __all__ = ["parse_plan", "plan_text", "read_plan"]

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardwright.game.errors import CardwrightError
 from cardwright.lab.errors import LabError
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from enum import StrEnum
 
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 _T = TypeVar("_T")
 _Member = TypeVar("_Member", bound="StrEnum")

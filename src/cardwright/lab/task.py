@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from cardwright.lab.outcomes import Sums
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.tables import ExperimentLayout, Tables
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Trust
 
 _Share: TypeAlias = "tuple[int, bool, tuple[int, ...]]"
 

@@ -14,8 +14,7 @@ from cardwright.lab.cell import levels_of, text_of
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, SLOTS, FactorKind, LabPlayer, SelectorList
 from cardwright.lab.levels import RULE
-from cardwright.players.kind import find_kind
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST, find_kind
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.lab.factor import Factor, FactorLevel
     from cardwright.lab.plan import Cell, LabPlan
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
     from cardwright.players.spec import PlayerSpec
-    from cardwright.players.trust import Trust
 
 CHANCE = SelectorList((), tie="random")
 """A list that plays at random, for slots where having none means that another list is used."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cardwright.league.bot_process import BotProcess, StartupBudget
     from cardwright.league.dealer import Dealer
     from cardwright.league.plan import BotText, SeasonPlan
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Trust
 
     _Key: TypeAlias = tuple[int, int]
 

@@ -16,7 +16,7 @@ from cardwright.game.seeds import natural
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.chances import MOST_SALT
 from cardwright.league.roster import BUILTIN, Roster, RosterEntry
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cardwright.league.dealer import LeagueRules
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 BLOCK = 200
 """The most games of a block, for which bots are started once."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from cardwright.game.extras import missing
 from cardwright.league.block import CARDS, SEATS, SLUFFS, TRICKS
-from cardwright.syntax.csv_text import safe_cell
+from cardwright.syntax.data_files import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -12,13 +12,13 @@ from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, Seaso
 from cardwright.league.roster import read_roster
 from cardwright.league.schedule_file import read_schedule
 from cardwright.league.season_files import files_within, read_within, require_within
-from cardwright.players.trust import trust_in
+from cardwright.players.kind import trust_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.league.roster import RosterEntry
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 MAIN = "Main.csv"
 MOST_BYTES = 1 << 20

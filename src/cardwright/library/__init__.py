@@ -1,1 +1,1 @@
-"""The games that come with the package: their rules, facts about them, recorded playthroughs."""
+"""The games that come with the package: their rules, and facts about them."""

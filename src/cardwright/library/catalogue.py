@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import NotFoundError
@@ -13,6 +14,8 @@ from cardwright.game.settings_file import TABLES, check_fields, parse_settings, 
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cardwright.game.settings import Settings
 
 
@@ -90,7 +93,6 @@ def parse(name: str, text: str) -> CatalogueEntry:
 
 
 def _value(name: str, key: str, value: Any) -> Any:
-    """Return a field's value as `CatalogueEntry` has it; raises FactsError for a wrong kind."""
     match key:
         case "players":
             good = _list_of(value, int) and value
@@ -116,3 +118,17 @@ def _list_of(value: Any, kind: type) -> bool:
 def _is(value: Any, kind: type) -> bool:
     """Return whether a value is of a kind; in TOML a truth value is not a number."""
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def people_name(
+    name: str, preset: str | None = None, settings: Mapping[str, str] | None = None
+) -> str:
+    """Return a game's title, with what was chosen of its options in brackets.
+
+    `name` is that of the library or the path of a file, which is called by its name without folder
+    and extension.
+    """
+    title = facts(name).title if name in names() else Path(name).stem
+    chosen = [preset] if preset else []
+    chosen += [f"{key} = {value}" for key, value in (settings or {}).items()]
+    return f"{title} ({', '.join(chosen)})" if chosen else title

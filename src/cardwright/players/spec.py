@@ -6,28 +6,150 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from cardwright.players import kinds as _kinds  # noqa: F401 - it registers this package's players
-from cardwright.players.kind import KINDS, PlayerKind, find_kind, register
-from cardwright.players.parameter import PlayerSpecError
+from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.engines import EngineError
+from cardwright.game.horizon import Horizon
+from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
+from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew
+from cardwright.players.flat import (
+    MOST_MILLISECONDS,
+    MOST_ROLLOUTS,
+    Bandit,
+    FlatMonteCarlo,
+    FlatReward,
+)
+from cardwright.players.foreign import load_player
+from cardwright.players.kind import (
+    Loads,
+    Parameter,
+    PlayerKind,
+    PlayerSpecError,
+    choice,
+    find_kind,
+    real,
+    register,
+    switch,
+    whole,
+)
+from cardwright.players.player import RandomPlayer
+from cardwright.players.strategy import SolvedPlayer
+from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
 
 if TYPE_CHECKING:
-    from cardwright.players.parameter import Parameter
+    from cardwright.game.game import Game
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Loads, Trust
 
-__all__ = [
-    "KINDS",
-    "PlayerKind",
-    "PlayerSpec",
-    "PlayerSpecError",
-    "for_seats",
-    "parse_spec",
-    "parse_specs",
-    "register",
-    "split_specs",
-    "tried_spec",
-    "tried_specs",
-]  # fmt: skip
+_MODE = choice("mode", KnowledgeMode.BASIC, "what the seat is assumed to know")
+_REWARD = choice("reward", FlatReward.SCORE, "what it maximises")
+MILLISECONDS = whole(
+    *("ms", None, 1, MOST_MILLISECONDS), "milliseconds to think instead of a number of rollouts"
+)
+_HORIZON = choice("horizon", Horizon.DEAL, "where playouts end; games without deals are one deal")
+_TESTS = "random games of each option"
+_ITERATIONS = whole("iterations", 1_000, 1, MOST_ITERATIONS, "iterations in each tree")
+_EXPLORATION = real("c", Ismcts.c, 0, MOST_EXPLORATION, "exploration constant")
+_WORTH = choice("reward", SearchReward.SCORE, "what it maximises")
+_WITHIN = choice("mode", KnowledgeMode.CONSISTENT, "what the seat is assumed to know")
+_TREES = whole("trees", 1, 1, MOST_TREES, "trees, whose root statistics are added up")
+_THREADS = whole("threads", 1, 1, 256, "threads; their number changes no result")
+
+
+def _needs_search(_player: Player, game: Game) -> None:
+    """Raise EngineError where no tree can be searched."""
+    if game.engine_name != "native":
+        raise EngineError(
+            f"tree search needs the native engine, and {game.name} is played by the "
+            f"{game.engine_name}: take pimc, or the native engine"
+        )
+
+
+for _name, _kind in {
+    "random": PlayerKind(RandomPlayer, about="picks an option at random"),
+    "pimc": PlayerKind(
+        FlatMonteCarlo,
+        (
+            whole("rollouts", FlatMonteCarlo.rollouts, 1, MOST_ROLLOUTS, _TESTS),
+            *(_MODE, _REWARD, MILLISECONDS, _HORIZON),
+        ),
+        "flat Monte Carlo: the option with the best mean over random games in imagined worlds",
+    ),
+    "bandit": PlayerKind(
+        Bandit,
+        (
+            whole("rollouts", Bandit.rollouts, 1, MOST_ROLLOUTS, "random games of all options"),
+            real("k", Bandit.k, 0, 100, "exploration constant"),
+            *(_MODE, _REWARD),
+            whole("batch", Bandit.batch, 1, 10_000, "random games of an option at a time"),
+            *(MILLISECONDS, _HORIZON),
+        ),
+        "flat Monte Carlo that tries promising options more often (UCB1)",
+    ),
+    "cardstock-pipmc": PlayerKind(
+        CardStockPipmc,
+        (whole("tests", CardStockPipmc.tests, 1, MOST_ROLLOUTS, _TESTS),),
+        "CardStock's PIPMC: mean rank, worlds for each option and test",
+    ),
+    "cardstock-pipmcnew": PlayerKind(
+        CardStockPipmcNew,
+        (
+            whole("deals", CardStockPipmcNew.deals, 1, MOST_ROLLOUTS, "imagined worlds"),
+            whole("tests", CardStockPipmcNew.tests, 1, 10_000, f"{_TESTS} in each world"),
+        ),
+        "CardStock's PIPMCNEW: mean score, the same worlds for all options",
+    ),
+    "cardstock-mcts": PlayerKind(
+        CardStockMcts,
+        (whole("tests", CardStockMcts.tests, 1, 100_000, "iterations for each option"),),
+        "CardStock's MCTS: tree search in one imagined world",
+    ),
+    "solved": PlayerKind(
+        SolvedPlayer.from_file,
+        about="plays a strategy that `cardwright solve` has written",
+        argument=Parameter("file", str, "FILE", about="the file of a strategy"),
+        loads=Loads.FILE,
+    ),
+    "python": PlayerKind(
+        load_player,
+        about="your own class",
+        argument=Parameter("place", str, "path.py:Name", about="the file, and a class in it"),
+        others=True,
+        loads=Loads.PROGRAM,
+    ),
+    "ismcts": PlayerKind(
+        Ismcts,
+        (
+            *(_ITERATIONS, _EXPLORATION, _WORTH, _WITHIN),
+            choice("observers", Observers.ONE, "whose trees are kept"),
+            switch(
+                "ris", default=False, about="redeal hidden cards for every opponent in the tree"
+            ),
+            switch("reuse", default=False, about="reuse the tree at the next decision where sound"),
+            *(_TREES, _THREADS, MILLISECONDS, _HORIZON),
+        ),
+        "information set Monte Carlo tree search: a new world for every iteration",
+        caution=_needs_search,
+    ),
+    "pimc-uct": PlayerKind(
+        PimcUct,
+        (
+            whole("worlds", PimcUct.worlds, 1, MOST_TREES, "imagined worlds"),
+            whole("iterations", PimcUct.iterations, 1, MOST_ITERATIONS, "iterations in each world"),
+            real("c", PimcUct.c, 0, MOST_EXPLORATION, "exploration constant"),
+            *(_WORTH, _WITHIN, _THREADS, _HORIZON),
+        ),
+        "perfect information Monte Carlo: tree search in each of some imagined worlds",
+        caution=_needs_search,
+    ),
+    "mcts-cheating": PlayerKind(
+        CheatingMcts,
+        (_ITERATIONS, _EXPLORATION, _WORTH, _TREES, _THREADS, _HORIZON),
+        "tree search in the true state: it sees all cards",
+        caution=_needs_search,
+        cheats=True,
+    ),
+}.items():
+    register(_name, _kind)
 
 Seated = TypeVar("Seated")
 
@@ -129,13 +251,13 @@ def tried_specs(text: str, trust: Trust) -> tuple[PlayerSpec, ...]:
 
 def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | None:
     """Take the argument, which has no key, from the front of the pieces; None if there is none."""
-    if takes is None or "=" in "".join(pieces[:1]):
-        found = None
-    else:
-        found = pieces.pop(0).strip() if pieces else None
-    if takes is not None and (found == "" or (found is None and takes.default is None)):
+    if takes is None:
+        return None
+    given = bool(pieces) and "=" not in pieces[0]
+    argument = pieces.pop(0).strip() if given else None
+    if argument == "" or (argument is None and takes.default is None):
         raise PlayerSpecError(f"the player {name!r} needs more; write {name}:{takes.values}")
-    return found
+    return argument
 
 
 def _parameter(text: str, name: str, kind: PlayerKind) -> tuple[str, str]:

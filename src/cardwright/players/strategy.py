@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.game.option import Content, Picked
+    from cardwright.players.player import Decision
 
 FORMAT = "cardwright strategy"
 VERSION = 2
@@ -189,18 +190,15 @@ def _read(path: Path, _changed: int, _size: int) -> Strategy:
     return Strategy.from_text(text, str(path))
 
 
-def _data(one: StrategySet) -> dict[str, Any]:
+def _data(entry: StrategySet) -> dict[str, Any]:
     options = [
-        {
-            "option": option.name,
-            "content": option.content,
-            "probability": option.probability,
-            "regret": option.regret,
-            "weight": option.weight,
-        }
-        for option in one.options
+        {"option": option.name, **{key: getattr(option, key) for key in _OPTION_VALUES}}
+        for option in entry.options
     ]
-    return {"seat": one.seat, "sees": one.sees, "options": options, "key": one.key}
+    return {"seat": entry.seat, "sees": entry.sees, "options": options, "key": entry.key}
+
+
+_OPTION_VALUES = ("content", "probability", "regret", "weight")
 
 
 def _set_of(data: Any) -> StrategySet:
@@ -216,3 +214,55 @@ def _set_of(data: Any) -> StrategySet:
     if abs(total - 1) > _CLOSE or any(option.probability < 0 for option in options):
         raise ValueError(f"the probabilities of {found.sees!r} are not shares of 1")
     return found
+
+
+_BITS = 64
+
+
+class SolvedPlayer:
+    """Draws each choice with the probabilities of its `strategy`, with one draw per decision.
+
+    It chooses uniformly in information sets where a strategy by sampling has not been.
+    """
+
+    def __init__(self, strategy: Strategy, file: str = "the strategy") -> None:
+        self.strategy = strategy
+        self._file = file
+
+    @classmethod
+    def from_file(cls, file: str) -> SolvedPlayer:
+        """Return a player of the strategy in a file; raises StrategyError."""
+        return cls(load_strategy(file), file)
+
+    def choose(self, decision: Decision) -> int:
+        """Return the index drawn; raises StrategyError for any other game than the solved one."""
+        found = self._found(decision)
+        if found is None:
+            return int(decision.stream.next() * decision.option_count >> _BITS)
+        contents = map(content_text, decision.contents)
+        places = places_of(contents, [option.content for option in found.options])
+        drawn = decision.stream.next() / 2**_BITS
+        last = 0
+        for index, place in enumerate(places):
+            probability = found.options[place].probability
+            drawn -= probability
+            last = index if probability else last
+            if drawn < 0:
+                return index
+        return last
+
+    def _found(self, decision: Decision) -> StrategySet | None:
+        """Return the information set; None where a sampled strategy has not been."""
+        game = decision.game
+        if game.program.digest != self.strategy.digest:
+            raise StrategyError(
+                f"{self._file} is a strategy for {self.strategy.game} with other rules or values "
+                f"than {game.name} as it is played here; solve that with `cardwright solve`"
+            )
+        found = self.strategy.by_key.get(decision.information.hex())
+        if found is None and not self.strategy.sampled:
+            raise StrategyError(
+                f"{self._file} does not say what p{decision.seat + 1} does with what it has seen "
+                "here; in an imagined state only the seat for which it was made has seen anything"
+            )
+        return found

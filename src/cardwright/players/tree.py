@@ -13,7 +13,7 @@ from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.horizon import Horizon
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask, SearchWorlds
 from cardwright.game.search_kept import KeptTree
-from cardwright.players.note import Note
+from cardwright.players.player import Note
 
 if TYPE_CHECKING:
     from cardwright.game.search import SearchResult
@@ -134,7 +134,6 @@ class CheatingMcts:
 def _found(
     decision: Decision, task: SearchTask, threads: int, kept: KeptTree | None = None
 ) -> SearchResult:
-    """Search a decision, and report the result."""
     found = decision.search(task, threads=threads, kept=kept)
     decision.report(note_of(found, task.reward))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.common_mistakes import NUMBERS, named_number
+from cardwright.program.diagnosis.mistakes import NUMBERS, named_number
 from cardwright.program.keys import is_pair
 from cardwright.program.kinds import ValueKind
 from cardwright.program.show import shown

@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from cardwright.program.diagnosis.brackets import examine_rest, put_right
+from cardwright.program.diagnosis.messages import report_older
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.frame import ProgramElaborator
 from cardwright.program.labels import unlabelled
 from cardwright.program.lint import lint
-from cardwright.program.older import report_older
 from cardwright.program.recall import Recall
 from cardwright.program.settle import settle
-from cardwright.program.unmatched import examine_rest, put_right
-from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related, silence
 from cardwright.syntax.reader import read, report_early
 from cardwright.syntax.recovery import recover
-from cardwright.syntax.silence import silence
 from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 

@@ -18,7 +18,7 @@ from cardwright.program.definition_text import (
     name_of,
     point_maps,
 )
-from cardwright.program.fixes.operands import forgotten
+from cardwright.program.diagnosis.fixes import forgotten
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import key_of
 from cardwright.program.shapes import fits_any

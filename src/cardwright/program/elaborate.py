@@ -15,10 +15,12 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.advice import advice_on_variable
 from cardwright.program.awards import elaborate_award, elaborate_strings
-from cardwright.program.common_mistakes import first_mistake
 from cardwright.program.definition_text import put_in
+from cardwright.program.diagnosis.fixes import fix, fix_fitting, forgotten
+from cardwright.program.diagnosis.messages import ErrorReporter
+from cardwright.program.diagnosis.mistakes import first_mistake
+from cardwright.program.diagnosis.suggestions import advice_on_variable
 from cardwright.program.expansion import Hole, Made, expanded
 from cardwright.program.extensions import Extensions, spliced
 from cardwright.program.fitting import (
@@ -36,13 +38,10 @@ from cardwright.program.fitting import (
     stands_for,
     suits,
 )
-from cardwright.program.fixes import fix, fix_fitting
-from cardwright.program.fixes.operands import forgotten
 from cardwright.program.forms import BY_KEY
 from cardwright.program.integers import LARGEST
 from cardwright.program.keys import key_of, second_word
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind
-from cardwright.program.messages import Complaints
 from cardwright.program.scope import Scope
 from cardwright.program.shapes import (
     Binder,
@@ -61,7 +60,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.program.common_mistakes import CommonMistake
+    from cardwright.program.diagnosis.mistakes import CommonMistake
     from cardwright.syntax.diagnostic import Diagnostics
 
     Instead: TypeAlias = Callable[[ValueKind], bool]
@@ -99,7 +98,7 @@ class Elaborator:
     def __post_init__(self) -> None:
         self.scope = Scope(self.report)
         self.extensions = Extensions(self)
-        self.complain = Complaints(self.report, self.extensions.unfolding)
+        self.complain = ErrorReporter(self.report, self.extensions.unfolding)
 
     def elaborate(
         self,

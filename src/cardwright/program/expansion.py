@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.show import shown
 from cardwright.syntax.diagnostic import Code, Diagnostics
+from cardwright.syntax.reader import tokens
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import OPEN_KINDS
-from cardwright.program.hiding import conceals
 from cardwright.program.kinds import ValueKind
+from cardwright.program.nodes import conceals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

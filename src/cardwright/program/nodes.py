@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
+from cardwright.program.cards import OPEN_KINDS
 from cardwright.program.traits import ANYTHING, Failure, StatePart, Traits
 
 if TYPE_CHECKING:
@@ -875,3 +876,13 @@ def writes(node: Node) -> StatePart:
     for inner in walk(node):
         found |= inner.traits.writes
     return found
+
+
+def conceals(node: Node) -> bool:
+    """Return whether a form itself names cards that are not visible to all.
+
+    A form that reads cards without saying from which kind of location may read any.
+    """
+    if not node.traits.reads & StatePart.CARDS:
+        return False
+    return getattr(node, "place", None) not in OPEN_KINDS

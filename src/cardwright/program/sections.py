@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.common_mistakes import CommonMistake, word
-from cardwright.program.fixes import fix
-from cardwright.program.foreign import FOREIGN
+from cardwright.program.diagnosis.fixes import fix
+from cardwright.program.diagnosis.mistakes import CommonMistake, word
+from cardwright.program.diagnosis.suggestions import FOREIGN
 from cardwright.program.forms import BY_KEY
 from cardwright.program.keys import second_word
 from cardwright.program.kinds import ValueKind
@@ -90,7 +90,6 @@ def _declaration(item: Form) -> CommonMistake | None:
         return None
     return CommonMistake(
         Form((word("declare", variable), value, variable), item.span),
-        Code.WRONG_SHAPE,
         item.span,
         f"the word declare is missing at the start of {shown(item)}",
         expected="(declare VALUE 'V)",
@@ -123,10 +122,10 @@ def _renamed(form: Form, at: int, meant: str | None) -> CommonMistake | None:
         return None
     wrong = form.items[at]
     return CommonMistake(
-        Form((*form.items[:at], word(meant, wrong), *form.items[at + 1 :]), form.span),
-        Code.UNKNOWN_FORM,
+        form.replaced(at, at + 1, word(meant, wrong)),
         wrong.span,
         f"{'nothing in the frame of a game' if at == 0 else 'nothing that is created'} is called "
         f"`{shown(wrong)}`",
         help=f"did you mean {meant}?",
+        code=Code.UNKNOWN_FORM,
     )

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from cardwright.syntax.csv_text import csv_text
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ from cardwright.analysis.errors import AnalysisError
 from cardwright.arena.plan import check_member
 from cardwright.game.seeds import drawn_seed
 from cardwright.game.ties import TIES
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
-from cardwright.players.trust import FULL_TRUST
 from cardwright.study.games import names_of, studied
 from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES
 from cardwright.study.play import StudyGames, tell_nobody, workers_of

@@ -14,7 +14,7 @@ from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.library import catalogue
-from cardwright.library.people_name import people_name
+from cardwright.library.catalogue import people_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

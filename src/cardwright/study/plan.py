@@ -15,7 +15,7 @@ from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.game.bulk import Bulk
 from cardwright.game.seeds import game_seeds
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,17 +7,20 @@ message says what and where.
 
 from __future__ import annotations
 
+import csv
 import errno
+import io
 import json
 import math
 import os
 import re
 import stat
 import tomllib
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from io import BufferedReader
     from pathlib import Path
 
@@ -97,24 +100,18 @@ def parse_json(content: str | bytes, *, strict: bool = False) -> Any:
     Others are also those with NaN, an infinity or half a character, and those that go beyond
     `MOST_DEPTH` or `MOST_DIGITS`; if it is `strict`, also those with a member twice.
     """
-    text = ""
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        found = json.loads(
-            text, parse_constant=_no_number, object_pairs_hook=_members if strict else None
-        )
-        wrong = _beyond(found) or _infinite(found)
-    except RecursionError:
-        wrong = _TOO_DEEP
-    except ValueError as error:
-        wrong = _TOO_LONG if _LONG.search(text) else str(error)
+    except UnicodeDecodeError as error:
+        raise DataError(str(error)) from None
+    hook = _members if strict else None
+    parse = partial(json.loads, parse_constant=_no_number, object_pairs_hook=hook)
+    found, wrong = _parsed(text, parse)
+    wrong = wrong or _infinite(found)
     if not wrong:
         return found
     at = _place(text, wrong)
-    if at is not None:
-        line, column = at
-        wrong = f"{wrong}: line {line} column {column}"
-    raise DataError(wrong)
+    raise DataError(wrong if at is None else f"{wrong}: line {at[0]} column {at[1]}")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
@@ -122,22 +119,27 @@ def parse_toml(text: str) -> dict[str, Any]:
 
     Others are also those that go beyond `MOST_DEPTH` or `MOST_DIGITS`.
     """
-    found: dict[str, Any] = {}
+    tables: Any = None
+    wrong = _TOO_MANY
+    if not _DOTTED.search(text):
+        tables, wrong = _parsed(text, tomllib.loads)
+    if wrong:
+        line, column = _place(text, wrong) or (1, 1)
+        raise tomllib.TOMLDecodeError(f"{wrong} (at line {line}, column {column})")
+    return dict(tables)
+
+
+def _parsed(text: str, parse: Callable[[str], Any]) -> tuple[Any, str]:
+    """Return what a text says, and what goes beyond the limits in it; nothing if nothing does."""
     try:
-        wrong = _TOO_MANY if _DOTTED.search(text) else ""
-        if not wrong:
-            found = tomllib.loads(text)
-            wrong = _beyond(found)
+        found = parse(text)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
-        wrong = _TOO_DEEP
+        return None, _TOO_DEEP
     except ValueError as error:
-        wrong = _TOO_LONG if _LONG.search(text) else str(error)
-    if not wrong:
-        return found
-    line, column = _place(text, wrong) or (1, 1)
-    raise tomllib.TOMLDecodeError(f"{wrong} (at line {line}, column {column})")
+        return None, _TOO_LONG if _LONG.search(text) else str(error)
+    return found, _beyond(found)
 
 
 _TOO_DEEP = f"it is nested more than {MOST_DEPTH} deep"
@@ -158,7 +160,6 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _beyond(found: Any) -> str:
-    """Say what goes beyond the limits in a value that was read; empty if nothing does."""
     for value, depth in _within(found):
         if depth > MOST_DEPTH:
             return _TOO_DEEP
@@ -173,7 +174,6 @@ def _beyond(found: Any) -> str:
 
 
 def _infinite(found: Any) -> str:
-    """Say that a number is too large for JSON, such as 1e999; empty if none is."""
     large = any(isinstance(one, float) and not math.isfinite(one) for one, _ in _within(found))
     return "a number is too large" if large else ""
 
@@ -210,3 +210,33 @@ def _place(text: str, wrong: str) -> tuple[int, int] | None:
     if at is None:
         return None
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+Cell = TypeVar("Cell")
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|[+-]?(inf|nan)|[+-]", re.I)
+
+
+def csv_text(columns: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV with a header; lines end with a line feed, None is an empty cell."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(map(safe_cell, columns))
+    writer.writerows(map(safe_cell, row) for row in rows)
+    return written.getvalue()
+
+
+def safe_cell(cell: Cell) -> Cell | str:
+    """Return a cell with an apostrophe before a text that a spreadsheet takes for a formula.
+
+    That is one which begins with `=`, `+`, `-`, `@`, a tab or a carriage return, and is no number.
+    """
+    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def plain_cell(cell: str) -> str:
+    """Return a cell without the apostrophe that `safe_cell` has put before it."""
+    return cell[1:] if cell.startswith("'") and safe_cell(cell[1:]) == cell else cell

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+
+from cardwright.syntax.source import Span
+from cardwright.syntax.suggest import near
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from cardwright.syntax.source import Source, Span
+    from cardwright.syntax.source import Source
+    from cardwright.syntax.tree import Comment
 
 
 class Severity(StrEnum):
@@ -262,3 +268,199 @@ class Diagnostics:
     def unfinished(self) -> bool:
         """Whether the text is a beginning that more text may complete."""
         return any(item.code is Code.UNCLOSED for item in self.found)
+
+
+Style: TypeAlias = Callable[[str, str], str]
+"""Decorates a text for a role: error, warning, note, place, help or caret."""
+
+
+class RangeRecord(TypedDict):
+    """A stretch of text as a JSON object; lines and columns count from 1."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class EditRecord(RangeRecord):
+    """One edit as a JSON object."""
+
+    text: str
+
+
+class DiagnosticRecord(TypedDict):
+    """One diagnostic as a JSON object; lines and columns count from 1."""
+
+    file: str
+    code: str
+    severity: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    message: str
+    expected: str
+    help: str
+    edits: list[EditRecord]
+
+
+def record(diagnostic: Diagnostic, source: Source) -> DiagnosticRecord:
+    """Return a diagnostic as a flat record."""
+    return {
+        "file": source.name,
+        "code": diagnostic.code.code,
+        "severity": str(diagnostic.severity),
+        **_range(diagnostic.span, source),
+        "message": diagnostic.message,
+        "expected": diagnostic.expected,
+        "help": diagnostic.help,
+        "edits": [{**_range(edit.span, source), "text": edit.text} for edit in diagnostic.edits],
+    }
+
+
+def _range(span: Span, source: Source) -> RangeRecord:
+    start, end = source.position(span.start), source.position(span.end)
+    return RangeRecord(
+        line=start.line, column=start.column, end_line=end.line, end_column=end.column
+    )
+
+
+def _plain(text: str, _role: str) -> str:
+    return text
+
+
+def render(diagnostic: Diagnostic, source: Source, style: Style = _plain) -> str:
+    """Return a diagnostic as text: the place, the message, the line with a caret, and advice."""
+    place = source.position(diagnostic.span.start)
+    severity = str(diagnostic.severity)
+    where = style(f"{source.name}:{place.line}:{place.column}:", "place")
+    kind = style(f"{severity} {diagnostic.code.code}:", severity)
+    lines = [f"{where} {kind} {diagnostic.message}"]
+    lines += excerpt(diagnostic.span, source, style, severity)
+    for word, text in (("expected:", diagnostic.expected), ("help:", diagnostic.help)):
+        if text:
+            lines.append(f"      {style(word, 'help')} {text}")
+    for other in diagnostic.related:
+        line = source.line_at(other.span.start)
+        lines.append(f"      {style('see', 'help')} line {line}: {other.message}")
+        lines += excerpt(other.span, source, style, "note")
+    return "\n".join(lines)
+
+
+def excerpt(span: Span, source: Source, paint: Style = _plain, role: str = "error") -> list[str]:
+    """Return the line of a span, cropped around it if long, and a line of carets below it."""
+    place = source.position(span.start)
+    text = source.line(place.line)
+    first = place.column - 1
+    width = max(1, min(span.end, span.start - first + len(text)) - span.start)
+    cut = max(0, first - 60)
+    shown = text[cut : cut + 100]
+    margin = "".join("\t" if char == "\t" else " " for char in text[cut:first])
+    carets = "^" * max(1, min(width, cut + 100 - first))
+    return [f"{place.line:5} | {shown}", f"      | {margin}{paint(carets, role)}"]
+
+
+# Comments that silence one message in one place: `;; allow W606: the reason` -------------------
+
+_ALLOW = re.compile(
+    r";;+\s*allow\s+(?P<codes>[A-Za-z]\d{3}\b(?:\s*,\s*\w+)*)\s*(?::\s*(?P<reason>.*))?"
+)
+
+_KNOWN = {code.code: code for code in Code}
+
+_EXAMPLE = "for example ;; allow W606: the next game of the series fills it"
+
+
+def silence(report: Diagnostics, comments: Iterable[Comment], *, complete: bool) -> None:
+    """Drop the messages that comments allow, and warn of comments that allow nothing.
+
+    Unless the check is `complete`, what a comment is for may just not have been found.
+    """
+    for comment in comments:
+        found = _ALLOW.fullmatch(comment.text)
+        if found is None:
+            continue
+        if not (found["reason"] or "").strip():
+            problem = "this does not say why"
+            _warn(report, comment.span, problem, f"the reason comes after a colon: {_EXAMPLE}")
+            continue
+        for word in re.finditer(r"\w+", found["codes"]):
+            start = comment.span.start + found.start("codes")
+            span = Span(start + word.start(), start + word.end())
+            _allow(report, comment, word.group(), span, complete=complete)
+
+
+def _allow(report: Diagnostics, comment: Comment, word: str, span: Span, *, complete: bool) -> None:
+    code = _KNOWN.get(word)
+    if code is None:
+        meant = near(word, [name for name in _KNOWN if name[0] != "E"], 0.7)
+        _warn(report, span, f"there is no code {word}", f"did you mean {meant}?" if meant else "")
+    elif code.severity is Severity.ERROR:
+        _warn(report, span, f"{word} is an error, which nothing can allow")
+    elif code is Code.POINTLESS_ALLOW:
+        _warn(report, span, f"{word} cannot be allowed; take the comment away instead")
+    else:
+        silenced = list(_covered(report.source, comment, report.of_code(code)))
+        report.drop(silenced)
+        if complete and not silenced:
+            _warn(
+                report,
+                span,
+                f"there is no {word} here",
+                "such a comment stands at the end of the line of the message, or on the line "
+                "before it",
+            )
+
+
+def _warn(report: Diagnostics, span: Span, message: str, advice: str = "") -> None:
+    report.add(Code.POINTLESS_ALLOW, span, message, help=advice)
+
+
+def _covered(source: Source, comment: Comment, found: list[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the messages in the line that a comment is about.
+
+    If there is none in the line itself, it is the nearest in the form of which the line is a part:
+    the lines that are further right.
+    """
+    at = source.position(comment.span.start).line
+    alone = source.line(at).lstrip().startswith(";;")
+    last = len(source.text.splitlines())
+    if alone:
+        first = next((line for line in range(at + 1, last + 1) if _is_code(source, line)), last)
+        lines = [first, *_deeper(source, range(first + 1, last + 1), first)]
+    else:
+        lines = [at, *_above(source, at)]
+    of_line: dict[int, list[Diagnostic]] = {}
+    for one in found:
+        of_line.setdefault(source.position(one.span.start).line, []).append(one)
+    yield from next((of_line[line] for line in lines if line in of_line), [])
+
+
+def _is_code(source: Source, line: int) -> bool:
+    text = source.line(line).lstrip()
+    return bool(text) and not text.startswith(";;")
+
+
+def _indent(source: Source, line: int) -> int:
+    text = source.line(line)
+    return len(text) - len(text.lstrip())
+
+
+def _deeper(source: Source, lines: Iterable[int], first: int) -> Iterator[int]:
+    for line in lines:
+        if _is_code(source, line):
+            if _indent(source, line) <= _indent(source, first):
+                return
+            yield line
+
+
+def _above(source: Source, last: int) -> Iterator[int]:
+    """Yield the lines of which the last one is a continuation, upwards."""
+    column = _indent(source, last)
+    for line in range(last - 1, 0, -1):
+        if not column:
+            return
+        if _is_code(source, line) and _indent(source, line) < column:
+            yield line
+            column = _indent(source, line)

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.syntax.diagnostic import Diagnostics, Edit
+from cardwright.syntax.reader import Bracket, tokens
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, Comment, Form
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ def difference(source: Source, given: Syntax, meant: Syntax) -> tuple[Edit, ...]
 
 
 def _edits(text: str, old: Sequence[_Word], new: Sequence[str]) -> Iterator[Edit]:
-    """Yield the edits for what lies between the common beginning and the common end."""
     first = _common([token.text for token in old], new)
     shortest = min(len(old), len(new)) - first
     last = _common([token.text for token in reversed(old)], list(reversed(new)))
@@ -82,15 +81,15 @@ def _edits(text: str, old: Sequence[_Word], new: Sequence[str]) -> Iterator[Edit
 
 
 def _words(text: str) -> list[str]:
-    """Return the words and brackets of a text, in order; slips of the pen as they were meant."""
     source = Source("", text)
-    found: list[str] = []
-    for token in tokens(source, Diagnostics(source)):
-        if isinstance(token, Atom):
-            found.append(token.text)
-        elif not isinstance(token, Comment):
-            found.append("(" if token[0] in "([{" else ")")
-    return found
+    listed = (token for token in tokens(source, Diagnostics(source)))
+    return [_word(token) for token in listed if not isinstance(token, Comment)]
+
+
+def _word(token: Atom | Bracket) -> str:
+    if isinstance(token, Atom):
+        return token.text
+    return "(" if token.opens else ")"
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -99,7 +98,6 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _tokens(item: Syntax) -> Iterator[_Word]:
-    """Yield the words and brackets of a form, in order."""
     if not isinstance(item, Form):
         yield _Word(item.text, item.span.start, item.span.end)
         return
@@ -112,7 +110,6 @@ def _tokens(item: Syntax) -> Iterator[_Word]:
 def _change(
     text: str, old: Sequence[_Word], start: int, end: int, new: Sequence[str]
 ) -> Iterator[Edit]:
-    """Yield the edits that put new words in the place of the old tokens from start to end."""
     gone = old[start:end]
     if gone and len(gone) == len(new):
         for token, word in zip(gone, new, strict=True):
@@ -172,7 +169,6 @@ def _insertion(old: Sequence[_Word], at: int, new: list[str]) -> Iterator[Edit]:
 
 
 def _joined(words: Sequence[str]) -> str:
-    """Return words as an author would write them on one line."""
     text = ""
     for word in words:
         tight = not text or text.endswith("(") or word in {")", ","}

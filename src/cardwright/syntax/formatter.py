@@ -2,18 +2,415 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.layout import lay_out
-from cardwright.syntax.pieces import program_pieces
-from cardwright.syntax.reader import read
+from cardwright.syntax.reader import read, tokens
 from cardwright.syntax.source import Source
-from cardwright.syntax.tokens import tokens
-from cardwright.syntax.tree import Atom, Comment
+from cardwright.syntax.tree import Atom, Comment, Form
 
 if TYPE_CHECKING:
-    from cardwright.syntax.tree import Form
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cardwright.syntax.reader import ReadText
+
+_BRACKETS = re.compile(r"(?:[ \t\r\n\f\v]*\))+[ \t\r\f\v]*")
+"""Closing brackets and the rest of the white space on the line of the last one."""
+
+
+class PieceKind(Enum):
+    """What a piece is: an atom, a form, or a comment on a line of its own."""
+
+    ATOM = "atom"
+    FORM = "form"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An atom, a form or an own-line comment, as it is to be laid out.
+
+    `opening` is the comment on the line of a form's opening bracket, `after` the one at the end of
+    the piece's last line. `blank` says that the author left a blank line before the piece. `width`
+    is the number of columns the piece needs on one line; None if it must not stand on one line.
+    """
+
+    kind: PieceKind
+    text: str = ""
+    items: tuple[Piece, ...] = ()
+    opening: str = ""
+    after: str = ""
+    blank: bool = False
+    width: int | None = 0
+
+    def is_word(self, *texts: str) -> bool:
+        """Return whether the piece is an atom with one of these texts."""
+        return self.kind is PieceKind.ATOM and self.text in texts
+
+    @property
+    def head(self) -> str:
+        """The text of a form's first item if that is an atom, else nothing."""
+        return self.items[0].text if self.items and self.items[0].kind is PieceKind.ATOM else ""
+
+    def flat(self) -> str:
+        """Return the piece on one line; only for pieces that have a width."""
+        if self.kind is not PieceKind.FORM:
+            return self.text
+        parts: list[str] = []
+        for item in self.items:
+            parts += [separator(item) if parts else "", item.flat()]
+        return f"({''.join(parts)})"
+
+
+def separator(item: Piece) -> str:
+    """Return what stands before an item on its line: a comma sticks to the word before it."""
+    return "" if item.is_word(",") else " "
+
+
+class _Gatherer:
+    """Walks the forms in the order of the text.
+
+    `cursor` is the end of what was passed last. `moves` says whether the comment taken last may
+    move behind the closing brackets after it, which then have no comment of their own.
+    """
+
+    def __init__(self, source: Source, reading: ReadText) -> None:
+        self.text = source.text
+        self.comments = reading.comments
+        self.next_comment = 0
+        self.cursor = 0
+        self.moves = False
+        self.has_rest = reading.rest is not None
+
+    def program(self, form: Form) -> tuple[Piece, ...]:
+        """Return the program's piece with the own-line comments before it and after it.
+
+        Comments after the program are left out if there is other text: that tail stays as it is.
+        """
+        before = tuple(self._notes(form.span.start))
+        if self.has_rest:
+            return (*before, self._form(form, form.span.end, gather=False))
+        end = len(self.text)
+        return (*before, self._form(form, end), *self._notes(end))
+
+    def _form(self, form: Form, limit: int, *, gather: bool = True) -> Piece:
+        """Return the piece of a form; the next token or the end of the text is at the limit.
+
+        Closing brackets are kept together: a comment that follows the last item moves behind them
+        and becomes the comment of the form, unless there is another one.
+        """
+        blank = self._blank(form.span.start)
+        self.cursor = form.span.start + 1
+        end = form.span.end - 1
+        starts = [item.span.start for item in form.items] + [end]
+        opening = self._line_comment(starts[0])
+        items: list[Piece] = []
+        for item, next_start in zip(form.items, starts[1:], strict=True):
+            items += self._notes(item.span.start)
+            if isinstance(item, Form):
+                items.append(self._form(item, next_start))
+            else:
+                items.append(self._atom(item, next_start))
+        items += self._notes(end)
+        self.cursor = form.span.end
+        after = self._line_comment(limit)
+        if gather and not after and self.moves and items and items[-1].after:
+            after = items[-1].after
+            items[-1] = replace(items[-1], after="")
+        width = _width(items, opening)
+        return Piece(PieceKind.FORM, "", tuple(items), opening, after, blank, width)
+
+    def _atom(self, atom: Atom, limit: int) -> Piece:
+        blank = self._blank(atom.span.start)
+        self.cursor = atom.span.end
+        after = self._line_comment(limit)
+        width = len(atom.text)
+        return Piece(PieceKind.ATOM, atom.text, after=after, blank=blank, width=width)
+
+    def _line_comment(self, limit: int) -> str:
+        """Take the comment on the line of the cursor, if one is there before the limit."""
+        comment = self._peek(limit)
+        if comment is None or "\n" in self.text[self.cursor : comment.span.start]:
+            return ""
+        brackets = _BRACKETS.match(self.text, comment.span.end)
+        self.moves = brackets is None or not self.text.startswith(";;", brackets.end())
+        return self._take(comment)
+
+    def _notes(self, limit: int) -> Iterator[Piece]:
+        while (comment := self._peek(limit)) is not None:
+            blank = self._blank(comment.span.start)
+            yield Piece(PieceKind.NOTE, self._take(comment), blank=blank, width=None)
+
+    def _peek(self, limit: int) -> Comment | None:
+        if self.next_comment < len(self.comments):
+            comment = self.comments[self.next_comment]
+            if comment.span.start < limit:
+                return comment
+        return None
+
+    def _take(self, comment: Comment) -> str:
+        self.next_comment += 1
+        self.cursor = comment.span.end
+        return comment.text
+
+    def _blank(self, offset: int) -> bool:
+        return self.text.count("\n", self.cursor, offset) > 1
+
+
+def _width(items: Sequence[Piece], opening: str) -> int | None:
+    """Return the width of a form: none if a comment or its meaning spreads it over lines."""
+    if opening or _stands_tall(items):
+        return None
+    width = 2 + max(0, len(items) - 1)
+    for item in items:
+        if item.width is None or item.after:
+            return None
+        width += item.width - (item is not items[0] and item.is_word(","))
+    return width
+
+
+def _stands_tall(items: Sequence[Piece]) -> bool:
+    """Return whether a form reads better over several lines, however short it is."""
+    if len(items) < 2 or items[0].kind is not PieceKind.ATOM:
+        return False
+    head = items[0].text
+    if head == "game":  # the program, not a place like (game vloc ROW)
+        return items[1].kind is not PieceKind.ATOM
+    if head == "do":
+        return len(items[1].items) > 1
+    if head == "setup":
+        return any(_creates_deck(item) for item in items)
+    return head in {"stage", "choice"}
+
+
+def _creates_deck(form: Piece) -> bool:
+    if form.head == "repeat":
+        return any(_creates_deck(item) for item in form.items)
+    return form.head == "create" and form.items[1:] != () and form.items[1].is_word("deck")
+
+
+WIDTH = 90
+"""Columns of a line. Only comments, and programs nested absurdly deep, go beyond."""
+
+INDENT = 2
+"""Columns by which the body of a form is indented relative to its bracket."""
+
+_FAR_RIGHT = 60
+"""From this column on, a form that needs several lines begins a row of its own."""
+
+_SHORT = 24
+"""Widest form that shares its row with others in a filled list; a plain award has up to 21."""
+
+_HEADERS = {
+    "choice": 1,
+    "define": 1,
+    "do": 1,
+    "game": 0,
+    "setup": 0,
+    "stage": 1,
+    "any": 2,
+    "all": 2,
+    "filter": 2,
+    "let": 2,
+    "label": 1,
+    "put": 2,
+    "set": 1,
+    "inc": 1,
+    "dec": 1,
+    "repeat": 1,
+    "scoring": 1,
+}
+"""How many operands of a broken form stay beside its head word; the others are its body."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a broken form is laid out.
+
+    `indent` is the column where its rows begin. `header` is the number of items that stay on the
+    line of the bracket if there is room; with 0, even the first one begins a row. `filled` says
+    whether short items share rows like the words of a paragraph.
+    """
+
+    indent: int
+    header: int
+    filled: bool = False
+
+
+def lay_out(pieces: Iterable[Piece]) -> str:
+    """Return the text of pieces that stand below each other; it has no final line end."""
+    page = _Page()
+    for place, piece in enumerate(pieces):
+        if place:
+            page.row(0, blank=piece.blank)
+        page.piece(piece, 0)
+    return page.text()
+
+
+class _Page:
+    """The lines written so far, the last one in parts.
+
+    A `tail` is what must still fit after a piece on its line, in columns: closing brackets, a
+    comma, single words.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.parts: list[str] = []
+        self.column = 0
+
+    def text(self) -> str:
+        return "\n".join([*self.lines, "".join(self.parts)])
+
+    def row(self, indent: int, *, blank: bool = False) -> None:
+        self.lines.append("".join(self.parts))
+        if blank:
+            self.lines.append("")
+        self.parts = [" " * indent]
+        self.column = indent
+
+    def put(self, text: str) -> None:
+        self.parts.append(text)
+        self.column += len(text)
+
+    def piece(self, piece: Piece, tail: int) -> None:
+        """Write a piece, on one line if it fits, and its comment. A new row must follow that."""
+        if piece.kind is not PieceKind.FORM or self.has_room(piece, tail):
+            self.put(piece.flat())
+        else:
+            self.broken(piece, tail, self.shape(piece, tail))
+        self.comment(piece.after)
+
+    def comment(self, text: str) -> None:
+        if text:
+            self.put(f"  {text}")
+
+    def has_room(self, piece: Piece, tail: int, before: int = 0) -> bool:
+        return piece.width is not None and self.column + before + piece.width + tail <= WIDTH
+
+    def broken(self, form: Piece, tail: int, shape: _Shape) -> None:
+        start = self.column
+        self.put("(")
+        self.comment(form.opening)
+        for place, item in enumerate(form.items):
+            after = _tail(form.items, place, tail)
+            indent = start + INDENT
+            if not self.joins(form, place, shape, after):
+                self.row(shape.indent, blank=item.blank and place > 0)
+                indent = shape.indent + INDENT
+            elif place:
+                self.put(separator(item))
+            if _is_steps(form, item):
+                self.broken(item, after, _Shape(indent, 0))
+                self.comment(item.after)
+            else:
+                self.piece(item, after)
+        if _ends_with_comment(form):
+            self.row(start if shape.header else shape.indent - INDENT)
+        self.put(")")
+
+    def joins(self, form: Piece, place: int, shape: _Shape, tail: int) -> bool:
+        item = form.items[place]
+        if item.kind is PieceKind.NOTE:
+            return False
+        if place == 0:
+            return shape.header > 0 and not form.opening
+        before = form.items[place - 1]
+        if before.after or before.kind is PieceKind.NOTE:
+            return False
+        if item.is_word(","):
+            return True
+        if item.kind is PieceKind.ATOM:
+            apart = item.is_word("using", "else") or (item.blank and shape.filled)
+            return not apart and self.has_room(item, tail, 1)
+        if place < shape.header or before.is_word("using", "else", ":", ".."):
+            return self.has_room(item, tail, 1) or self.column < _FAR_RIGHT
+        may_share = shape.filled and not item.blank and _is_short(item) and _is_short(before)
+        return may_share and self.has_room(item, tail, 1)
+
+    def shape(self, form: Piece, tail: int) -> _Shape:
+        if _is_filled(form):
+            return _Shape(self.column + 1, 1, filled=True)
+        body = self.column + INDENT
+        if not form.head:
+            return _Shape(body, 1)
+        if form.head == "create" and form.items[1:] and form.items[1].is_word("deck"):
+            return _Shape(body, len(form.items) - 1)
+        if form.head in _HEADERS:
+            return _Shape(body, 1 + _HEADERS[form.head])
+        return self.aligned(form, tail)
+
+    def aligned(self, form: Piece, tail: int) -> _Shape:
+        """Align operands below the first one, unless one of them would only fit further left."""
+        body = self.column + INDENT
+        column = self.column + 1
+        words = 0
+        for item in form.items:
+            if item.kind is not PieceKind.ATOM or item.is_word("using"):
+                break
+            column += len(item.text) + 1
+            words += 1
+            if item.after:
+                return _Shape(body, words)
+        for place in range(words, len(form.items)):
+            width = form.items[place].width
+            if width is not None and form.head not in {"and", "or"}:
+                needed = width + _tail(form.items, place, tail)
+                if body + needed <= WIDTH < column + needed:
+                    return _Shape(body, words)
+        if column >= _FAR_RIGHT or words == len(form.items):
+            return _Shape(body, words)
+        return _Shape(column, words + 1)
+
+
+def _tail(items: Sequence[Piece], place: int, outer: int) -> int:
+    """Return the columns of what follows an item directly on its line.
+
+    That is a comma; after a form also the words that follow it; after the last item the closing
+    brackets, its form's own and the `outer` ones.
+    """
+    if items[place].after:
+        return 0
+    columns = 0
+    any_word = items[place].kind is PieceKind.FORM
+    for following in range(place + 1, len(items)):
+        item = items[following]
+        if not (item.is_word(",") or any_word) or columns > WIDTH:
+            return columns
+        if item.kind is not PieceKind.ATOM or item.is_word("using", "else"):
+            return columns
+        columns += len(separator(item)) + len(item.text)
+        if item.after:
+            return columns
+    return columns + 1 + outer
+
+
+def _ends_with_comment(form: Piece) -> bool:
+    if not form.items:
+        return form.opening != ""
+    return form.items[-1].after != "" or form.items[-1].kind is PieceKind.NOTE
+
+
+def _is_steps(form: Piece, item: Piece) -> bool:
+    return form.head in {"do", "choice"} and item.kind is PieceKind.FORM
+
+
+def _is_filled(form: Piece) -> bool:
+    """Return whether the items of a broken form share rows: comma lists, awards, references."""
+    forms = [item for item in form.items if item.kind is PieceKind.FORM]
+    if any(item.is_word(",") for item in form.items) or not forms:
+        return True
+    if len(form.items) > 1 and not form.head and form.items[1].kind is PieceKind.ATOM:
+        return True
+    return len(forms) > 1 and not form.head and not any(item.head for item in forms)
+
+
+def _is_short(item: Piece) -> bool:
+    return item.width is not None and item.width <= _SHORT
+
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -36,9 +433,10 @@ def format_source(source: Source) -> str:
     reading = read(source, report)
     if report.errors or reading.form is None:
         raise UnformattableError(_refusal(report))
-    text = lay_out(program_pieces(source, reading, reading.form))
+    text = lay_out(_Gatherer(source, reading).program(reading.form))
     if reading.rest is not None:
-        text += _tidy_tail(source, reading.form)
+        tail = source.text[reading.form.span.end :]
+        text += "\n".join(line.rstrip() for line in tail.split("\n"))
     text = text.rstrip("\n") + "\n"
     if _texts(Source(source.name, text)) != _texts(source):
         raise UnformattableError(
@@ -46,12 +444,6 @@ def format_source(source: Source) -> str:
             "which is a bug in the formatter; nothing was changed"
         )
     return text
-
-
-def _tidy_tail(source: Source, program: Form) -> str:
-    """Return the text after the program, without white space at line ends."""
-    tail = source.text[program.span.end :]
-    return "\n".join(line.rstrip() for line in tail.split("\n"))
 
 
 def _texts(source: Source) -> tuple[list[str], list[str]]:
@@ -62,7 +454,7 @@ def _texts(source: Source) -> tuple[list[str], list[str]]:
         if isinstance(token, Comment):
             comments.append(token.text)
         else:
-            atoms.append(token.text if isinstance(token, Atom) else token[0])
+            atoms.append(token.text)
     return atoms, comments
 
 

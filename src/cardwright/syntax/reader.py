@@ -8,26 +8,245 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
+from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related, rewritten
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tokens import tokens
-from cardwright.syntax.tree import Atom, Comment, Form, Syntax
+from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, Syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+_DOUBLE = '"\u201c\u201d\u201e'
+_SINGLE = "`\u2018\u2019\u201a\u201b\u00b4\u2032"
+
+_TOKEN = re.compile(
+    rf"""
+    [ \t\r\n\f\v]*+
+  (?:
+    (?P<comment>;;[^\n]*)
+  | (?P<bracket>[()\[\]{{}}])
+  | (?P<fraction>[0-9]+\.[0-9]+(?![.0-9]))
+  | (?P<foreign>'?[A-Za-z0-9_]*[^\W\x00-\x7f]\w*)
+  | (?P<hyphen>'?[A-Z][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)+)
+  | (?P<digit>[0-9]+[A-Z][A-Za-z0-9_]*)
+  | (?P<variable>'[A-Z][A-Za-z0-9_]*)
+  | (?P<name>[A-Z][A-Za-z0-9_]*)
+  | (?P<small>[a-z][A-Za-z0-9]*_\w*)
+  | (?P<word>[a-z]+)
+  | (?P<integer>[0-9]+)
+  | (?P<mark>=>|=<|<>|===|&&|\|\|)
+  | (?P<operator>==|!=|<=|>=|<|>|\+|-|\*|//|%|\^)
+  | (?P<punctuation>\.\.|,|:)
+  | (?P<tick>'[A-Za-z0-9_]*)
+  | (?P<quoted>[{_DOUBLE}][^()\n{_DOUBLE}]*[{_DOUBLE}])
+  | (?P<curly>[{_DOUBLE}{_SINGLE}][A-Za-z0-9_]*[{_SINGLE}]?)
+  | (?P<semicolon>;[^\n]*)
+  | (?P<end>\Z)
+  | (?P<bad>.)
+  )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_KINDS = {
+    "variable": AtomKind.VARIABLE,
+    "name": AtomKind.NAME,
+    "word": AtomKind.WORD,
+    "integer": AtomKind.INTEGER,
+    "operator": AtomKind.OPERATOR,
+    "punctuation": AtomKind.PUNCTUATION,
+}
+
+_MEANT = {
+    "=": "==",
+    "===": "==",
+    "≠": "!=",
+    "!": "!=",
+    "<>": "!=",
+    "=<": "<=",
+    "≤": "<=",
+    "=>": ">=",
+    "≥": ">=",
+    "/": "//",
+    "÷": "//",
+    "×": "*",
+    "−": "-",
+    "–": "-",
+    ".": "..",
+    "…": "..",
+    "&&": "and",
+    "||": "or",
+}
+"""Operators and dots of other languages, and how RECYCLE writes them."""
+
+_PURPOSE = {
+    "..": "a range, as in 1 .. 4,",
+    "and": "a test of both conditions",
+    "or": "a test of either condition",
+    "==": "equality",
+    "!=": "inequality",
+    "<=": "at most",
+    ">=": "at least",
+    "//": "division",
+    "*": "multiplication",
+    "-": "subtraction",
+}
+
+_MEANT_KINDS = {"..": AtomKind.PUNCTUATION, "and": AtomKind.WORD, "or": AtomKind.WORD}
+
+_ADVICE = {
+    "#": "a comment starts with two semicolons: ;;",
+}
+
+_ACROSS = 24
+"""Longest piece of unreadable text that is shown, in characters."""
+
+
+class Bracket(NamedTuple):
+    """An opening or closing bracket and its offset."""
+
+    text: str
+    offset: int
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return Span(self.offset, self.offset + 1)
+
+    @property
+    def opens(self) -> bool:
+        """Whether it is an opening one."""
+        return self.text in _CLOSING
+
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def tokens(
+    source: Source, report: Diagnostics, start: int = 0
+) -> Iterator[Atom | Comment | Bracket]:
+    """Yield atoms, comments and brackets in order; unreadable text is reported and yielded too.
+
+    Square and curly brackets are yielded as they are: whether they match is the reader's business.
+    """
+    for match in _TOKEN.finditer(source.text, start):
+        group = match.lastgroup
+        assert group is not None
+        if group == "end":
+            return
+        text = match[group]
+        if group == "bracket":
+            yield Bracket(text, match.end() - 1)
+            continue
+        span = Span(*match.span(group))
+        if group in _KINDS:
+            yield Atom(_KINDS[group], text, span)
+        elif group == "comment":
+            yield Comment(text.rstrip(), span)
+        else:
+            yield _misread(group, text, span, report)
+
+
+class _Typo(NamedTuple):
+    """What is wrong with unreadable text, what to do, and what it was meant to be."""
+
+    problem: str = "is not part of the language"
+    advice: str = ""
+    kind: AtomKind = AtomKind.BAD
+    meant: str = ""
+
+
+def _misread(group: str, text: str, span: Span, report: Diagnostics) -> Atom:
+    if text in _MEANT:
+        meant = _MEANT[text]
+        kind = _MEANT_KINDS.get(meant, AtomKind.OPERATOR)
+        typo = _Typo(advice=f"{_PURPOSE[meant]} is written {meant}", kind=kind, meant=meant)
+    elif group in _READ:
+        typo = _READ[group](text)
+    else:
+        typo = _TYPOS.get(group) or _Typo(advice=_ADVICE.get(text, ""))
+    edits = rewritten(span, typo.meant or None)
+    if group == "semicolon":
+        edits = (Edit(Span(span.start, span.start), ";"),)
+    message = f"{_shown(text)} {typo.problem}"
+    report.add(Code.BAD_CHARACTER, span, message, help=typo.advice, edits=edits)
+    return Atom(typo.kind, typo.meant or text, span)
+
+
+_TYPOS = {
+    "fraction": _Typo("is not a whole number"),
+    "digit": _Typo(
+        "starts with a digit",
+        "names start with a capital letter; ranks are spelt out: TWO, TEN",
+        AtomKind.NAME,
+    ),
+    "foreign": _Typo(
+        "has letters beyond A to Z", "names and variables have the letters A to Z, digits and _"
+    ),
+    "semicolon": _Typo("starts with one semicolon", "a comment starts with two semicolons: ;;"),
+}
+"""What is wrong with the groups of unreadable text of which nothing is meant."""
+
+
+def _hyphen(text: str) -> _Typo:
+    meant = text.replace("-", "_").upper()
+    kind = AtomKind.VARIABLE if text.startswith("'") else AtomKind.NAME
+    return _Typo("has a hyphen", f"names have letters, digits and _: {meant}", kind, meant)
+
+
+def _small(text: str) -> _Typo:
+    meant = text.upper()
+    advice = f"names are written in capitals: {meant}"
+    return _Typo("has small letters", advice, AtomKind.NAME, meant)
+
+
+def _tick(text: str) -> _Typo:
+    if len(text) > 1 and text[1].isalpha():
+        meant = text.upper()
+        advice = f"a variable is written {meant}"
+        return _Typo("does not start with a capital letter", advice, AtomKind.VARIABLE, meant)
+    return _Typo("is an apostrophe without a name", "a variable is an apostrophe and a name: 'CARD")
+
+
+def _quoted(text: str) -> _Typo:
+    """Return what text with another sort of quotation mark means: a variable, or a name."""
+    is_name = text[0] in _DOUBLE or text[-1] in _SINGLE
+    word = text.strip(_DOUBLE + _SINGLE).strip()
+    if word.isidentifier() and not word.startswith("_"):
+        name = word.upper()
+        if is_name:
+            advice = f"names are written without quotation marks: {name}"
+            return _Typo(advice=advice, kind=AtomKind.NAME, meant=name)
+        advice = f"a variable starts with a straight apostrophe: '{name}"
+        return _Typo(advice=advice, kind=AtomKind.VARIABLE, meant=f"'{name}")
+    if text[0] in _SINGLE:
+        return _Typo(advice="a variable starts with a straight apostrophe: 'CARD")
+    advice = "names are written without quotation marks, with letters A to Z, digits and _"
+    return _Typo(advice=advice)
+
+
+_READ: dict[str, Callable[[str], _Typo]] = {
+    "hyphen": _hyphen,
+    "small": _small,
+    "tick": _tick,
+    "quoted": _quoted,
+    "curly": _quoted,
+}
+"""How the other groups of unreadable text are understood."""
+
+
+def _shown(text: str) -> str:
+    text = text.rstrip()
+    shown = text if text.isprintable() else ascii(text)[1:-1]
+    return f"`{shown if len(shown) <= _ACROSS else shown[: _ACROSS - 1] + '…'}`"
+
 
 MAX_DEPTH = 150
 """Deepest nesting of brackets that is read. Real programs stay below 30."""
 
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
-
 _BEFORE = re.compile(r"(?:[ \t\r\n\f\v]|;;[^\n]*)*+(?P<other>[^ \t\r\n\f\v(\[{][^\s()]*)?")
 """What may come before a program, and anything else that is found there."""
-
-UNNAMED = "this form"
-"""What to call a form that does not begin with a word."""
 
 GAME = re.compile(r"^[ \t]*(?P<game>\(\s*game\b)(?=\s*(?:[();]|\Z))", re.MULTILINE)
 """The beginning of a game on a line of its own."""
@@ -55,20 +274,16 @@ class ReadText:
 
 @dataclass
 class _Open:
-    """A bracket not yet closed."""
-
     bracket: str
     offset: int
     column: int
-    """Its column if it starts a line; else nobody asks."""
-    starts_line: bool
+    """Its column if it starts a line, else 0."""
     items: list[Syntax] = field(default_factory=list)
 
 
 def read(source: Source, report: Diagnostics) -> ReadText:
     """Read the first form of a source; errors in its brackets go to the report."""
-    reader = _Reader(source, report)
-    return reader.read()
+    return _Reader(source, report).read()
 
 
 class _Reader:
@@ -97,10 +312,10 @@ class _Reader:
                 self.comments.append(token)
             elif isinstance(token, Atom):
                 self.stack[-1].items.append(token)
-            elif token[0] in _CLOSING:
+            elif token.opens:
                 self._open(*token)
                 if len(self.stack) > MAX_DEPTH:
-                    self._report_depth(token[1])
+                    self._report_depth(token.span)
                     return ReadText(None, tuple(self.comments))
             else:
                 self._close(*token)
@@ -112,18 +327,18 @@ class _Reader:
         if bracket != "(":
             self._report_bracket(bracket, offset)
         line = self.source.line_at(offset)
-        starts_line = line != self.last_line and self._starts_line(offset)
-        self.last_line = line
         column = 0
-        if starts_line:
+        if line != self.last_line and self._starts_line(offset):
             column = offset - self.source.start_of(line) + 1
             if self.blamed is None:
                 self._suspect(offset, column)
             if self.early is None:
                 self._suspect_early(offset, column)
-        if self.blamed is None and len(self.stack) > 1 and self._opens_section(offset):
+        self.last_line = line
+        deep = self.blamed is None and len(self.stack) > 1
+        if deep and _SECTION.match(self.source.text, offset):
             self.blamed = (self.stack[-1], offset)
-        self.stack.append(_Open(bracket, offset, column, starts_line))
+        self.stack.append(_Open(bracket, offset, column))
 
     def _suspect(self, offset: int, column: int) -> None:
         """Remember the first bracket that a later line's indentation shows to be still open.
@@ -132,7 +347,7 @@ class _Reader:
         it, not inside it. The outermost bracket is never suspected: many files do not indent.
         """
         for bracket in self.stack[1:]:
-            if column <= bracket.column and bracket.column > 1 and bracket.starts_line:
+            if column <= bracket.column and bracket.column > 1:
                 self.blamed = (bracket, offset)
                 return
 
@@ -151,16 +366,12 @@ class _Reader:
             self.early = (before, offset)
 
     def _column_of_line(self, form: Form, otherwise: int) -> int:
-        """Return the column of a form that starts a line, or the other number if it does not."""
         start = form.span.start
         return self.source.position(start).column if self._starts_line(start) else otherwise
 
     def _starts_line(self, offset: int) -> bool:
         line = self.source.text.rfind("\n", 0, offset) + 1
         return not self.source.text[line:offset].strip()
-
-    def _opens_section(self, offset: int) -> bool:
-        return bool(_SECTION.match(self.source.text, offset))
 
     def _close(self, bracket: str, offset: int) -> None:
         opened = self.stack.pop()
@@ -179,15 +390,12 @@ class _Reader:
             if isinstance(token, Comment):
                 self.comments.append(token)
                 continue
-            span = token.span if isinstance(token, Atom) else Span(token[1], token[1] + 1)
-            rest = rest.to(span) if rest else span
+            rest = rest.to(token.span) if rest else token.span
         return rest
 
     def _goes_on(self, program: Form, rest: Span) -> bool:
-        """Return whether the text after the program has the scoring that the program lacks."""
-        inside = any(
-            isinstance(item, Form) and item.starts_with("scoring") for item in program.items
-        )
+        forms = [item for item in program.items if isinstance(item, Form)]
+        inside = any(form.starts_with("scoring") for form in forms)
         return not inside and "(scoring" in self.source.at(rest)
 
     def _finish(self) -> ReadText:
@@ -215,9 +423,8 @@ class _Reader:
         related: tuple[Related, ...] = ()
         if self.blamed is not None:
             blamed, beside = self.blamed
-            related = (
-                Related(Span(beside, beside + 1), "this form seems to stand beside it, not in it"),
-            )
+            told = "this form seems to stand beside it, not in it"
+            related = (Related(Span(beside, beside + 1), told),)
         missing = len(self.stack)
         self.report.add(
             Code.UNCLOSED,
@@ -230,17 +437,13 @@ class _Reader:
     def _report_bracket(self, bracket: str, offset: int) -> None:
         """Report the first bracket that is not a round one."""
         if not self.odd_bracket:
-            self.report.add(
-                Code.BAD_CHARACTER,
-                Span(offset, offset + 1),
-                f"`{bracket}` is not part of the language",
-                help="RECYCLE has round brackets only; write ( and ) throughout",
-                edits=tuple(self._round_brackets()),
-            )
+            message = f"`{bracket}` is not part of the language"
+            advice = "RECYCLE has round brackets only; write ( and ) throughout"
+            edits, span = tuple(self._round_brackets()), Span(offset, offset + 1)
+            self.report.add(Code.BAD_CHARACTER, span, message, help=advice, edits=edits)
         self.odd_bracket = True
 
     def _as_comments(self, start: int) -> Iterator[Edit]:
-        """Yield the edits that make comments of the lines before the one where a game starts."""
         game = GAME.search(self.source.text, start)
         end = game.start() if game else 0
         for number in range(self.source.position(start).line, self.source.position(end).line):
@@ -250,16 +453,14 @@ class _Reader:
                 yield Edit(Span(before, before), ";; ")
 
     def _round_brackets(self) -> Iterator[Edit]:
-        """Yield the edits that make every bracket of the text a round one."""
         for token in tokens(self.source, Diagnostics(self.source)):
-            if not isinstance(token, Atom | Comment) and token[0] not in "()":
-                bracket, offset = token
-                yield Edit(Span(offset, offset + 1), "(" if bracket in _CLOSING else ")")
+            if isinstance(token, Bracket) and token.text not in "()":
+                yield Edit(token.span, "(" if token.opens else ")")
 
-    def _report_depth(self, offset: int) -> None:
+    def _report_depth(self, span: Span) -> None:
         self.report.add(
             Code.TOO_DEEP,
-            Span(offset, offset + 1),
+            span,
             f"brackets are nested more than {MAX_DEPTH} deep here",
             help="real games stay below 30; is a closing bracket missing somewhere above?",
         )
@@ -278,14 +479,14 @@ class _Reader:
         )
 
 
-def named(items: Sequence[Syntax]) -> str:
-    """Return what to call a form: its first words, if it has any."""
+def named(items: Sequence[Syntax], otherwise: str = "this form") -> str:
+    """Return what to call a form: its first words, or else the other name."""
     words = []
     for item in items[:2]:
         if not isinstance(item, Atom):
             break
         words.append(item.text)
-    return f"`({' '.join(words)}`" if words else UNNAMED
+    return f"`({' '.join(words)}`" if words else otherwise
 
 
 def report_early(
@@ -295,9 +496,7 @@ def report_early(
     source = report.source
     closed, beyond = early or (program, rest.start)
     at = closed.span.end - 1
-    name = named(closed.items)
-    if name == UNNAMED:
-        name = f"the bracket of line {source.position(closed.span.start).line}"
+    name = named(closed.items, f"the bracket of line {source.line_at(closed.span.start)}")
     end = source.position(program.span.end - 1)
     report.add(
         Code.CLOSED_EARLY,

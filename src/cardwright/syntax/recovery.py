@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.reader import GAME
+from cardwright.syntax.reader import GAME, Bracket, tokens
 from cardwright.syntax.source import Span
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, is_atom
 
 if TYPE_CHECKING:
@@ -109,18 +108,18 @@ class _Recovery:
         for token in tokens(self.source, Diagnostics(self.source), start):
             if isinstance(token, Comment):
                 continue
-            offset = token.span.start if isinstance(token, Atom) else token[1]
+            offset = token.span.start
             number = self.source.line_at(offset)
-            closes = not isinstance(token, Atom) and token[0] in ")]}"
+            closes = isinstance(token, Bracket) and not token.opens
             if number != line and not closes:
                 line = number
                 if not self._line(offset, offset - self.source.start_of(line) + 1):
                     return None
-            self.end = token.span.end if isinstance(token, Atom) else offset + 1
+            self.end = token.span.end
             if isinstance(token, Atom):
                 self._add(token)
             elif closes:
-                self._close(offset + 1)
+                self._close(self.end)
             else:
                 self.stack.append(_Unclosed(offset))
         return self._finish()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
     from cardwright.syntax.source import Span
@@ -47,6 +47,10 @@ class Form:
         """The first item, if there is one."""
         return self.items[0] if self.items else None
 
+    def replaced(self, start: int, end: int, *items: Syntax) -> Form:
+        """Return the form with other items in the place of those from `start` to `end`."""
+        return Form((*self.items[:start], *items, *self.items[end:]), self.span)
+
     def starts_with(self, *words: str) -> bool:
         """Return whether the form begins with these words."""
         return len(self.items) >= len(words) and all(
@@ -69,7 +73,7 @@ _WORDS = (AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION)
 """A tuple, as members of an enumeration are compared faster than hashed."""
 
 
-def is_word(item: Syntax | None, text: str) -> bool:
+def is_word(item: Syntax | None, text: str) -> TypeGuard[Atom]:
     """Return whether an item is this word, operator or punctuation mark."""
     return isinstance(item, Atom) and item.text == text and item.kind in _WORDS
 
@@ -79,6 +83,6 @@ def is_left_out(item: Syntax) -> bool:
     return isinstance(item, Atom) and not item.text
 
 
-def is_atom(item: Syntax | None, kind: AtomKind) -> bool:
+def is_atom(item: Syntax | None, kind: AtomKind) -> TypeGuard[Atom]:
     """Return whether an item is an atom of this kind."""
     return isinstance(item, Atom) and item.kind is kind

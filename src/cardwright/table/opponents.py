@@ -15,8 +15,8 @@ from cardwright.arena.entrants import parse_spec, tried_spec
 from cardwright.game.errors import file_stem
 from cardwright.game.find import find
 from cardwright.library import catalogue
-from cardwright.players.spec import PlayerSpec, PlayerSpecError, split_specs
-from cardwright.players.trust import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST, PlayerSpecError
+from cardwright.players.spec import PlayerSpec, split_specs
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.setup import HUMAN
 

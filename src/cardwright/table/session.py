@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cardwright.game.errors import CardwrightError, IllegalOptionError, UndoError
 from cardwright.hearts.table import DecisionKind
 from cardwright.interpreter import machine
-from cardwright.players.trust import FULL_TRUST, trust_in
+from cardwright.players.kind import FULL_TRUST, trust_in
 from cardwright.table.hearts_table import hearts_sheet
 from cardwright.table.hint import HintError
 from cardwright.table.rules_page import rules_page
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.people import PeopleNamer
     from cardwright.game.view import View
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
     from cardwright.table.hint import Hint

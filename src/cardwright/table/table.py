@@ -14,8 +14,8 @@ from cardwright.game.people import PeopleNamer
 from cardwright.game.verbs import Clause
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
+from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision
-from cardwright.players.trust import NO_TRUST
 from cardwright.program.cards import Seat
 from cardwright.table.account import DealBegun, TableNote, TakenBack
 from cardwright.table.audience import Audience

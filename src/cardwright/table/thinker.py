@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.game.state import State
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Trust
     from cardwright.table.hint import Hint
     from cardwright.table.setup import TableSetup
 

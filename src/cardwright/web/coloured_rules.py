@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.syntax.diagnostic import Diagnostics
-from cardwright.syntax.tokens import tokens
+from cardwright.syntax.reader import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.cautions import caution
 from cardwright.arena.entrants import parse_spec
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 from cardwright.table.opponents import BIDDERS, default_player
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import kinds, parse_spec
-from cardwright.players.parameter import PlayerSpecError
-from cardwright.players.trust import NO_TRUST, UntrustedPlayerError
+from cardwright.players.kind import NO_TRUST, PlayerSpecError, UntrustedPlayerError
 from cardwright.web.refusal import Refusal
 
 if TYPE_CHECKING:

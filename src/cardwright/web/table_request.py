@@ -8,7 +8,7 @@ from cardwright.arena.cautions import cautions
 from cardwright.arena.entrants import parse_spec
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 from cardwright.table.given_names import given_names
 from cardwright.table.opponents import PATIENT, PATIENT_HINTS, default_hint, default_player
 from cardwright.table.setup import WATCHES, RulesText, SeatSetup, TableSetup

@@ -16,8 +16,8 @@ from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.interpreter.stream import Stream
+from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import Decision
-from cardwright.players.trust import NO_TRUST
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.judgement import JudgedDecision
 from cardwright.table.opponents import BIDDERS, default_player
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.game.game import Game
+    from cardwright.players.kind import Trust
     from cardwright.players.player import Player
-    from cardwright.players.trust import Trust
 
 QUICK = "quick"
 """What a request names as its player for a quick one that fits the game."""

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cardwright.analysis.heuristics import HeuristicRow
-from cardwright.syntax.csv_text import csv_text as as_csv
+from cardwright.syntax.data_files import csv_text as as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

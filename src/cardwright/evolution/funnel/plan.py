@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from cardwright.game.bulk import play_random
 from cardwright.game.native import native_or_none
 from cardwright.game.random_games import singly
 from cardwright.game.seeds import game_seeds
-from cardwright.players.trust import NO_TRUST
+from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.measures.trials import OptionTrials
     from cardwright.game.game import Game
     from cardwright.game.random_games import RandomGames
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
 
 REPEATS = 4
 """How often each deal is played at random for what compares games of one deal."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.arena.played import PlayedDeals
     from cardwright.arena.schedule import Tables
     from cardwright.game.game import Game
-    from cardwright.players.trust import Trust
+    from cardwright.players.kind import Trust
     from cardwright.statistics.sample import Estimate
 
 

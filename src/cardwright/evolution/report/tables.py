@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.syntax.csv_text import csv_text
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

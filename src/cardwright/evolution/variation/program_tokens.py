@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cardwright.syntax.diagnostic import Diagnostics
+from cardwright.syntax.reader import tokens
 from cardwright.syntax.source import Source
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, Comment
 
 

@@ -14,6 +14,7 @@ from cardwright.compiler.intrinsics import (
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import word
+from cardwright.hearts.cards import SPADES_ENOUGH
 from cardwright.hearts.kernels.hierarchy_table import (
     ABOVE,
     BEATING,
@@ -32,7 +33,6 @@ from cardwright.hearts.kernels.hierarchy_table import (
     suit_set,
     unseen_set,
 )
-from cardwright.hearts.spades import SPADES_ENOUGH
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Board

@@ -1,7 +1,7 @@
 """What a deciding seat sees, as sets of cards: the kernels' version of `cardwright.hearts.table`.
 
 Game data and intermediate results are in the `extra` memory of a context, as words of 8 bytes, at
-the offsets below; `cardwright.hearts.native_words` writes them. Cards have the numbers of
+the offsets below; `cardwright.hearts.native` writes them. Cards have the numbers of
 `cardwright.hearts.cards`, 16 * suit + rank, and sets of cards are bits.
 """
 

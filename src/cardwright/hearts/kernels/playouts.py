@@ -1,7 +1,7 @@
 """Playouts of Hearts for searches: by simple rules with occasional random choices, deal by deal.
 
 Game data is in the `extra` memory of a context, as words of 8 bytes, at the offsets below;
-`cardwright.hearts.playing` writes it. Cards have the numbers of `cardwright.hearts.cards`, 16 *
+`cardwright.hearts.expert` writes it. Cards have the numbers of `cardwright.hearts.cards`, 16 *
 suit + rank, and sets of cards are bits.
 """
 

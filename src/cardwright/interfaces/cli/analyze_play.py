@@ -131,7 +131,7 @@ def refuse_used(out: Path) -> None:
 
 def _player(ctx: click.Context, text: str) -> str:
     from cardwright.arena.entrants import PlayerSpecError, tried_spec
-    from cardwright.players.trust import FULL_TRUST
+    from cardwright.players.kind import FULL_TRUST
 
     try:
         return str(tried_spec(text, FULL_TRUST))

@@ -20,8 +20,7 @@ from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable, show_diagnostics
 from cardwright.interfaces.cli.vocabulary import rows_format_option
 from cardwright.program.check import Checked, check
-from cardwright.syntax.diagnostic import Code, Diagnostics, Severity
-from cardwright.syntax.render import DiagnosticRecord, record
+from cardwright.syntax.diagnostic import Code, DiagnosticRecord, Diagnostics, Severity, record
 from cardwright.syntax.source import UnreadableError
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def command(
 
 def _fix(file: str, base: int | None) -> str:
     """Mend a game file; return what has changed."""
-    from cardwright.program.mend import mend
+    from cardwright.program.diagnosis.mend import mend
 
     try:
         source = read(file)

@@ -184,7 +184,7 @@ def entrants_of(
 ) -> tuple[PlayerSpec, ...]:
     """Return the players that texts name; a text that names none is an error."""
     from cardwright.arena.entrants import PlayerSpecError, tried_spec
-    from cardwright.players.trust import FULL_TRUST
+    from cardwright.players.kind import FULL_TRUST
 
     try:
         return tuple(tried_spec(one, FULL_TRUST) for one in texts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.arena.plan import loaded
-from cardwright.hearts.many_games import unsuited
+from cardwright.hearts.native import unsuited
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.lab.design import aliases, resolution

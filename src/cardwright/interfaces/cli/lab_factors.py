@@ -12,8 +12,8 @@ from cardwright.interfaces.cli.lab_make import slot_factor
 from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPlayer
 from cardwright.lab.factor_table import SWAP_LEVELS
 from cardwright.lab.levels import PLAYED, split, who
+from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import split_specs
-from cardwright.players.trust import FULL_TRUST
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from cardwright.lab.plan_file import OPPONENTS, read_plan
 from cardwright.lab.tables import layout_of
 from cardwright.lab.tested import try_players
+from cardwright.players.kind import FULL_TRUST, NO_TRUST
 from cardwright.players.spec import split_specs
-from cardwright.players.trust import FULL_TRUST, NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

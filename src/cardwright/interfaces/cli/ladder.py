@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[PlayerSpec, ...]:
     """Read `--field`, as specs of players."""
     from cardwright.arena.entrants import PlayerSpecError, tried_specs
-    from cardwright.players.trust import FULL_TRUST
+    from cardwright.players.kind import FULL_TRUST
 
     try:
         return tried_specs(value, FULL_TRUST)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.publication.latex import latex_table
-from cardwright.syntax.csv_text import plain_cell
+from cardwright.syntax.data_files import plain_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable

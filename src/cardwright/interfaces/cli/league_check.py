@@ -72,8 +72,8 @@ def _trial(options: dict[str, Any]) -> Trial:
     )
     from cardwright.league.dealer import LeagueRules
     from cardwright.league.new import BOTS
+    from cardwright.players.kind import FULL_TRUST
     from cardwright.players.spec import split_specs
-    from cardwright.players.trust import FULL_TRUST
 
     tables: list[Table] = []
     for spec in split_specs(options["opponents"]) if options["opponents"] else ():

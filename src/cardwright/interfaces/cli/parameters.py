@@ -187,7 +187,7 @@ def _players(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> tuple[PlayerSpec, ...] | None:
     from cardwright.arena.entrants import PlayerSpecError, tried_specs
-    from cardwright.players.trust import FULL_TRUST
+    from cardwright.players.kind import FULL_TRUST
 
     try:
         if value is None:
@@ -199,7 +199,8 @@ def _players(
 
 def seated(players: tuple[PlayerSpec, ...], seats: int) -> tuple[PlayerSpec, ...]:
     """Return a player for each seat of a game, now that the number of seats is known."""
-    from cardwright.players.spec import PlayerSpecError, for_seats
+    from cardwright.players.kind import PlayerSpecError
+    from cardwright.players.spec import for_seats
 
     try:
         return for_seats(players, seats)

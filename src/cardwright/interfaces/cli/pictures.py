@@ -11,7 +11,7 @@ from cardwright.arena import plots
 from cardwright.arena.report import advantage
 from cardwright.arena.shares import share_estimate
 from cardwright.game.errors import override_text
-from cardwright.library.people_name import people_name
+from cardwright.library.catalogue import people_name
 from cardwright.publication.axis_words import AxisWord, labelled
 from cardwright.publication.caption_line import CaptionLine, counted_range
 

@@ -132,7 +132,7 @@ def _begun(name: str, options: dict[str, Any]) -> PlaySession:
 
 def _setup(name: str, game: Game, options: dict[str, Any]) -> TableSetup:
     from cardwright.arena.plan import GameRef
-    from cardwright.players.spec import PlayerSpecError
+    from cardwright.players.kind import PlayerSpecError
     from cardwright.table.opponents import (
         checked,
         default_hint,

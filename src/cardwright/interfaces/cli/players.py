@@ -13,8 +13,7 @@ from cardwright.interfaces.cli.vocabulary import rows_format_option
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from cardwright.players.kind import PlayerKind
-    from cardwright.players.parameter import Parameter
+    from cardwright.players.kind import Parameter, PlayerKind
 
 _COLUMNS = ("player", "about", "parameter", "default", "values", "parameter_about")
 

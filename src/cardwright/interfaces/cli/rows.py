@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from cardwright.syntax.csv_text import csv_text
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

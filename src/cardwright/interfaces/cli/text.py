@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.syntax.render import render
+from cardwright.syntax.diagnostic import render
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from cardwright.lab.findings import rounded
-from cardwright.syntax.csv_text import csv_text
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

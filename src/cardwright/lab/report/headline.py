@@ -12,7 +12,7 @@ from cardwright.lab.report.judged import judged, judged_range
 from cardwright.lab.report.numerals import effect_form, listed, many, percent
 from cardwright.lab.report.phrases import capital, change, sided, span
 from cardwright.lab.response import Better
-from cardwright.library.people_name import people_name
+from cardwright.library.catalogue import people_name
 from cardwright.publication.axis_words import AxisWord, labelled
 from cardwright.publication.figure_text import in_lines
 from cardwright.publication.plotted import called

@@ -12,7 +12,7 @@ from cardwright.lab.report.headline import draw_headline, game_of
 from cardwright.lab.report.numerals import percent
 from cardwright.lab.report.phrases import direction
 from cardwright.lab.report.plots import draw_cells, draw_deals, draw_effects, draw_pairs
-from cardwright.library.people_name import people_name
+from cardwright.library.catalogue import people_name
 from cardwright.publication.caption_line import CaptionLine, counted_range
 from cardwright.publication.figure_files import USUAL_FILES
 from cardwright.publication.plotted import points_text

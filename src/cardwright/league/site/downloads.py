@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.league.block import SEATS
 from cardwright.league.site.shown import shown
 from cardwright.league.site.trouble import is_marked
-from cardwright.syntax.csv_text import safe_cell
+from cardwright.syntax.data_files import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

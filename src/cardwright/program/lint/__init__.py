@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.program.lint.attributes import lint_attributes
-from cardwright.program.lint.choices import lint_choices
-from cardwright.program.lint.failures import lint_failures
-from cardwright.program.lint.hidden import lint_hidden
-from cardwright.program.lint.shown import lint_shown
-from cardwright.program.lint.storages import lint_storages
-from cardwright.program.lint.strings import lint_strings
-from cardwright.program.lint.turns import lint_turns
-from cardwright.program.lint.unused import lint_unused
-from cardwright.program.lint.uses import uses_of
+from cardwright.program import nodes as n
+from cardwright.program.lint.actions import lint_choice, lint_failure, lint_stage, lint_unused
+from cardwright.program.lint.names import Uses, lint_attributes, lint_storages, lint_strings
+from cardwright.program.lint.visibility import lint_hidden, lint_memory, lint_team_places
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program
@@ -23,10 +17,16 @@ if TYPE_CHECKING:
 
 def lint(program: Program, report: Diagnostics, scope: Scope) -> None:
     """Add the warnings and notes for a program to the report; the scope has its variables."""
-    for check in (lint_failures, lint_choices, lint_hidden, lint_shown, lint_turns):
-        check(program, report)
-    uses = uses_of(program)
-    lint_attributes(program, report, uses)
-    lint_storages(program, report, uses)
-    lint_strings(program, report, uses)
+    for node in program.nodes():
+        lint_failure(node, program, report)
+        if isinstance(node, n.Choice):
+            lint_choice(node, report)
+            lint_hidden(node, report)
+        elif isinstance(node, n.Stage):
+            lint_stage(node, report)
+    lint_memory(program, report)
+    lint_team_places(program, report)
+    uses = Uses.of(program)
+    for lint_names in (lint_attributes, lint_storages, lint_strings):
+        lint_names(program, report, uses)
     lint_unused(program, report, scope)

@@ -11,7 +11,7 @@ from cardwright.editor.completion import completions
 from cardwright.editor.document import Document
 from cardwright.editor.hover import hover
 from cardwright.editor.layout import line_edits
-from cardwright.program.mend import mend
+from cardwright.program.diagnosis.mend import mend
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.source import Source
 from cardwright.web.studio.diagnosis import NAME

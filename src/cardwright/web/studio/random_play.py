@@ -10,8 +10,8 @@ from cardwright.arena.simulation import SimulationJob
 from cardwright.game.game import Game
 from cardwright.game.random_games import random_error
 from cardwright.game.seeds import game_seeds
+from cardwright.players.kind import NO_TRUST
 from cardwright.players.spec import for_seats
-from cardwright.players.trust import NO_TRUST
 from cardwright.web.studio.diagnosis import NAME
 from cardwright.web.studio.schemas import MOST_GAMES
 

@@ -57,7 +57,6 @@ def _key(found: Diagnostic) -> tuple[Code, str]:
 
 
 def _is_better(before: Diagnostics, after: Diagnostics) -> bool:
-    """Return whether messages are gone, and no error is new."""
     new = Counter(one.code for one in after.errors)
     new.subtract(one.code for one in before.errors)
     if +new:

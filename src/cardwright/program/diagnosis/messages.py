@@ -1,4 +1,4 @@
-"""The texts of the checker's messages about forms."""
+"""The texts of the checker's messages about forms, and about files in an older language."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.advice import (
+from cardwright.program.diagnosis.mistakes import patterns
+from cardwright.program.diagnosis.suggestions import (
     ANSWERS,
+    FOREIGN,
+    NO_ADVICE,
+    RENAMED,
     Advice,
     advice_on_name,
     advice_on_value,
@@ -16,7 +20,6 @@ from cardwright.program.advice import (
     word_elsewhere,
 )
 from cardwright.program.fitting import may_be
-from cardwright.program.foreign import FOREIGN, RENAMED
 from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
 from cardwright.program.keys import BARE, is_pair, key_of, second_word
 from cardwright.program.kinds import ValueKind, in_words
@@ -32,24 +35,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.program import nodes as n
-    from cardwright.program.common_mistakes import CommonMistake
+    from cardwright.program.diagnosis.mistakes import CommonMistake
     from cardwright.program.shapes import FormShape, Slots
     from cardwright.program.unfolding import Unfolding
+    from cardwright.syntax.source import Source
 
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
-
-_CONDITIONALS = {"if", "when"}
 
 _LONG = 90
 """Longest example that helps, in characters; a longer one obscures the error."""
 
 
 @dataclass(frozen=True)
-class Complaints:
+class ErrorReporter:
     """Reports errors of form and kind in full sentences."""
 
     report: Diagnostics
     unfolding: Unfolding
+
+    @property
+    def _source(self) -> Source:
+        return self.report.source
 
     def _written(self, item: Syntax) -> Syntax:
         """Return an item as its author wrote it, if it is not an atom."""
@@ -64,15 +70,35 @@ class Complaints:
 
     def mistake(self, mistake: CommonMistake, written: Syntax) -> None:
         """Report a common mistake in what is written."""
-        written = self._written(written)
         self.report.add(
             mistake.code,
             mistake.span,
             mistake.message,
             expected=mistake.expected,
             help=mistake.help,
-            edits=difference(self.report.source, written, mistake.meant),
+            edits=difference(self._source, self._written(written), mistake.meant),
             guess=mistake.help.startswith("for example"),
+        )
+
+    def _wrong_kind(
+        self,
+        place: Syntax,
+        message: str,
+        expected: ValueKind,
+        advice: Advice = NO_ADVICE,
+        *,
+        related: tuple[Related, ...] = (),
+        code: Code = Code.WRONG_KIND,
+    ) -> None:
+        self.report.add(
+            code,
+            place.span,
+            message,
+            expected=in_words(expected),
+            help=advice.text,
+            related=related,
+            edits=advice.edits,
+            guess=advice.guess,
         )
 
     def wrong_kind(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
@@ -82,42 +108,25 @@ class Complaints:
         ):
             self._misplaced(item, found, expected)
             return
-        related = self._stands(item)
-        item = self._written(item)
-        advice = advice_on_value(self.report.source, item, found, expected)
-        self.report.add(
-            Code.WRONG_KIND,
-            item.span,
-            f"{shown(item)} is {in_words(found)}",
-            expected=in_words(expected),
-            help=advice.text,
-            related=related,
-            edits=advice.edits,
-            guess=advice.guess,
+        related, item = self._stands(item), self._written(item)
+        advice = advice_on_value(self._source, item, found, expected)
+        self._wrong_kind(
+            item, f"{shown(item)} is {in_words(found)}", expected, advice, related=related
         )
 
     def no_apostrophe(self, name: Atom, found: ValueKind, expected: ValueKind) -> None:
         """Report a name in the place of the variable that is called like it."""
-        self.report.add(
-            Code.WRONG_KIND,
-            name.span,
-            f"{name.text} is {in_words(found)}, not the variable '{name.text}",
-            expected=in_words(expected),
-            help=f"a variable has an apostrophe: '{name.text}",
-            edits=rewritten(name.span, f"'{name.text}"),
-        )
+        meant = f"'{name.text}"
+        message = f"{name.text} is {in_words(found)}, not the variable {meant}"
+        advice = Advice(f"a variable has an apostrophe: {meant}", rewritten(name.span, meant))
+        self._wrong_kind(name, message, expected, advice)
 
     def no_bracket(self, name: Atom, expected: ValueKind) -> None:
         """Report the name of a definition that is used without its bracket."""
         meant = f"({name.text})"
-        self.report.add(
-            Code.WRONG_KIND,
-            name.span,
-            f"{name.text} alone is a string, not what is defined under this name",
-            expected=in_words(expected),
-            help=f"a definition is used in brackets: {meant}",
-            edits=rewritten(name.span, meant),
-        )
+        message = f"{name.text} alone is a string, not what is defined under this name"
+        advice = Advice(f"a definition is used in brackets: {meant}", rewritten(name.span, meant))
+        self._wrong_kind(name, message, expected, advice)
 
     def comparison(self, form: Form, left: ValueKind, right: ValueKind) -> bool:
         """Report a comparison of two kinds of value; return whether that is what is wrong."""
@@ -127,10 +136,9 @@ class Complaints:
             return False
         form = self.unfolding.as_written(form)
         _, first, second = form.items
-        source = self.report.source
-        advice = advice_on_value(source, first, left, right)
+        advice = advice_on_value(self._source, first, left, right)
         if not advice.text or shown(second) in ANSWERS:
-            advice = advice_on_value(source, second, right, left)
+            advice = advice_on_value(self._source, second, right, left)
         self.report.add(
             Code.MIXED_COMPARISON,
             form.span,
@@ -153,58 +161,44 @@ class Complaints:
             return False
         form = self.unfolding.as_written(form)
         storage, value = form.items[1:3]
-        if not isinstance(storage, Form) or len(storage.items) < 3:
+        if not isinstance(storage, Form) or len(storage.items) < 3 or shown(value) in ANSWERS:
             return False
         if isinstance(value, Form) and second_word(value) not in words.values():
             return False
-        if shown(value) in ANSWERS:
-            return False
         word = Atom(AtomKind.WORD, words[found], storage.items[1].span)
-        meant = Form((storage.items[0], word, *storage.items[2:]), storage.span)
+        meant = storage.replaced(1, 2, word)
         name = shown(storage.items[2])
-        places = named_elsewhere(self.report.source, name, storage.span)
-        taken = word_elsewhere(places, kept) and not word_elsewhere(places, found)
-        advice = f"{in_words(found)} is kept under {words[found]}: {shown(meant)}"
-        if taken:
-            advice = f"{name} keeps {in_words(kept)} elsewhere too; store this under another name"
-        self.report.add(
-            Code.WRONG_KIND,
-            value.span,
-            f"{shown(value)} is {in_words(found)}, and {shown(storage)} keeps {in_words(kept)}",
-            expected=in_words(kept),
-            help=advice,
-            edits=() if taken else difference(self.report.source, storage, meant),
-            guess=True,
-        )
+        places = named_elsewhere(self._source, name, storage.span)
+        if word_elsewhere(places, kept) and not word_elsewhere(places, found):
+            text = f"{name} keeps {in_words(kept)} elsewhere too; store this under another name"
+            advice = Advice(text, guess=True)
+        else:
+            text = f"{in_words(found)} is kept under {words[found]}: {shown(meant)}"
+            advice = Advice(text, difference(self._source, storage, meant), guess=True)
+        keeps = f"{shown(storage)} keeps {in_words(kept)}"
+        self._wrong_kind(value, f"{shown(value)} is {in_words(found)}, and {keeps}", kept, advice)
         return True
 
     def _stored_condition(self, form: Form) -> None:
-        """Report a condition that is set as an integer."""
-        source = self.report.source
-        _, storage, condition = (source.at(item.span) for item in form.items)
+        _, storage, condition = (self._source.at(item.span) for item in form.items)
         kept, test = shown(form.items[1]), shown(form.items[2])
         meant = f"({condition} (set {storage} 1) else (set {storage} 0))"
-        self.report.add(
-            Code.WRONG_KIND,
-            form.items[2].span,
-            f"{test} is a condition, and {kept} keeps an integer",
-            expected="an integer",
-            help=f"store 1 or 0: ({test} (set {kept} 1) else (set {kept} 0))",
-            edits=() if ";" in source.at(form.span) else rewritten(form.span, meant),
-        )
+        edits = () if ";" in self._source.at(form.span) else rewritten(form.span, meant)
+        text = f"store 1 or 0: ({test} (set {kept} 1) else (set {kept} 0))"
+        message = f"{test} is a condition, and {kept} keeps an integer"
+        self._wrong_kind(form.items[2], message, ValueKind.INTEGER, Advice(text, edits))
 
     def order(self, form: Form, found: ValueKind) -> bool:
         """Report an order between strings; return whether that is what is wrong."""
-        if found is not ValueKind.STRING:
-            return False
-        self.report.add(
-            Code.WRONG_KIND,
-            form.span,
-            f"strings have no order, so {shown(form.items[0])} cannot compare them",
-            expected="two integers",
-            help="compare scores: (score CARD using (game points ...))",
-        )
-        return True
+        if found is ValueKind.STRING:
+            self.report.add(
+                Code.WRONG_KIND,
+                form.span,
+                f"strings have no order, so {shown(form.items[0])} cannot compare them",
+                expected="two integers",
+                help="compare scores: (score CARD using (game points ...))",
+            )
+        return found is ValueKind.STRING
 
     def unnamed(self, form: Form, expected: ValueKind) -> None:
         """Report a bracket without a word of the language where it is not allowed."""
@@ -216,105 +210,72 @@ class Complaints:
         inner = form.head
         if isinstance(inner, Form) and isinstance(inner.head, Form) and is_pair(inner.head):
             advice = "awards belong to a point map: (set (game points NAME) (AWARD...))"
-        self.report.add(
-            Code.UNKNOWN_FORM,
-            form.span,
-            f"there is no form {shown(form)}",
-            expected=in_words(expected),
-            help=advice,
-        )
+        message = f"there is no form {shown(form)}"
+        self._wrong_kind(form, message, expected, Advice(advice), code=Code.UNKNOWN_FORM)
 
     def _misplaced(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
-        related = self._stands(item)
-        item = self._written(item)
-        advice = ""
+        related, item = self._stands(item), self._written(item)
+        text = ""
         edits: tuple[Edit, ...] = ()
         if found & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
-            advice = f"put steps into a block: (do ({shown(item)}))"
+            text = f"put steps into a block: (do ({shown(item)}))"
             edits = around(item.span, "(do ({0}))")
         elif found & ValueKind.ITEM:
-            advice = "stages and choices belong in the game or in a stage, not inside other blocks"
+            text = "stages and choices belong in the game or in a stage, not inside other blocks"
         elif expected & ValueKind.ACTION and found & ValueKind.BODY:
-            advice = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
-        elif found & ValueKind.BOOLEAN and expected & ValueKind.CONDITIONAL:
-            advice = f"a condition and its step belong in one bracket: ({shown(item)} (do (...)))"
-        elif found & ValueKind.BOOLEAN and expected & ValueKind.ITEM:
-            advice = f"a condition and its item belong in one bracket: ({shown(item)} (do (...)))"
+            text = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
+        elif found & ValueKind.BOOLEAN and expected & (ValueKind.CONDITIONAL | ValueKind.ITEM):
+            part = "step" if expected & ValueKind.CONDITIONAL else "item"
+            text = f"a condition and its {part} belong in one bracket: ({shown(item)} (do (...)))"
         elif expected & ValueKind.ACTION and found & (
             ValueKind.INTEGER | ValueKind.STRING | ValueKind.COLLECTION
         ):
-            advice = "this is only a value; a step does something with it, such as (set ...)"
-        self.report.add(
-            Code.MISPLACED,
-            item.span,
-            f"{shown(item)} cannot stand here: it is {in_words(found)}",
-            expected=in_words(expected),
-            help=advice,
-            related=related,
-            edits=edits,
-        )
+            text = "this is only a value; a step does something with it, such as (set ...)"
+        advice = Advice(text, edits)
+        message = f"{shown(item)} cannot stand here: it is {in_words(found)}"
+        self._wrong_kind(item, message, expected, advice, related=related, code=Code.MISPLACED)
 
     def stray(self, atom: Atom, expected: ValueKind) -> None:
         """Report a word or mark in place of a value."""
         if atom.text in UNSUPPORTED:
             self._unsupported(atom)
             return
-        advice = ""
-        edits: tuple[Edit, ...] = ()
+        advice = NO_ADVICE
         if atom.kind is AtomKind.WORD:
             meant = near(atom.text, [word for word, kind in BARE.items() if kind & expected])
             if meant:
-                advice = f"did you mean {meant}?"
-                edits = rewritten(atom.span, meant)
+                advice = Advice(f"did you mean {meant}?", rewritten(atom.span, meant))
             elif expected is ValueKind.STRING or (
                 expected & ValueKind.STRING and atom.text not in BY_KEY
             ):
-                advice = f"names are written in capitals: {atom.text.upper()}"
-                edits = rewritten(atom.span, atom.text.upper())
+                meant = atom.text.upper()
+                text = f"names are written in capitals: {meant}"
+                advice = Advice(text, rewritten(atom.span, meant))
             elif atom.text in BY_KEY:
-                advice = f"`{atom.text}` opens a form: {BY_KEY[atom.text][0].pattern}"
-        self.report.add(
-            Code.WRONG_KIND,
-            atom.span,
-            f"`{atom.text}` is not a value",
-            expected=in_words(expected),
-            help=advice,
-            edits=edits,
-        )
+                advice = Advice(f"`{atom.text}` opens a form: {BY_KEY[atom.text][0].pattern}")
+        self._wrong_kind(atom, f"`{atom.text}` is not a value", expected, advice)
 
     def names(self, form: Form, expected: ValueKind) -> None:
         """Report a list of names in place of something else."""
-        name = form.items[0]
+        name, *others = form.items
         assert isinstance(name, Atom)
-        advice = (
-            advice_on_name(self.report.source, name, expected)
-            if len(form.items) == 1
-            else Advice("")
-        )
+        advice = NO_ADVICE if others else advice_on_name(self._source, name, expected)
         meant = name.text.join(edit.text for edit in advice.edits) or None
-        help_text = advice.text
-        if len(form.items) == 1 and expected & (ValueKind.BOOLEAN | ValueKind.CONTROL):
-            help_text = f"nothing is defined under this name: (define {name.text} ...)"
-        elif len(form.items) > 1 and not is_word(form.items[1], ","):
-            help_text = f"nothing is defined under this name: (define ({name.text} 'A) ...)"
-        self.report.add(
-            Code.WRONG_KIND,
-            form.span,
-            f"{shown(form)} is a list of names",
-            expected=in_words(expected),
-            help=help_text,
-            edits=rewritten(form.span, meant),
-            guess=True,
-        )
+        text = advice.text
+        if not others and expected & (ValueKind.BOOLEAN | ValueKind.CONTROL):
+            text = f"nothing is defined under this name: (define {name.text} ...)"
+        elif others and not is_word(others[0], ","):
+            text = f"nothing is defined under this name: (define ({name.text} 'A) ...)"
+        advice = Advice(text, rewritten(form.span, meant), guess=True)
+        self._wrong_kind(form, f"{shown(form)} is a list of names", expected, advice)
 
     def unknown(self, form: Form) -> None:
         """Report that there is no form with this word."""
         form = self.unfolding.as_written(form)
         head = form.head
         if head is None:
-            self.report.add(
-                Code.UNKNOWN_FORM, form.span, "these brackets are empty", expected="a form"
-            )
+            message = "these brackets are empty"
+            self.report.add(Code.UNKNOWN_FORM, form.span, message, expected="a form")
             return
         if isinstance(head, Atom) and head.text in UNSUPPORTED:
             self._unsupported(head)
@@ -331,74 +292,56 @@ class Complaints:
                 "(game vloc NAME), with vloc, iloc, hloc, oloc or mem",
             )
         elif text in _SECTION_HEADS or text in {"create", "deck"}:
+            frame = text in {"setup", "scoring", "declare", "define", "game"}
             self.report.add(
                 Code.MISPLACED,
                 form.span,
                 f"({text} ...) cannot stand here",
                 help="it is part of the program's frame: setup first, then items, then scoring"
-                if text in {"setup", "scoring", "declare", "define", "game"}
+                if frame
                 else "players, teams and decks are made in the set-up only",
             )
         else:
-            self.report.add(
-                Code.UNKNOWN_FORM,
-                head.span,
-                f"there is no form `{text}`",
-                help=self._how_to_say(form, text),
-                edits=self._translated(form, text),
-            )
+            self._foreign(form, head, text)
 
-    def _how_to_say(self, form: Form, head: str) -> str:
-        """Return how a form of another language is written in RECYCLE."""
-        advice = FOREIGN.get(head, "")
-        if head in _CONDITIONALS and len(form.items) == 3:
-            return f"a condition and its step need no word: {shown(_conditional(form), 60)}"
-        return advice
-
-    def _translated(self, form: Form, head: str) -> tuple[Edit, ...]:
-        """Return the edits that write a form of another language in RECYCLE, if that is easy."""
-        if head in RENAMED:
-            return rewritten(form.items[0].span, RENAMED[head])
-        if head in _CONDITIONALS and len(form.items) == 3:
-            return difference(self.report.source, form, _conditional(form))
-        return ()
+    def _foreign(self, form: Form, head: Syntax, text: str) -> None:
+        advice, edits = FOREIGN.get(text, ""), rewritten(head.span, RENAMED.get(text))
+        if text in {"if", "when"} and len(form.items) == 3:
+            conditional = form.replaced(0, 1)
+            advice = f"a condition and its step need no word: {shown(conditional, 60)}"
+            edits = difference(self._source, form, conditional)
+        message = f"there is no form `{text}`"
+        self.report.add(Code.UNKNOWN_FORM, head.span, message, help=advice, edits=edits)
 
     def unsupported(self, form: Form) -> bool:
         """Report a word of the newest grammar in a form; return whether there is one."""
-        newest = [
-            item for item in form.items if isinstance(item, Atom) and item.text in UNSUPPORTED
-        ]
-        if newest:
-            self._unsupported(newest[0])
-        return bool(newest)
+        atoms = (item for item in form.items if isinstance(item, Atom))
+        newest = next((atom for atom in atoms if atom.text in UNSUPPORTED), None)
+        if newest is not None:
+            self._unsupported(newest)
+        return newest is not None
 
     def _unsupported(self, atom: Atom) -> None:
-        self.report.add(
-            Code.UNSUPPORTED,
-            atom.span,
-            f"`{atom.text}` is not supported",
-            help=UNSUPPORTED[atom.text],
-        )
+        message = f"`{atom.text}` is not supported"
+        self.report.add(Code.UNSUPPORTED, atom.span, message, help=UNSUPPORTED[atom.text])
 
     def headless(self, form: Form, shapes: Sequence[FormShape]) -> None:
         """Report that a form's first word is missing; the shapes are what it may be."""
         form = self.unfolding.as_written(form)
         words = list(dict.fromkeys(f"`{shape.head}`" for shape in shapes))[:4]
-        missing = Atom(AtomKind.WORD, shapes[0].head, form.span)
-        completed = Form((missing, *form.items), form.span)
+        completed = form.replaced(0, 0, Atom(AtomKind.WORD, shapes[0].head, form.span))
         self.report.add(
             Code.WRONG_SHAPE,
             form.span,
             f"a word is missing at the start of {shown(form, 30)}",
-            expected=" or ".join(list(dict.fromkeys(shape.pattern for shape in shapes))[:3]),
+            expected=patterns(shapes),
             help=f"did you mean {' or '.join(words)}?",
-            edits=difference(self.report.source, form, completed) if len(words) == 1 else (),
+            edits=difference(self._source, form, completed) if len(words) == 1 else (),
         )
 
     def misfit(self, form: Form, shapes: Sequence[FormShape]) -> None:
         """Report how a form differs from its proper shape, with that shape and an example."""
-        atoms = [item for item in form.items if isinstance(item, Atom)]
-        if any(atom.kind is AtomKind.BAD for atom in atoms):
+        if any(is_atom(item, AtomKind.BAD) for item in form.items):
             return  # reported already, and surely the cause
         seen = self.unfolding.as_written(form)
         form = form if fits_any(seen, shapes) else seen
@@ -407,40 +350,36 @@ class Complaints:
             misfits, key=lambda pair: (_progress(pair[1]), _likeness(form, pair[0]))
         )
         assert isinstance(misfit, Misfit)
-        patterns = list(dict.fromkeys(other.pattern for other, _ in misfits))
+        place, text = misfit.item, shown(form, 30)
+        advice = f"for example {shape.example}" if len(shape.example) <= _LONG else ""
+        if shape.head == "repeat" and place is not None and "too many" in misfit.reason:
+            advice = _ONE_ACTION
         self.report.add(
             Code.WRONG_SHAPE,
-            misfit.item.span if misfit.item is not None else form.span,
-            f"{shown(form, 30)} is not complete: {misfit.reason}"
-            if misfit.item is None
-            else f"in {shown(form, 30)}: {misfit.reason}",
-            expected=" or ".join(patterns[:3]),
-            help=_how_often(shape, misfit) or _example(shape),
+            (form if place is None else place).span,
+            f"{text} is not complete: {misfit.reason}"
+            if place is None
+            else f"in {text}: {misfit.reason}",
+            expected=patterns(shapes),
+            help=advice,
         )
 
     def any_as_all(self, node: n.ForEach) -> None:
         """Warn of an `any` outside a choice."""
+        head = re.compile(r"\(\s*(any)\b").match(self._source.text, node.span.start)
         self.report.add(
             Code.ANY_AS_ALL,
             node.span,
             "this is not in a choice, and outside a choice `any` does the same as `all`",
             help="write all, or put the step into a (choice (...))",
-            edits=self._instead_of(node.span, "any", "all"),
+            edits=rewritten(Span(*head.span(1)), "all") if head else (),
         )
 
     def number_too_large(self, atom: Atom) -> None:
         """Report that a number does not fit."""
-        self.report.add(
-            Code.NUMBER_TOO_LARGE,
-            atom.span,
-            f"{shown(atom, 24)} does not fit in 64 bits",
-            expected="a number up to 9223372036854775807",
-        )
-
-    def _instead_of(self, span: Span, head: str, meant: str) -> tuple[Edit, ...]:
-        """Return the edit that replaces the first word of the form with this span."""
-        found = re.compile(rf"\(\s*({head})\b").match(self.report.source.text, span.start)
-        return rewritten(Span(*found.span(1)), meant) if found else ()
+        message = f"{shown(atom, 24)} does not fit in 64 bits"
+        expected = "a number up to 9223372036854775807"
+        self.report.add(Code.NUMBER_TOO_LARGE, atom.span, message, expected=expected)
 
     def shape(
         self,
@@ -454,20 +393,7 @@ class Complaints:
         self.report.add(Code.WRONG_SHAPE, span, message, expected=expected, help=help, edits=edits)
 
 
-def _example(shape: FormShape) -> str:
-    return f"for example {shape.example}" if len(shape.example) <= _LONG else ""
-
-
-def _how_often(shape: FormShape, misfit: Misfit) -> str:
-    """Return what to do about a second action in a `repeat`."""
-    if shape.head != "repeat" or misfit.item is None or "too many" not in misfit.reason:
-        return ""
-    return "one action can be repeated; for several write (all (range 1 .. N) 'I (do (STEP...)))"
-
-
-def _conditional(form: Form) -> Form:
-    """Return `(if CONDITION STEP)` without its first word."""
-    return Form(form.items[1:], form.span)
+_ONE_ACTION = "one action can be repeated; for several write (all (range 1 .. N) 'I (do (STEP...)))"
 
 
 def _progress(misfit: Slots | Misfit) -> int:
@@ -477,14 +403,53 @@ def _progress(misfit: Slots | Misfit) -> int:
 
 
 def _likeness(form: Form, shape: FormShape) -> int:
-    """Return how many parts of a form look like what a shape has in the same places."""
     pairs = zip(form.items[1:], shape.parts[1:], strict=False)
     return sum(isinstance(part, Operand) and may_be(item, part.kind) for item, part in pairs)
 
 
 def _is_conditional(form: Form) -> bool:
-    """Return whether a form looks like a condition and a step."""
     head = form.head
     if len(form.items) != 2 or not isinstance(head, Form):
         return False
     return any(shape.result & ValueKind.BOOLEAN for shape in BY_KEY.get(key_of(head), ()))
+
+
+# Files in RECYCLE of 2015 and 2016 -------------------------------------------------------------
+
+_SURE = (
+    ("comp", re.compile(r"\(\s*(comp)\s*\(")),
+    ("permdeck", re.compile(r"\(\s*(permdeck)\b")),
+    ("initialize points", re.compile(r"\(\s*(initialize\s+points)\b")),
+)
+"""Words that no newer RECYCLE has, and no author of today would write."""
+
+_LIKELY = (
+    ("loc", re.compile(r"(?:\bgame|\)|'[A-Z]\w*)\s+(loc)\s+[A-Z(']")),
+    ("where", re.compile(r"\(\s*(where)\s")),
+)
+"""Words that an author of today may write by mistake; two of them are no mistake."""
+
+
+def report_older(report: Diagnostics) -> bool:
+    """Say that a file is in an older RECYCLE than is read, if it is; return whether it is.
+
+    Whatever else was said of it is dropped.
+    """
+    text = re.sub(r";;.*", lambda comment: " " * len(comment[0]), report.source.text)
+    sure = [(word, found) for word, mark in _SURE if (found := mark.search(text))]
+    likely = [(word, found) for word, mark in _LIKELY if (found := mark.search(text))]
+    if not sure and len(likely) < len(_LIKELY):
+        return False
+    marks = sure + likely
+    first = min((found for _, found in marks), key=lambda found: found.start(1))
+    words = ", ".join(f"`{word}`" for word, _ in marks)
+    report.clear()
+    report.add(
+        Code.OLDER_LANGUAGE,
+        Span(*first.span(1)),
+        f"this file is in RECYCLE of 2015 or 2016 ({words}), which is older than what is read",
+        expected="RECYCLE as it is since grammar 0.4",
+        help="it has to be rewritten: a location is vloc, iloc, hloc or mem, a step under a "
+        "condition is (CONDITION STEP), and points are (set (game points NAME) (AWARD...))",
+    )
+    return True

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.advice import KEPT_KINDS, named_elsewhere, word_elsewhere
-from cardwright.program.foreign import FOREIGN
+from cardwright.program.diagnosis.suggestions import (
+    FOREIGN,
+    KEPT_KINDS,
+    named_elsewhere,
+    word_elsewhere,
+)
 from cardwright.program.forms import BY_KEY, HEADS, SECOND_WORDS, UNSUPPORTED
 from cardwright.program.keys import BARE, STORED, is_owner, key_of, second_word
 from cardwright.program.kinds import ValueKind
@@ -16,8 +20,9 @@ from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from cardwright.program.shapes import FormShape
     from cardwright.syntax.source import Source, Span
 
 
@@ -29,11 +34,11 @@ class CommonMistake:
     """
 
     meant: Syntax
-    code: Code
     span: Span
     message: str
     expected: str = ""
     help: str = ""
+    code: Code = Code.WRONG_SHAPE
     guess: bool = False
 
 
@@ -41,8 +46,13 @@ def first_mistake(form: Form, expected: ValueKind, source: Source) -> CommonMist
     """Return the first common mistake in a form of a source, if there is one."""
     if not form.items:
         return None
-    found = _no_storage_word(form, expected, source)
-    return found or next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
+    mistake = _no_storage_word(form, expected, source)
+    return mistake or next(filter(None, (find(form, expected) for find in _MISTAKES)), None)
+
+
+def patterns(shapes: Sequence[FormShape]) -> str:
+    """Return the patterns of some shapes, as an author would write them."""
+    return " or ".join(list(dict.fromkeys(shape.pattern for shape in shapes))[:3])
 
 
 def word(text: str, place: Syntax) -> Atom:
@@ -59,12 +69,7 @@ def _doubled(form: Form, _expected: ValueKind) -> CommonMistake | None:
         return None
     if first.kind is AtomKind.NAME:
         return None
-    return CommonMistake(
-        Form(form.items[1:], form.span),
-        Code.WRONG_SHAPE,
-        second.span,
-        f"{shown(second)} is written twice",
-    )
+    return CommonMistake(form.replaced(0, 1), second.span, f"{shown(second)} is written twice")
 
 
 def _capitals(form: Form, _expected: ValueKind) -> CommonMistake | None:
@@ -72,16 +77,15 @@ def _capitals(form: Form, _expected: ValueKind) -> CommonMistake | None:
     head = form.items[0]
     if not is_atom(head, AtomKind.NAME) or second_word(form) or len(form.items) < 2:
         return None
-    assert isinstance(head, Atom)
     lower = head.text.lower()
     if lower not in BY_KEY or is_word(form.items[1], ","):
         return None
     return CommonMistake(
-        Form((word(lower, head), *form.items[1:]), form.span),
-        Code.UNKNOWN_FORM,
+        form.replaced(0, 1, word(lower, head)),
         head.span,
         f"{head.text} is a name, not a word of the language",
         help=f"words of the language are in small letters: {lower}",
+        code=Code.UNKNOWN_FORM,
     )
 
 
@@ -90,7 +94,6 @@ def _misspelt(form: Form, expected: ValueKind) -> CommonMistake | None:
     head = form.items[0]
     if not is_atom(head, AtomKind.WORD) or key_of(form) in BY_KEY:
         return None
-    assert isinstance(head, Atom)
     if head.text in HEADS | FOREIGN.keys() | UNSUPPORTED.keys() | {"deck"}:
         return None
     words = [key for key in BY_KEY if key.isalpha()]
@@ -99,11 +102,11 @@ def _misspelt(form: Form, expected: ValueKind) -> CommonMistake | None:
     if meant is None:
         return None
     return CommonMistake(
-        Form((word(meant, head), *form.items[1:]), form.span),
-        Code.UNKNOWN_FORM,
+        form.replaced(0, 1, word(meant, head)),
         head.span,
         f"there is no form `{head.text}`",
         help=f"did you mean {meant}? {BY_KEY[meant][0].pattern}",
+        code=Code.UNKNOWN_FORM,
         guess=True,
     )
 
@@ -114,20 +117,13 @@ def _small_names(form: Form, _expected: ValueKind) -> CommonMistake | None:
         return None
     if not is_atom(form.items[0], AtomKind.WORD):
         return None
-    items = tuple(
-        Atom(AtomKind.NAME, item.text.upper(), item.span)
-        if isinstance(item, Atom) and item.kind is AtomKind.WORD
-        else item
+    items = (
+        Atom(AtomKind.NAME, item.text.upper(), item.span) if is_atom(item, AtomKind.WORD) else item
         for item in form.items
     )
-    meant = Form(items, form.span)
-    return CommonMistake(
-        meant,
-        Code.WRONG_SHAPE,
-        form.items[0].span,
-        "names are written in capitals",
-        help=f"did you mean {shown(meant)}?",
-    )
+    meant = Form(tuple(items), form.span)
+    advice = f"did you mean {shown(meant)}?"
+    return CommonMistake(meant, form.items[0].span, "names are written in capitals", help=advice)
 
 
 def _digits(form: Form, expected: ValueKind) -> CommonMistake | None:
@@ -135,20 +131,19 @@ def _digits(form: Form, expected: ValueKind) -> CommonMistake | None:
     if len(form.items) < 3 or not expected & ValueKind.STRINGS:
         return None
     values, commas = form.items[::2], form.items[1::2]
-    listed = all(is_word(mark, ",") for mark in commas)
-    if not listed or not all(isinstance(value, Atom) for value in values):
+    if not all(is_word(mark, ",") for mark in commas) or any(isinstance(v, Form) for v in values):
         return None
-    digits = [value for value in values if is_atom(value, AtomKind.INTEGER)]
-    if not digits or not is_atom(values[0], AtomKind.INTEGER):
+    first = values[0]
+    if not is_atom(first, AtomKind.INTEGER):
         return None
     meant = Form(tuple(map(named_number, form.items)), form.span)
     return CommonMistake(
         meant,
-        Code.WRONG_KIND,
-        digits[0].span,
-        f"{shown(digits[0])} is not a name, and such a list has only names",
+        first.span,
+        f"{shown(first)} is not a name, and such a list has only names",
         expected="a name in capitals, such as HEARTS",
         help=f"values are names: {shown(meant)[1:-1]}",
+        code=Code.WRONG_KIND,
     )
 
 
@@ -156,7 +151,6 @@ def named_number(item: Syntax) -> Syntax:
     """Return a number as a name, spelt out if it is small; anything else itself."""
     if not is_atom(item, AtomKind.INTEGER):
         return item
-    assert isinstance(item, Atom)
     number = int(item.text[:3])
     text = NUMBERS[number] if number < len(NUMBERS) else f"N{item.text}"
     return Atom(AtomKind.NAME, text, item.span)
@@ -171,11 +165,10 @@ NUMBERS = (
 
 def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`(game vlco X)`: a misspelt word between an owner and a name, or after a number."""
-    if len(form.items) < 2 or not is_atom(form.items[1], AtomKind.WORD) or second_word(form):
+    if len(form.items) < 2 or second_word(form):
         return None
     head, second = form.items[:2]
-    assert isinstance(second, Atom)
-    if isinstance(head, Atom) and head.kind is AtomKind.WORD and head.text != "game":
+    if not is_atom(second, AtomKind.WORD) or (is_atom(head, AtomKind.WORD) and head.text != "game"):
         return None
     known = STORED if is_owner(head) and len(form.items) > 2 else SECOND_WORDS
     likely = [text for text in known if any(s.result & expected for s in BY_KEY[f"_ {text}"])]
@@ -183,13 +176,13 @@ def _storage_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     if meant is None:
         return None
     return CommonMistake(
-        Form((head, word(meant, second), *form.items[2:]), form.span),
-        Code.UNKNOWN_FORM,
+        form.replaced(1, 2, word(meant, second)),
         second.span,
         f"there is no kind of storage or location `{second.text}`"
         if meant in STORED
         else f"`{second.text}` is neither a player nor a team",
         help=f"did you mean {meant}?",
+        code=Code.UNKNOWN_FORM,
         guess=True,
     )
 
@@ -201,13 +194,12 @@ def _no_storage_word(form: Form, expected: ValueKind, source: Source) -> CommonM
     owner, name = form.items[:2]
     if not is_atom(name, AtomKind.NAME):
         return None
-    places = named_elsewhere(source, shown(name))
+    places = named_elsewhere(source, name.text)
     known = word_elsewhere(places, expected) or word_elsewhere(places, ~ValueKind(0))
     missing = known or next(text for kind, text in _WORD_FOR if kind & expected)
-    meant = Form((owner, word(missing, name), *form.items[1:]), form.span)
+    meant = form.replaced(1, 1, word(missing, name))
     return CommonMistake(
         meant,
-        Code.WRONG_SHAPE,
         form.span,
         f"a word is missing between {shown(owner)} and {shown(name)}, to say what this is",
         expected="(OWNER sto NAME), (OWNER str NAME), (OWNER points NAME), or a location: "
@@ -232,10 +224,9 @@ def _no_owner(form: Form, _expected: ValueKind) -> CommonMistake | None:
     head = form.items[0]
     if not isinstance(head, Atom) or head.text not in STORED or len(form.items) < 2:
         return None
-    meant = Form((word("game", head), *form.items), form.span)
+    meant = form.replaced(0, 0, word("game", head))
     return CommonMistake(
         meant,
-        Code.WRONG_SHAPE,
         form.span,
         f"{shown(form)} does not say whose it is",
         expected=f"(OWNER {head.text} NAME), with game, a player or a team as the owner",
@@ -251,13 +242,8 @@ def _infix(form: Form, _expected: ValueKind) -> CommonMistake | None:
     if not is_atom(operator, AtomKind.OPERATOR) or is_word(left, "subsets"):
         return None
     meant = Form((operator, left, right), form.span)
-    return CommonMistake(
-        meant,
-        Code.WRONG_SHAPE,
-        operator.span,
-        f"the operator {shown(operator)} stands before its operands, not between them",
-        help=f"write {shown(meant)}",
-    )
+    message = f"the operator {operator.text} stands before its operands, not between them"
+    return CommonMistake(meant, operator.span, message, help=f"write {shown(meant)}")
 
 
 def _turned(form: Form, _expected: ValueKind) -> CommonMistake | None:
@@ -266,18 +252,17 @@ def _turned(form: Form, _expected: ValueKind) -> CommonMistake | None:
     if len(rest) != 1 or not (is_word(head, "player") or is_word(head, "team")):
         return None
     number = rest[0]
-    if is_word(head, "team") and not is_atom(number, AtomKind.INTEGER):
-        return None
-    if isinstance(number, Atom):
-        fits = number.kind in {AtomKind.INTEGER, AtomKind.VARIABLE}
+    if isinstance(number, Form):
+        shapes = BY_KEY.get(key_of(number), ())
+        fits = any(shape.result & ValueKind.INTEGER for shape in shapes) and head.text == "player"
     else:
-        fits = any(shape.result & ValueKind.INTEGER for shape in BY_KEY.get(key_of(number), ()))
+        variable = number.kind is AtomKind.VARIABLE and head.text == "player"
+        fits = number.kind is AtomKind.INTEGER or variable
     if not fits:
         return None
     meant = Form((number, head), form.span)
     return CommonMistake(
         meant,
-        Code.WRONG_SHAPE,
         form.span,
         f"the number comes before the word {shown(head)}",
         expected=f"(INTEGER {shown(head)})",
@@ -293,30 +278,20 @@ def _extra_bracket(form: Form, expected: ValueKind) -> CommonMistake | None:
     key = key_of(inner)
     if key == "_" or not any(shape.result & expected for shape in BY_KEY.get(key, ())):
         return None
-    return CommonMistake(
-        inner,
-        Code.WRONG_SHAPE,
-        form.span,
-        f"there is a bracket too many around {shown(inner)}",
-        help="one bracket is enough",
-    )
+    message = f"there is a bracket too many around {shown(inner)}"
+    return CommonMistake(inner, form.span, message, help="one bracket is enough")
 
 
 def _bracketed_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`(player)`: some words are written without brackets."""
     head = form.items[0]
-    if len(form.items) != 1 or not isinstance(head, Atom) or head.kind is not AtomKind.WORD:
+    if len(form.items) != 1 or not is_atom(head, AtomKind.WORD):
         return None
     meant = near(head.text, BARE)
     if meant is None or not expected & BARE[meant]:
         return None
-    return CommonMistake(
-        word(meant, head),
-        Code.WRONG_SHAPE,
-        form.span,
-        f"`{meant}` is written without brackets",
-        help=f"write {meant}",
-    )
+    message = f"`{meant}` is written without brackets"
+    return CommonMistake(word(meant, head), form.span, message, help=f"write {meant}")
 
 
 _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (

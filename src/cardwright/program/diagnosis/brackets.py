@@ -1,28 +1,34 @@
-"""Where a bracket is missing, or one is too many: the place that gives forms of the table."""
+"""Programs whose brackets do not match: where one is missing or too many, and what else is wrong.
+
+It is missing or too many at the place where putting it right gives forms of the table.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.fitting import suits
 from cardwright.program.forms import BY_KEY
+from cardwright.program.frame import ProgramElaborator
 from cardwright.program.keys import STORED, is_pair, key_of
 from cardwright.program.sections import SHAPES
 from cardwright.program.shapes import Misfit, fit, fits_any
-from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related
+from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
 from cardwright.syntax.edit import apply_edits
-from cardwright.syntax.reader import GAME, UNNAMED, named, read
+from cardwright.syntax.reader import GAME, named, read, tokens
 from cardwright.syntax.recovery import first_damage
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tokens import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from cardwright.syntax.recovery import Damage
+    from cardwright.program.constants import Constant
+    from cardwright.program.elaborate import Elaborator
+    from cardwright.syntax.recovery import Damage, Recovered
     from cardwright.syntax.tree import Syntax
 
 _MOST_TRIED = 120
@@ -44,9 +50,10 @@ _VARIABLE = re.compile(r"'[A-Z]\w*")
 
 
 class _Lexeme(NamedTuple):
+    """A word or bracket; the column is 0 for all but the first one of a line."""
+
     text: str
-    start: int
-    end: int
+    span: Span
     column: int
     atom: Atom | None
 
@@ -78,6 +85,11 @@ class Repair:
     number: int = 0
     likely: bool = False
 
+    def report(self, report: Diagnostics, message: str, *, guess: bool = False) -> None:
+        """Report it, with the edit that makes it."""
+        related, edits = self.related, (self.edit,)
+        report.add(self.code, self.span, message, related=related, edits=edits, guess=guess)
+
 
 def repairs(source: Source) -> tuple[Repair, ...]:
     """Return how all brackets of a program can be made to match; nothing if they cannot.
@@ -92,9 +104,7 @@ def repairs(source: Source) -> tuple[Repair, ...]:
         if damage is None:
             return tuple(found) if _match(now) else ()
         repair = _repair(now, damage)
-        if repair is None:
-            return ()
-        original = _Moves(one.edit for one in found).repair(repair)
+        original = repair and _Moves(one.edit for one in found).repair(repair)
         if original is None:
             return ()
         found.append(original)
@@ -106,7 +116,6 @@ def repairs(source: Source) -> tuple[Repair, ...]:
 
 
 def _match(source: Source) -> bool:
-    """Return whether a text is one form, with nothing after it."""
     report = Diagnostics(source)
     reading = read(source, report)
     return reading.form is not None and reading.rest is None and not report.errors
@@ -134,19 +143,15 @@ class _Moves:
         start, end = self.offset(span.start), self.offset(span.end)
         return None if start is None or end is None else Span(start, max(start, end))
 
-    def edit(self, edit: Edit) -> Edit | None:
-        span = self.span(edit.span)
-        return None if span is None else Edit(span, edit.text)
-
     def repair(self, repair: Repair) -> Repair | None:
-        edit, span = self.edit(repair.edit), self.span(repair.span)
-        if edit is None or span is None:
+        edited, span = self.span(repair.edit.span), self.span(repair.span)
+        if edited is None or span is None:
             return None
         related = ((self.span(one.span), one.message) for one in repair.related)
         others = map(self.repair, repair.others)
         return replace(
             repair,
-            edit=edit,
+            edit=Edit(edited, repair.edit.text),
             span=span,
             related=tuple(Related(where, words) for where, words in related if where is not None),
             others=tuple(one for one in others if one is not None),
@@ -160,12 +165,12 @@ def _repair(source: Source, damage: Damage) -> Repair | None:
         return None
     forms = _Forms(source.text)
     trials = list(_trials(source, listed, damage.left_open))
-    sound = [one for one in trials if forms.are_sound(listed, one)]
+    sound = [trial for trial in trials if forms.are_sound(listed, trial)]
     likely = len(sound) == 1
-    sound = sound or [one for one in trials if _is_at_end_of_line(listed, one)]
+    sound = sound or [trial for trial in trials if _is_at_end_of_line(listed, trial)]
     if not sound:
         return None
-    first, *others = (_told(source, listed, one) for one in sound)
+    first, *others = (_told(source, listed, trial) for trial in sound)
     lines = source.line_at(damage.around.start), source.line_at(damage.around.end - 1)
     return replace(first, others=tuple(others), lines=lines, number=damage.left_open, likely=likely)
 
@@ -177,22 +182,16 @@ def _is_at_end_of_line(listed: Sequence[_Lexeme], trial: _Trial) -> bool:
 
 
 def _told(source: Source, listed: Sequence[_Lexeme], trial: _Trial) -> Repair:
-    """Return a repair of a change, with what is wrong there in words."""
     edit = trial.edit
     number = len(edit.text) or edit.span.end - edit.span.start
     if edit.text.startswith("("):
         after = listed[trial.at]
         what = "an opening bracket is" if number == 1 else f"{number} opening brackets are"
-        return Repair(
-            Code.CLOSED_EARLY,
-            edit,
-            Span(after.start, after.end),
-            f"{what} missing before {after.text if after.atom else 'this one'}",
-        )
+        message = f"{what} missing before {after.text if after.atom else 'this one'}"
+        return Repair(Code.CLOSED_EARLY, edit, after.span, message)
     start, name = _innermost(source, edit.span.start)
     if edit.text:
-        last = listed[trial.at - 1]
-        code, place = Code.UNCLOSED, Span(last.start, last.end)
+        code, place = Code.UNCLOSED, listed[trial.at - 1].span
         what = "a closing bracket is" if number == 1 else f"{number} closing brackets are"
         message = f"{what} missing here: {name} is never closed"
     else:
@@ -201,14 +200,11 @@ def _told(source: Source, listed: Sequence[_Lexeme], trial: _Trial) -> Repair:
         closes = "this one closes" if number == 1 else "the first one closes"
         message = f"there {what} too many: {closes} {name}"
     elsewhere = source.line_at(start.start) != source.line_at(place.start)
-    return Repair(code, edit, place, message, (Related(start, _STARTS),) if elsewhere else ())
-
-
-_STARTS = "it starts here"
+    related = (Related(start, "it starts here"),) if elsewhere else ()
+    return Repair(code, edit, place, message, related)
 
 
 def _innermost(source: Source, offset: int) -> tuple[Span, str]:
-    """Return the bracket that is open at a place, and what to call its form."""
     game = GAME.search(source.text)
     listed = list(_listed(source, Span(game.start("game") if game else 0, offset)))
     opened: list[int] = []
@@ -221,29 +217,24 @@ def _innermost(source: Source, offset: int) -> tuple[Span, str]:
         return Span(offset, offset), "the game"
     first, *words = listed[opened[-1] : opened[-1] + 3]
     atoms = [word.atom for word in words if word.atom]
-    name = named(atoms if words and words[0].atom else [])
-    if name == UNNAMED:
-        name = f"the bracket of line {source.line_at(first.start)}"
-    return Span(first.start, first.end), name
+    line = f"the bracket of line {source.line_at(first.span.start)}"
+    return first.span, named(atoms if words and words[0].atom else [], line)
 
 
 def _listed(source: Source, span: Span) -> Iterator[_Lexeme]:
-    """Yield words and brackets; the column is 0 for all but the first one of a line."""
     line = 0
     for token in tokens(source, Diagnostics(source), span.start):
         if isinstance(token, Comment):
             continue
-        where = token.span if isinstance(token, Atom) else Span(token[1], token[1] + 1)
-        if where.start >= span.end:
+        if token.span.start >= span.end:
             return
-        place = source.position(where.start)
+        place = source.position(token.span.start)
         column = place.column if place.line != line else 0
         line = place.line
         if isinstance(token, Atom):
-            yield _Lexeme(token.text, where.start, where.end, column, token)
+            yield _Lexeme(token.text, token.span, column, token)
         else:
-            text = "(" if token[0] in "([{" else ")"
-            yield _Lexeme(text, where.start, where.end, column, None)
+            yield _Lexeme("(" if token.opens else ")", token.span, column, None)
 
 
 def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterator[_Trial]:
@@ -259,21 +250,20 @@ def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterat
         if at < len(listed) and listed[at].text == ")" and at + 1 in ends:
             continue
         if left_open > 0:
-            place = listed[at - 1].end
+            place = listed[at - 1].span.end
             yield _Trial(Edit(Span(place, place), ")" * number), at)
         elif len(run) == number and all(one.text == ")" for one in run):
-            span = Span(run[0].start, run[-1].end)
+            span = run[0].span.to(run[-1].span)
             if source.at(span) == ")" * number:
                 yield _Trial(Edit(span, ""), at)
     if left_open < 0:
         for at in ends[:_MOST_TRIED]:
-            place = listed[at - 1].start
+            place = listed[at - 1].span.start
             if at == 1 or listed[at - 2].text != "(" or at - 1 not in ends:
                 yield _Trial(Edit(Span(place, place), "(" * number), at - 1)
 
 
 def _line_of(listed: Sequence[_Lexeme], at: int) -> int:
-    """Return the index of the first token on the line of a token."""
     while not listed[at].column:
         at -= 1
     return at
@@ -382,7 +372,6 @@ def _is_award(form: Form) -> bool:
 
 
 def _is_uniform(form: Form) -> bool:
-    """Return whether a list has awards only, or none, and no pairs outside awards."""
     forms = [item for item in form.items if isinstance(item, Form)]
     awards = sum(isinstance(item.head, Form) and is_pair(item.head) for item in forms)
     return awards in {0, len(forms)} and not any(map(is_pair, forms))
@@ -401,3 +390,117 @@ def _is_odd_list(form: Form) -> bool:
             return True
         return not _is_award(form) and (bool(atoms) or not _is_uniform(form))
     return len(form.items) > 1 and len(atoms) > 1
+
+
+# Programs whose brackets do not match ----------------------------------------------------------
+
+_BRACKETS = frozenset({Code.UNCLOSED, Code.CLOSED_EARLY})
+
+_MOST_WAYS = 20
+"""Most ways to repair a text that are looked at; with more of them none is sure."""
+
+_OF_THE_WHOLE = frozenset({Code.MISSING_SECTION, Code.BAD_TEAMS, Code.SECTION_ORDER})
+"""What may follow from parts that were left out, wherever it is reported."""
+
+
+def examine_rest(
+    recovered: Recovered,
+    report: Diagnostics,
+    overrides: dict[str, Constant],
+    base: int | None,
+    make: Callable[[Diagnostics], Elaborator],
+) -> Elaborator:
+    """Report the mistakes in a recovered program that do not follow from its damages."""
+    source = recovered.source
+    counted = (
+        _counted(
+            damage.left_open,
+            source.line_at(damage.around.start),
+            source.line_at(max(damage.around.end - 1, 0)),
+        )
+        for damage in recovered.damages
+    )
+    report.amend({Code.UNCLOSED}, help="; ".join(counted))
+    scratch = Diagnostics(source)
+    frame = ProgramElaborator(scratch, overrides, base, make)
+    frame.program(recovered.form)
+    texts = (source.at(damage.around) for damage in recovered.damages)
+    declared = {name for text in texts if "declare" in text for name in _VARIABLE.findall(text)}
+    for found in scratch.found:
+        if _is_sure(found, recovered, declared):
+            report.take(found)
+    return frame.by
+
+
+def _is_sure(found: Diagnostic, recovered: Recovered, declared: set[str]) -> bool:
+    """Return whether an error does not follow from damages, which may have `declared` constants."""
+    if found.severity is not Severity.ERROR or found.code in _OF_THE_WHOLE:
+        return False
+    if not recovered.is_reliable(found.span):
+        return False
+    if found.code is not Code.UNBOUND:
+        return True
+    around = any(damage.around.overlaps(found.span) for damage in recovered.damages)
+    return not around and recovered.source.at(found.span) not in declared
+
+
+def _counted(left_open: int, first: int, last: int) -> str:
+    """Return how many brackets are missing or too many in which lines."""
+    number = abs(left_open)
+    brackets = "1 closing bracket is" if number == 1 else f"{number} closing brackets are"
+    where = f"in line {first}" if first == last else f"in lines {first} to {last}"
+    return f"{brackets} {'missing' if left_open > 0 else 'too many'} {where}"
+
+
+def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | None]) -> bool:
+    """Report where brackets are missing or too many, if it can be seen; return whether it can.
+
+    `errors_in` gives the number of errors of a text, None if its brackets do not match. With the
+    brackets put right there must not be more than `most`.
+    """
+    source = report.source
+
+    def is_fine(way: Sequence[Repair]) -> bool:
+        try:
+            text = apply_edits(source.text, (repair.edit for repair in way))
+        except ValueError:
+            return False
+        errors = errors_in(text)
+        return errors is not None and errors <= most
+
+    found = repairs(source)
+    ways = list(islice(_ways(found), _MOST_WAYS + 1))
+    sound = list(filter(is_fine, ways)) if len(ways) <= _MOST_WAYS else []
+    if len(sound) == 1:
+        report.drop_errors(_BRACKETS)
+        for repair in sound[0]:
+            repair.report(report, repair.message)
+        return True
+    if sound:
+        report.amend(_BRACKETS, edits=tuple(repair.edit for repair in sound[0]), guess=True)
+    elif len(found) > 1 and any(report.of_code(code) for code in _BRACKETS):
+        report.drop_errors(_BRACKETS)
+        for repair in found:
+            _report_likely(report, repair)
+    return False
+
+
+def _report_likely(report: Diagnostics, repair: Repair) -> None:
+    if repair.likely:
+        what, colon, rest = repair.message.partition(":")
+        repair.report(report, f"{what}, it seems{colon}{rest}", guess=True)
+        return
+    first = repair.lines[0]
+    line = report.source.line(first)
+    start = report.source.start_of(first) + len(line) - len(line.lstrip())
+    report.add(repair.code, Span(start, start + 1), _counted(repair.number, *repair.lines))
+
+
+def _ways(found: Sequence[Repair]) -> Iterator[tuple[Repair, ...]]:
+    """Yield the ways to repair a text: the first, and those that differ from it in one place."""
+    if not found:
+        return
+    yield tuple(found)
+    for at, repair in enumerate(found):
+        for other in repair.others:
+            yield (*found[:at], other, *found[at + 1 :])

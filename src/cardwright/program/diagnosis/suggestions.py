@@ -1,4 +1,4 @@
-"""Suggestions for a value of the wrong kind for its place."""
+"""What an author may have meant: by a value of the wrong kind, or by a word of another language."""
 
 from __future__ import annotations
 
@@ -29,75 +29,45 @@ class Advice(NamedTuple):
     guess: bool = False
 
 
-_ADVICE = (
-    (ValueKind.CARD, ValueKind.LOCATION, "name one card of the location: ", "(top {0})"),
-    (ValueKind.CARD, ValueKind.LOCATIONS, "name a location, then a card: ", "(top (top {0}))"),
-    (
-        ValueKind.LOCATION,
-        ValueKind.CARD,
-        "a card is not a location; write the location itself, without top",
-        "",
-    ),
-    (
-        ValueKind.LOCATION,
-        ValueKind.LOCATIONS,
-        "take one of the locations, (top {0}), or join them with ",
-        "(union {0})",
-    ),
-    (ValueKind.INTEGER, ValueKind.TEAM, "the number of a team is ", "(tid {0})"),
-    (ValueKind.INTEGER, ValueKind.COLLECTION, "count the items with ", "(size {0})"),
-    (ValueKind.STRING, ValueKind.CARD, "read an attribute of the card: ", "(cardatt SUIT {0})"),
-    (ValueKind.INTEGER, ValueKind.CARD, "score the card: (score {0} using (game points ...))", ""),
-    (ValueKind.INTEGER, ValueKind.PLAYER, "the number of a player is ", "(pid {0})"),
-    (
-        ValueKind.INTEGER,
-        ValueKind.BOOLEAN,
-        "a condition counts as 1 or 0 if it is asked once: ",
-        "(size (filter (range 1 .. 1) 'ONCE {0}))",
-    ),
-    (ValueKind.PLAYER, ValueKind.INTEGER, "a player is written ", "({0} player)"),
-    (ValueKind.PLAYER, ValueKind.CARD, "the holder of a card is ", "(owner {0})"),
-    (
-        ValueKind.PLAYER,
-        ValueKind.PLAYERS,
-        "one player is (current player); each in turn is a variable: (all player 'P ('P ...))",
-        "",
-    ),
-    (
-        ValueKind.PLAYER,
-        ValueKind.TEAM,
-        "the members of a team are a collection: (all {0} 'P ...)",
-        "",
-    ),
-    (
-        ValueKind.PLAYERS,
-        ValueKind.PLAYER,
-        "one player is not a collection; all players are written player",
-        "",
-    ),
-    (ValueKind.TEAM, ValueKind.PLAYER, "the team of a player is ", "(team {0})"),
-    (ValueKind.BOOLEAN, ValueKind.INTEGER, "compare it with something: (== {0} ...)", ""),
-    (ValueKind.BOOLEAN, ValueKind.STRING, "compare it with something: (== {0} ...)", ""),
-    (
-        ValueKind.LOCATIONS,
-        ValueKind.LOCATION,
-        "a set is made by all, partition, subsets or runs",
-        "",
-    ),
-    (
-        ValueKind.INTEGER_STORAGE,
-        ValueKind.OWNER,
-        "a stored integer has a name: ({0} sto NAME)",
-        "",
-    ),
-    (
-        ValueKind.STRING,
-        ValueKind.INTEGER,
-        "numbers are not names; ranks are spelt out: TWO, TEN",
-        "",
-    ),
-    (ValueKind.POINTS, ValueKind.INTEGER, "a point map is written (game points NAME)", ""),
-)
+NO_ADVICE = Advice("")
+
+_PLACES = ValueKind.LOCATION | ValueKind.LOCATIONS
+_INTEGERS = ValueKind.INTEGER | ValueKind.INTEGER_STORAGE
+_STRINGS = ValueKind.STRING | ValueKind.STRING_STORAGE
+
+_ADVICE = tuple(
+    (ValueKind[wanted], ValueKind[given], words, meant)
+    for wanted, given, words, meant in (
+        ("CARD", "LOCATION", "name one card of the location: ", "(top {0})"),
+        ("CARD", "LOCATIONS", "name a location, then a card: ", "(top (top {0}))"),
+        ("LOCATION", "CARD",
+         "a card is not a location; write the location itself, without top", ""),
+        ("LOCATION", "LOCATIONS",
+         "take one of the locations, (top {0}), or join them with ", "(union {0})"),
+        ("INTEGER", "TEAM", "the number of a team is ", "(tid {0})"),
+        ("INTEGER", "COLLECTION", "count the items with ", "(size {0})"),
+        ("STRING", "CARD", "read an attribute of the card: ", "(cardatt SUIT {0})"),
+        ("INTEGER", "CARD", "score the card: (score {0} using (game points ...))", ""),
+        ("INTEGER", "PLAYER", "the number of a player is ", "(pid {0})"),
+        ("INTEGER", "BOOLEAN",
+         "a condition counts as 1 or 0 if it is asked once: ",
+         "(size (filter (range 1 .. 1) 'ONCE {0}))"),
+        ("PLAYER", "INTEGER", "a player is written ", "({0} player)"),
+        ("PLAYER", "CARD", "the holder of a card is ", "(owner {0})"),
+        ("PLAYER", "PLAYERS",
+         "one player is (current player); each in turn is a variable: (all player 'P ('P ...))",
+         ""),
+        ("PLAYER", "TEAM", "the members of a team are a collection: (all {0} 'P ...)", ""),
+        ("PLAYERS", "PLAYER", "one player is not a collection; all players are written player", ""),
+        ("TEAM", "PLAYER", "the team of a player is ", "(team {0})"),
+        ("BOOLEAN", "INTEGER", "compare it with something: (== {0} ...)", ""),
+        ("BOOLEAN", "STRING", "compare it with something: (== {0} ...)", ""),
+        ("LOCATIONS", "LOCATION", "a set is made by all, partition, subsets or runs", ""),
+        ("INTEGER_STORAGE", "OWNER", "a stored integer has a name: ({0} sto NAME)", ""),
+        ("STRING", "INTEGER", "numbers are not names; ranks are spelt out: TWO, TEN", ""),
+        ("POINTS", "INTEGER", "a point map is written (game points NAME)", ""),
+    )
+)  # fmt: skip
 """What to do with a value of the second kind where one of the first is needed, and what to write in
 its place if that is sure."""
 
@@ -105,16 +75,10 @@ ANSWERS = {"TRUE": "1", "YES": "1", "FALSE": "0", "NO": "0"}
 """Names with which an author may mean a truth that is stored as an integer."""
 
 _ADVICE_ON_NAMES = (
-    (
-        ValueKind.LOCATION | ValueKind.LOCATIONS,
-        "a location has an owner and a kind: (game vloc {0})",
-    ),
+    (_PLACES, "a location has an owner and a kind: (game vloc {0})"),
     (ValueKind.OWNER, "a variable has an apostrophe: '{0}"),
     (ValueKind.POINTS, "a point map has an owner: (game points {0})"),
-    (
-        ValueKind.INTEGER | ValueKind.INTEGER_STORAGE,
-        "a stored integer has an owner: (game sto {0})",
-    ),
+    (_INTEGERS, "a stored integer has an owner: (game sto {0})"),
     (ValueKind.CARD, "a card is named by its place: (top (game vloc {0}))"),
     (ValueKind.BOOLEAN, "compare it with something: (== {0} ...)"),
 )
@@ -126,23 +90,19 @@ _NAMED = re.compile(
 )
 """A storage or location with its name, with its owner if that is short, and its closing bracket."""
 
-_LOCATION_WORDS = ("vloc", "iloc", "hloc", "oloc", "mem")
-
 _WORD_OF = (
-    (ValueKind.INTEGER | ValueKind.INTEGER_STORAGE, "sto"),
-    (ValueKind.STRING | ValueKind.STRING_STORAGE, "str"),
+    (_INTEGERS, "sto"),
+    (_STRINGS, "str"),
     (ValueKind.POINTS, "points"),
     (ValueKind.LOCATION, "vloc"),
 )
 """The word of the storage or location that holds values of a kind."""
 
 KEPT_KINDS = {
-    "sto": ValueKind.INTEGER | ValueKind.INTEGER_STORAGE,
-    "str": ValueKind.STRING | ValueKind.STRING_STORAGE,
+    "sto": _INTEGERS,
+    "str": _STRINGS,
     "points": ValueKind.POINTS,
-    **dict.fromkeys(
-        _LOCATION_WORDS, ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.COLLECTION
-    ),
+    **dict.fromkeys(("vloc", "iloc", "hloc", "oloc", "mem"), _PLACES | ValueKind.COLLECTION),
 }
 """What each word between an owner and a name gives."""
 
@@ -180,7 +140,7 @@ def word_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | N
     return words.most_common(1)[0][0] if words else None
 
 
-def text_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | None:
+def _text_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | None:
     """Return the only form in which a name is of an expected kind elsewhere."""
     texts = {one.text for one in places if KEPT_KINDS[one.word] & expected}
     return texts.pop() or None if len(texts) == 1 else None
@@ -189,13 +149,12 @@ def text_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | N
 def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: ValueKind) -> Advice:
     """Return what may have been meant by a value of a kind that is not allowed here."""
     if found & expected:
-        return Advice("")
+        return NO_ADVICE
     text = shown(item, 60)
     if text in ANSWERS and expected & ValueKind.INTEGER:
-        return Advice(
-            f"yes and no are kept as 1 and 0: write {ANSWERS[text]}",
-            rewritten(item.span, ANSWERS[text]),
-        )
+        meant = ANSWERS[text]
+        advice = f"yes and no are kept as 1 and 0: write {meant}"
+        return Advice(advice, rewritten(item.span, meant))
     if expected & ValueKind.VALUE == ValueKind.VALUE:
         return Advice(f"such a value cannot be bound; write {text} where it is needed")
     if isinstance(item, Atom) and expected & ValueKind.INTEGER_STORAGE and text.startswith("'"):
@@ -204,18 +163,17 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
     if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):
         return advice_on_name(source, item, expected)
     if isinstance(item, Form) and second_word(item) in STORED:
-        advice = _other_word(source, item, found, expected)
-        if advice is not None:
-            return advice
-    for wanted, given, words, meant_text in _ADVICE:
+        other = _other_word(source, item, found, expected)
+        if other is not None:
+            return other
+    for wanted, given, words, meant in _ADVICE:
         if found & given and expected & wanted:
-            if not meant_text and isinstance(item, Form) and wanted is ValueKind.LOCATION:
-                edits = _unwrapped(source, item)
-                return Advice(words, edits)
+            if not meant and isinstance(item, Form) and wanted is ValueKind.LOCATION:
+                return Advice(words, _unwrapped(source, item))
             sure = expected & ValueKind.COMPARABLE != ValueKind.COMPARABLE
-            edits = around(item.span, meant_text) if sure else ()
-            return Advice((words + meant_text).format(text), edits, "SUIT" in meant_text)
-    return Advice("")
+            edits = around(item.span, meant) if sure else ()
+            return Advice((words + meant).format(text), edits, "SUIT" in meant)
+    return NO_ADVICE
 
 
 def _other_word(source: Source, item: Form, found: ValueKind, expected: ValueKind) -> Advice | None:
@@ -233,22 +191,18 @@ def _other_word(source: Source, item: Form, found: ValueKind, expected: ValueKin
     known = word_elsewhere(places, expected)
     if known is None and any(one.word == second_word(item) for one in places):
         kept = f"{shown(name)} is {in_words(found)} elsewhere too"
-        if found is ValueKind.STRING and expected & (ValueKind.LOCATION | ValueKind.LOCATIONS):
+        if found is ValueKind.STRING and expected & _PLACES:
             return Advice(
                 f"{kept}, and has no cards; where a string is needed, write {shown(item, 60)} alone"
             )
         return Advice(f"{kept}; what is {in_words(expected)} needs a name of its own")
     word = known or word
-    meant = Form((item.items[0], Atom(AtomKind.WORD, word, item.span), *item.items[2:]), item.span)
-    return Advice(
-        f"{in_words(expected)} has the word {word}: {shown(meant, 60)}",
-        difference(source, item, meant),
-        guess=known is None,
-    )
+    meant = item.replaced(1, 2, Atom(AtomKind.WORD, word, item.span))
+    advice = f"{in_words(expected)} has the word {word}: {shown(meant, 60)}"
+    return Advice(advice, difference(source, item, meant), guess=known is None)
 
 
 def _unwrapped(source: Source, card: Form) -> tuple[Edit, ...]:
-    """Return the edits that leave the location of which a card is the top or bottom."""
     ends = card.starts_with("top") or card.starts_with("bottom")
     return difference(source, card, card.items[1]) if ends and len(card.items) == 2 else ()
 
@@ -270,9 +224,9 @@ def advice_on_name(source: Source, name: Atom, expected: ValueKind) -> Advice:
     advice = next((text for kind, text in _ADVICE_ON_NAMES if kind & expected), "")
     words, _, meant = advice.rpartition(": ")
     places = named_elsewhere(source, name.text)
-    known = text_elsewhere(places, expected & ~ValueKind.STRING)
+    known = _text_elsewhere(places, expected & ~ValueKind.STRING)
     if known is None and expected & ValueKind.CARD:
-        pile = text_elsewhere(places, ValueKind.LOCATION)
+        pile = _text_elsewhere(places, ValueKind.LOCATION)
         known = pile and f"(top {pile})"
     if known is not None:
         return Advice(f"{words}: {known}", rewritten(name.span, known))
@@ -289,6 +243,49 @@ def advice_on_variable(source: Source, name: str, expected: ValueKind) -> str:
         return f"a name has no apostrophe: {name[1:]}"
     if expected & ValueKind.INTEGER_STORAGE:
         stored = ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE
-        known = text_elsewhere(named_elsewhere(source, name[1:]), stored)
+        known = _text_elsewhere(named_elsewhere(source, name[1:]), stored)
         return f"what is set is stored: {known or f'(game sto {name[1:]})'}"
     return ""
+
+
+# Words of other languages and of card players --------------------------------------------------
+
+RENAMED = {
+    **dict.fromkeys(("eq", "equal", "equals"), "=="),
+    **dict.fromkeys(("count", "length", "len"), "size"),
+    "add": "+",
+    "sub": "-",
+    "foreach": "all",
+}
+"""Words that another language has for a word of RECYCLE, with operands in the same order."""
+
+_HOW_TO_SAY = (
+    ("if when cond unless then case",
+     "a conditional step is a condition and a step in one bracket: ((== ...) (do (...)))"),
+    ("else", "it belongs to a condition and its step: (CONDITION STEP else STEP)"),
+    ("for foreach each", "a step for each item is written (all COLLECTION 'V STEP)"),
+    ("loop",
+     "an action is repeated with (repeat N ACTION), turns with (stage player (end ...) ...)"),
+    ("while", "turns are repeated with (stage player (end CONDITION) ...)"),
+    ("until end", "a stage has its own end: (stage player (end CONDITION) ...)"),
+    ("begin progn", "steps in order are (do (STEP ...))"),
+    ("defun lambda",
+     "what is used several times is named with (define (NAME 'A) ...) before the set-up"),
+    ("setq", "a value is stored with (set (game sto NAME) VALUE)"),
+    ("print", "a game prints nothing; put explanations into comments: ;; ..."),
+    ("eq equal equals", "equality is written (== ... ...)"),
+    ("count length len", "the number of items is (size COLLECTION)"),
+    ("add", "sums are written (+ ... ...)"),
+    ("sub", "differences are written (- ... ...)"),
+    ("list", "a list of names is written (A, B, C)"),
+    ("deal", "cards are dealt with (repeat N (move (top (game iloc STOCK)) (top ('P iloc HAND))))"),
+    ("draw discard put take play", "a card goes from place to place with (move CARD CARD)"),
+    ("pass", "doing nothing is written (turn pass)"),
+    ("rank", "an attribute of a card is read with (cardatt RANK CARD)"),
+    ("suit", "an attribute of a card is read with (cardatt SUIT CARD)"),
+    ("winner", "the best score wins: (scoring max ((current player) sto SCORE))"),
+    ("first last", "the cards at the ends of a location are (top LOCATION) and (bottom LOCATION)"),
+)  # fmt: skip
+
+FOREIGN = {word: text for words, text in _HOW_TO_SAY for word in words.split()}
+"""How RECYCLE says what a word of another language, or of card players, means."""
