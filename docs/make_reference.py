@@ -17,7 +17,7 @@ from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
     from cardwright.evolution.measures.measure import GameMeasure
-    from cardwright.program.shapes import FormShape
+    from cardwright.program.forms import FormShape
 
 FOLDER = Path(__file__).parent
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cardwright.program.expansion import Expansion
+    from cardwright.program.forms import FormShape
     from cardwright.program.nodes import Node
-    from cardwright.program.shapes import FormShape
     from cardwright.syntax.source import Source
     from cardwright.syntax.tree import Syntax
 

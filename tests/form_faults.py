@@ -18,7 +18,8 @@ from form_count import title
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cardwright.program.shapes import FormShape, Part
+    from cardwright.program.forms import FormShape
+    from cardwright.program.shapes import Part
 
 LARGEST = 2**63 - 1
 

@@ -21,8 +21,8 @@ from cardwright.game.option import Unseen, contents_of
 from cardwright.game.reference import ReferenceBoard
 from cardwright.game.search import SearchReward, SearchWorlds
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.places import places
 

@@ -19,7 +19,7 @@ from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 from cardwright.game.flow import Count, Flow, FlowError, Openness, OpennessChange, Spot, change
 from cardwright.interpreter import machine
-from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.machine import Rules
 from cardwright.players.player import RandomPlayer
 
 STOCK = Spot("table", "INVISIBLE", "STOCK")

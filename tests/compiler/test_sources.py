@@ -83,7 +83,7 @@ def line_added(text: str) -> str:
 @pytest.mark.parametrize(
     ("place", "change", "plain", "extended"),
     [
-        ("program/numbering.py", line_added, True, True),
+        ("program/frame.py", line_added, True, True),
         ("program/lint/visibility.py", line_added, True, True),
         ("syntax/reader.py", letter_changed, True, True),
         ("compiler/lower/points.py", letter_changed, True, True),

@@ -10,8 +10,7 @@ from lsprotocol import types as lsp
 
 from cardwright.editor.answers import ANSWERS
 from cardwright.editor.open_files import OpenFiles
-from cardwright.program.check import check, messages
-from cardwright.program.recall import Recall
+from cardwright.program.check import IncrementalCache, check, messages
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.source import Source
 from editor.edit_fuzzing import FILE, GAMES, URI, EditedFile
@@ -45,7 +44,7 @@ def test_every_question_is_answered_in_broken_texts() -> None:
 
 def test_forms_that_are_as_they_were_are_not_elaborated_again() -> None:
     """After an edit of the end only what is around it is new."""
-    recall = Recall()
+    recall = IncrementalCache()
     messages(Source("echo.rcy", ECHO), recall)
     before = {id(kept) for kept in recall.last.values()}
     assert len(before) > 8
@@ -55,7 +54,7 @@ def test_forms_that_are_as_they_were_are_not_elaborated_again() -> None:
 
 def test_what_a_variable_denotes_elsewhere_is_noticed() -> None:
     """The same text has another meaning under another constant."""
-    recall = Recall()
+    recall = IncrementalCache()
     for value in ("4", "HEARTS", "(A, B)", "4"):
         source = Source("echo.rcy", ECHO.replace("(declare 4 ", f"(declare {value} "))
         found = messages(source, recall)
@@ -96,7 +95,7 @@ def test_places_where_variables_were_bound_move_too() -> None:
 
 def typed_before(text: str) -> Diagnostics:
     """Type a comment before the set-up, and compare the messages with those of a fresh check."""
-    recall = Recall()
+    recall = IncrementalCache()
     place = max(text.find("(setup"), 0)
     for version in (text, f"{text[:place]};; more\n{text[place:]}", text):
         source = Source("typed.rcy", version)

@@ -12,9 +12,8 @@ from cardwright import Stream
 from cardwright.game.chance_board import ChanceBoard
 from cardwright.game.chance_state import ChanceState
 from cardwright.interpreter import machine
-from cardwright.interpreter.chance_stream import _ANY, ChanceStream
+from cardwright.interpreter.chance import _ANY, ChanceStream, UndrawnCards
 from cardwright.interpreter.effects import Undrawn
-from cardwright.interpreter.undrawn import UndrawnCards
 
 if TYPE_CHECKING:
     import pytest

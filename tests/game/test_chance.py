@@ -26,9 +26,7 @@ from cardwright import (
     UndoError,
 )
 from cardwright.game.search import SearchTask
-from cardwright.interpreter.chance import ScriptedRun, running
-from cardwright.interpreter.chance_stream import Interval
-from cardwright.interpreter.undrawn import UndrawnCards
+from cardwright.interpreter.chance import Interval, ScriptedRun, UndrawnCards, running
 from cardwright.library import catalogue
 from cardwright.program.cards import Location, LocationKind
 from cardwright.syntax.source import Source

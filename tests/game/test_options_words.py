@@ -8,7 +8,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.describe import choice_at, describe
-from cardwright.interpreter.options import build
+from cardwright.interpreter.steps import build
 from cardwright.syntax.source import Source
 
 FRAME = """(game

@@ -26,7 +26,7 @@ from cardwright.game import game as games
 from cardwright.game.board_content import BoardBytes, content_of_board
 from cardwright.game.late import LateBoard
 from cardwright.game.pickled_state import PickledState
-from cardwright.interpreter.world_content import WorldContent
+from cardwright.interpreter.world import WorldContent
 from cardwright.library.catalogue import names
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import pytest
 from cardwright import Game, GameError, Stream
 from cardwright.program.cards import LocationKind, OwnerId
 from cardwright.program.check import check
-from cardwright.program.families import LocationFamily
-from cardwright.program.order import place_order
+from cardwright.program.places import LocationFamily, place_order
 from cardwright.syntax.source import Source
 from plain_games import assert_same_play
 

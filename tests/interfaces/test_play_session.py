@@ -23,7 +23,7 @@ from cardwright.game.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
 from cardwright.interpreter import machine
-from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import World, sees
 from cardwright.library import catalogue
 from cardwright.table.hint import HintError

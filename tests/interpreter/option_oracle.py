@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.interpreter import actions, collections, conditions
+from cardwright.interpreter.machine import meanings
 from cardwright.interpreter.steps import bound
 from cardwright.program import nodes as n
 
@@ -62,17 +62,17 @@ def _run(program: Program, node: n.Node, world: World, take: Callable[[int], int
             for step in node.steps:
                 _run(program, step, world, take)
         case n.When():
-            if conditions.condition(program, node.test)(world):
+            if meanings(program).condition(node.test)(world):
                 _run(program, node.body, world, take)
         case n.Let():
-            world.env[node.variable.slot] = bound(program, node.value)(world)
+            world.env[node.variable.slot] = bound(meanings(program), node.value)(world)
             _run(program, node.body, world, take)
         case n.ForEach():
-            items = tuple(collections.items(program, node.collection)(world))
+            items = tuple(meanings(program).items(node.collection)(world))
             if node.choose:
                 items = (items[take(len(items))],) if items else ()
             for item in items:
                 world.env[node.variable.slot] = item
                 _run(program, node.body, world, take)
         case _:
-            actions.action(program, node)(world)
+            meanings(program).action(node)(world)

@@ -14,10 +14,9 @@ from option_oracle import outcomes
 from cardwright import Game, GameError
 from cardwright.game.find import library_names
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.machine import GameLimits
-from cardwright.interpreter.rules import Decide, Rules
+from cardwright.interpreter.machine import GameLimits, Rules
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Decide, Fault
 from cardwright.program import nodes as n
 from cardwright.program.check import check
 from cardwright.syntax.source import Source

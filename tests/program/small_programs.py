@@ -3,8 +3,8 @@
 from cardwright.program import nodes as n
 from cardwright.program.check import Checked, check
 from cardwright.program.elaborate import Elaborator
+from cardwright.program.expansion import Secret
 from cardwright.program.kinds import ANYTHING, ValueKind
-from cardwright.program.secrets import Secret
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source, Span

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardwright.program.conditions import holds
+from cardwright.program.check import holds
 
 VALUES = {"PASS": 3, "MOON": "OFF", "OPEN": True, "CYCLE": ("LEFT", "HOLD"), "SEATS": range(1, 5)}
 

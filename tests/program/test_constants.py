@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_programs import checked, errors, node
 
-from cardwright.program.constants import Constant, NotConstantError, constant, node_of
+from cardwright.program.constants import Constant, NotConstantError, constant, mismatch, node_of
 from cardwright.program.integers import LARGEST, SMALLEST
-from cardwright.program.overrides import mismatch
 from cardwright.syntax.source import Span
 
 NAMES = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True)

@@ -7,7 +7,7 @@ import pytest
 from cardwright import Game
 from cardwright.library.catalogue import library_names
 from cardwright.program import nodes as n
-from cardwright.program.deals import deal_stage
+from cardwright.program.program import deal_stage
 
 GAME = """(game
  (setup (create players 2) (create deck (game iloc STOCK) (deck (VAL (A, B, C, D, E, F)))))

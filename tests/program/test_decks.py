@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from small_programs import checked, errors
 
 from cardwright import Game
-from cardwright.program.decks import MAX_CARDS
+from cardwright.program.value_lists import MAX_CARDS
 from cardwright.syntax.diagnostic import Code
 
 

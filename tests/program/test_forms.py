@@ -6,10 +6,11 @@ from collections import Counter
 import pytest
 from small_programs import CREATED, SETUP, checked, errors, node
 
-from cardwright.program.forms import BY_KEY, SECTIONS, SHAPES, UNSUPPORTED
-from cardwright.program.keys import key_of
+from cardwright.program import nodes as n
+from cardwright.program.fitting import key_of
+from cardwright.program.forms import BY_KEY, SECTIONS, SHAPES, UNSUPPORTED, FormShape
 from cardwright.program.kinds import ValueKind
-from cardwright.program.shapes import FormGroup, FormShape, Literal, Misfit, Part, fit, parse
+from cardwright.program.shapes import FormGroup, Literal, Misfit, Part, fit, parse
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source
@@ -81,7 +82,7 @@ def test_an_example_gives_the_kind_of_its_row(shape: FormShape) -> None:
 def test_an_example_can_stand_in_a_program(shape: FormShape) -> None:
     """Wherever its kind is needed, the example of a row makes a program without errors."""
     kinds = [kind for kind in PLACES if kind & shape.result]
-    if shape.custom == "filter":
+    if shape.node is n.Filter:
         kinds = [ValueKind.LOCATION]
     assert kinds
     for kind in kinds:

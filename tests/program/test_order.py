@@ -5,9 +5,7 @@ import re
 import pytest
 
 from cardwright import Game
-from cardwright.program.families import LocationFamily
-from cardwright.program.order import place_order
-from cardwright.program.places import places
+from cardwright.program.places import LocationFamily, place_order, places
 from cardwright.program.program import Program
 from cardwright.program.values import Values
 

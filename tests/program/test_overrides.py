@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from small_programs import whole
 
 from cardwright.program.check import Checked, check
-from cardwright.program.constants import Constant
-from cardwright.program.overrides import mismatch, parse_value
+from cardwright.program.constants import Constant, mismatch, parse_value
 from cardwright.syntax.source import Source
 
 DECLARE = (

@@ -6,7 +6,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.program import nodes as n
-from cardwright.program.comparisons import NumberComparison, comparison, cover
+from cardwright.program.constants import NumberComparison, comparison, cover
 from cardwright.program.interval_arithmetic import ANY_INTEGER, Between
 from cardwright.program.values import Values
 from cardwright.syntax.source import Source

@@ -7,7 +7,7 @@ import pytest
 from cardwright.game.game import Game
 from cardwright.game.settings import FactsError
 from cardwright.library import catalogue
-from cardwright.program.conditions import holds
+from cardwright.program.check import holds
 from cardwright.table.rules_page import RulesSection, rules_page
 
 PROGRAM = """\

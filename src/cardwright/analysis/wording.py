@@ -27,7 +27,7 @@ _SETS = {
 _AS_WRITTEN = "the words of the source are clear enough"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with a mistake in it is not drawn",
+    n.ErrorNode: "a program with a mistake in it is not drawn",
     n.Award: "only the name of a point map is given",
     n.Choice: "it is a box of its own in a diagram",
     n.Stage: "it is a frame of its own in a diagram",

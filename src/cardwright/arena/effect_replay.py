@@ -13,9 +13,9 @@ from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -13,7 +13,7 @@ from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds, natural
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.fact import Fact, facts_of
 from cardwright.authoring.toml_entry import TomlEntry
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

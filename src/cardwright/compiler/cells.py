@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
-from cardwright.program.families import OwnerRange, sort_of
+from cardwright.program.places import OwnerRange, sort_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.effect_analysis import EffectAnalysis

@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.families import LocationFamily, sort_of
 from cardwright.program.kinds import ValueKind
-from cardwright.program.places import families_of
+from cardwright.program.places import LocationFamily, families_of, sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

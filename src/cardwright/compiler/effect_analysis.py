@@ -15,11 +15,11 @@ from cardwright.compiler.keys import key
 from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.comparisons import comparison, cover
+from cardwright.program.constants import comparison, cover
 from cardwright.program.interval_arithmetic import ANY_INTEGER
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS
-from cardwright.program.traits import Failure, StatePart
+from cardwright.program.nodes import Failure, StatePart
 from cardwright.program.values import LONGEST, Values
 
 if TYPE_CHECKING:

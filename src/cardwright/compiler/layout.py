@@ -19,8 +19,8 @@ from cardwright.compiler.pile_forms import (
 from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.nodes import StatePart
 from cardwright.program.places import Places, families_of, places
-from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
     from cardwright.compiler.effect_analysis import EffectAnalysis

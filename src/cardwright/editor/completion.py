@@ -19,12 +19,10 @@ from cardwright.editor.cursor import cursor_at
 from cardwright.editor.expected import Expected, expected_at
 from cardwright.editor.known import KnownNames
 from cardwright.editor.snippets import VARIABLES, snippet, without_places
-from cardwright.program.fitting import may_be, stands_for
-from cardwright.program.forms import SECTIONS, SHAPES
-from cardwright.program.keys import BARE
+from cardwright.program.fitting import BARE, may_be, stands_for
+from cardwright.program.forms import SECTIONS, SHAPES, FormShape
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind, in_words
-from cardwright.program.shapes import Binder, FormGroup, FormShape, Literal, Operand
-from cardwright.program.show import shown
+from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, shown
 from cardwright.syntax.tree import Atom, Form
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from lsprotocol.types import PositionEncodingKind
 
 from cardwright.editor.names import NameIndex, names_of
 from cardwright.editor.positions import LineMap
-from cardwright.program.check import Examined, examine, messages
+from cardwright.program.check import SemanticModel, examine, messages
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.program.elaborate import Understood
-    from cardwright.program.recall import Recall
+    from cardwright.program.check import IncrementalCache
+    from cardwright.program.context import Understood
     from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.tree import Form
 
@@ -39,7 +39,7 @@ class Document:
         uri: str,
         text: str,
         version: int | None = None,
-        recall: Recall | None = None,
+        recall: IncrementalCache | None = None,
         encoding: PositionEncodingKind = PositionEncodingKind.Utf16,
     ) -> None:
         self.uri = uri
@@ -62,7 +62,7 @@ class Document:
         return Source(file_name(self.uri), text)
 
     @cached_property
-    def examined(self) -> Examined:
+    def examined(self) -> SemanticModel:
         """The outcome of a check of this text, with all that was understood."""
         return examine(self.source)
 

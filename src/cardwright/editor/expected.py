@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.definition_text import is_definition
 from cardwright.program.elaborate import Elaborator
-from cardwright.program.fitting import stands_for
-from cardwright.program.forms import BY_KEY, SHAPES
+from cardwright.program.fitting import is_definition, stands_for
+from cardwright.program.forms import BY_KEY, SHAPES, FormShape
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind
 from cardwright.program.setup import ProgramSetup
-from cardwright.program.shapes import Binder, FormGroup, FormShape, Literal, Operand, Part, parse
+from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, Part, parse
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.editor.cursor import Cursor, OpenForm
-    from cardwright.program.scope import Binding
+    from cardwright.program.context import Binding
 
 _NOTHING = ValueKind(0)
 
@@ -217,7 +216,7 @@ class _Descent:
             return ANYTHING
         node = self.by.elaborate(item, wanted)
         self.by.report.found.clear()
-        return ANYTHING if isinstance(node, n.Bad) else stands_for(node)
+        return ANYTHING if isinstance(node, n.ErrorNode) else stands_for(node)
 
     def _bind_or_use(
         self,

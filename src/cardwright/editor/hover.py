@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from cardwright.editor.symbols import Symbol, SymbolSort, Use
 from cardwright.program.cards import LocationKind
 from cardwright.program.constants import NotConstantError, constant
-from cardwright.program.definition_text import is_definition
+from cardwright.program.fitting import BARE, is_definition, key_of
 from cardwright.program.forms import BY_KEY, SECTIONS
-from cardwright.program.keys import BARE, key_of
 from cardwright.program.kinds import ANYTHING, ValueKind, in_words
 from cardwright.syntax.tree import Atom, AtomKind, Form
 
@@ -19,9 +18,8 @@ if TYPE_CHECKING:
     from cardwright.editor.document import Document
     from cardwright.editor.symbols import Occurrence
     from cardwright.program import nodes as n
-    from cardwright.program.forms import Section
-    from cardwright.program.scope import Binding
-    from cardwright.program.shapes import FormShape
+    from cardwright.program.context import Binding
+    from cardwright.program.forms import FormShape, Section
     from cardwright.syntax.source import Span
 
 _SEEN = {

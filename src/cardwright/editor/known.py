@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.editor.symbols import SymbolSort
-from cardwright.program.keys import STORED
+from cardwright.program.fitting import STORED
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from cardwright.editor.expected import Expected
     from cardwright.editor.names import NameIndex
-    from cardwright.program.shapes import FormShape, Operand
+    from cardwright.program.forms import FormShape
+    from cardwright.program.shapes import Operand
 
 _OWNERS = {ValueKind.TABLE: "game", ValueKind.PLAYER: "player", ValueKind.TEAM: "team"}
 

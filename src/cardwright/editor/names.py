@@ -17,7 +17,7 @@ from cardwright.editor.walk import NameWalk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cardwright.program.check import Examined
+    from cardwright.program.check import SemanticModel
 
 
 class NameIndex:
@@ -97,7 +97,7 @@ def group(symbol: Symbol) -> str:
     return f"{symbol.sort.value} {symbol.home}"
 
 
-def names_of(examined: Examined) -> NameIndex:
+def names_of(examined: SemanticModel) -> NameIndex:
     """Return the names of a file that was examined."""
     if examined.form is None:
         return NameIndex(())

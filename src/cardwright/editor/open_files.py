@@ -9,7 +9,7 @@ from lsprotocol.types import PositionEncodingKind, TextDocumentContentChangePart
 from cardwright.editor.document import Document
 from cardwright.editor.names import NameIndex
 from cardwright.editor.positions import LineMap
-from cardwright.program.recall import Recall
+from cardwright.program.check import IncrementalCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,13 +31,13 @@ class OpenFiles:
         self.encoding = PositionEncodingKind.Utf16
         """The units in which columns are counted, as agreed with the editor."""
         self._files: dict[str, Document] = {}
-        self._recalls: dict[str, Recall] = {}
+        self._recalls: dict[str, IncrementalCache] = {}
         self._names: dict[str, NameIndex] = {}
 
     def put(self, uri: str, text: str, version: int | None) -> Document:
         """Take the newest text of a file."""
         self.remember_names(uri)
-        recall = self._recalls.setdefault(uri, Recall())
+        recall = self._recalls.setdefault(uri, IncrementalCache())
         document = Document(uri, text, version, recall, self.encoding)
         self._files[uri] = document
         return document

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol.types import DocumentSymbol, FoldingRange, FoldingRangeKind, SymbolKind
 
-from cardwright.program.show import shown
+from cardwright.program.shapes import shown
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.editor.symbols import Occurrence, Symbol, SymbolSort, Use
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.definition_text import is_definition
-from cardwright.program.keys import STORED, is_pair, key_of
+from cardwright.program.fitting import STORED, is_definition, is_pair, key_of
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cardwright.game.flat import scores_now
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.game.abstract_world import AbstractWorld
-    from cardwright.interpreter.points import PointMap
-    from cardwright.interpreter.world import Cell
+    from cardwright.interpreter.world import Cell, PointMap
 
 
 def number(known: AbstractWorld, node: n.Node) -> Between:

@@ -47,7 +47,7 @@ _ANYTHING = "nothing is known about its value: it is in doubt"
 _GROUPS = "groups that depend on hidden cards are not formed: picks from them are in doubt"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with errors is never played",
+    n.ErrorNode: "a program with errors is never played",
     n.Action: "what comes after an action in a step is not evaluated",
     n.Award: "point maps are read as they are in the world",
     n.Choice: "its steps are evaluated one by one, each for its own options",

@@ -24,7 +24,7 @@ from cardwright.program.kinds import ITEM_KINDS, ValueKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.interpreter.options import Pick
+    from cardwright.interpreter.effects import Pick
     from cardwright.program.program import Program
 
 Value: TypeAlias = int | str | tuple[int, ...] | Location | Unseen

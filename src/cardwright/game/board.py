@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.past import Snapshot
     from cardwright.game.rollouts import Rollouts
-    from cardwright.interpreter.options import BuiltOption, Pick
+    from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n

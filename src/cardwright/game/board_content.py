@@ -15,8 +15,7 @@ from cardwright.game.errors import UnreadablePickleError
 from cardwright.game.late import LateBoard, LateEngine
 from cardwright.game.native import NativeBoard, native_engine
 from cardwright.game.reference import ReferenceBoard, ReferenceEngine
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world_content import WorldContent, content_of_world, world_with
+from cardwright.interpreter.world import Fault, WorldContent, content_of_world, world_with
 
 if TYPE_CHECKING:
     from cardwright.compiler.native import NativeProgram

@@ -12,9 +12,14 @@ from cardwright.game.describe import choice_at
 from cardwright.game.determinise import determinise
 from cardwright.game.errors import ChanceError
 from cardwright.interpreter import machine
-from cardwright.interpreter.chance import DrawDueError, ScriptedRun, running
-from cardwright.interpreter.chance_stream import ChanceStream, TooManyOutcomesError
-from cardwright.interpreter.undrawn import UndrawnCards
+from cardwright.interpreter.chance import (
+    ChanceStream,
+    DrawDueError,
+    ScriptedRun,
+    TooManyOutcomesError,
+    UndrawnCards,
+    running,
+)
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -28,9 +33,8 @@ if TYPE_CHECKING:
     from cardwright.game.past import Snapshot
     from cardwright.game.rollouts import Rollouts
     from cardwright.interpreter.chance import Draw
-    from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption, Pick
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.effects import BuiltOption, Pick
+    from cardwright.interpreter.machine import GameLimits, Rules
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n

@@ -9,8 +9,7 @@ from cardwright.game.followers import ReferenceFollower
 from cardwright.game.information import Information
 from cardwright.game.recalled import SeenSoFar
 from cardwright.interpreter import machine
-from cardwright.interpreter.chance import ScriptedRun, running
-from cardwright.interpreter.chance_stream import ChanceStream
+from cardwright.interpreter.chance import ChanceStream, ScriptedRun, running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,7 @@ from cardwright.game.chance_board import by_hand, scripts_of
 from cardwright.game.memory import StateMemory, plan_of
 from cardwright.game.tracker import Tracker
 from cardwright.interpreter import machine
-from cardwright.interpreter.chance import ScriptedRun, running
-from cardwright.interpreter.chance_stream import ChanceStream
+from cardwright.interpreter.chance import ChanceStream, ScriptedRun, running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,9 +17,8 @@ if TYPE_CHECKING:
     from cardwright.game.board import Board
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.tracker import TrackerPlan
-    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.world import World
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cardwright.game.information import Information
     from cardwright.game.memory import StateMemory
     from cardwright.game.option import Option
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.machine import Rules
 
 
 class ChanceState(State):

@@ -53,7 +53,7 @@ class NoteAct(NamedTuple):
 _MOVED = "what it does with cards is shown by the cards themselves"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with errors is never played",
+    n.ErrorNode: "a program with errors is never played",
     n.Expression: "it does nothing; which picks decide it is found by its variables",
     n.Award: "it is a part of a point map",
     n.Choice: "no step of a choice has one in it",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardwright.game.action_blocks import Code
     from cardwright.game.actions import Actions, BranchActions
     from cardwright.game.board import Board
-    from cardwright.interpreter.options import Pick
+    from cardwright.interpreter.effects import Pick
     from cardwright.program.cards import CardId
     from cardwright.program.program import Program
 

@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.interpreter.rules import RuleBlock, Rules
+from cardwright.interpreter.effects import Pile
+from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
-from cardwright.interpreter.world import Pile, RunFrame, TurnCycle, World
+from cardwright.interpreter.world import RuleBlock, RunFrame, TurnCycle, World
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, OwnerId
 from cardwright.program.places import KINDS
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.cells import Cells
     from cardwright.compiler.native import NativeProgram
-    from cardwright.interpreter.points import Awards, PointMap
-    from cardwright.interpreter.world import Cell
+    from cardwright.interpreter.world import Awards, Cell, PointMap
 
 _WORD = 2**64 - 1
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from cardwright.game.phrase import Blank
     from cardwright.game.sight import OptionSight
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import CardId, Location
 
 _ON_CARDS = (Moved, Swapped, Exchanged)

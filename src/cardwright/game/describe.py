@@ -20,8 +20,7 @@ from cardwright.interpreter.effects import (
     Swapped,
     Turned,
 )
-from cardwright.interpreter.rules import Decide
-from cardwright.interpreter.world import sees
+from cardwright.interpreter.world import Decide, sees
 from cardwright.program.cards import CardId, Location, LocationKind
 
 if TYPE_CHECKING:
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.naming import Namer
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
 
 _SHOWN = 6

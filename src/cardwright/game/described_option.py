@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.naming import Namer
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 

@@ -11,7 +11,8 @@ from cardwright.interpreter.world import sees
 from cardwright.program.places import in_order
 
 if TYPE_CHECKING:
-    from cardwright.interpreter.world import Pile, World
+    from cardwright.interpreter.effects import Pile
+    from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId
 
 

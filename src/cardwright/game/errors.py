@@ -13,7 +13,7 @@ from cardwright.syntax.source import UnreadableError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.interpreter.fault import Fault
+    from cardwright.interpreter.world import Fault
     from cardwright.program.check import Checked
     from cardwright.program.program import Program
     from cardwright.syntax.source import TextPosition

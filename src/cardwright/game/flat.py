@@ -16,8 +16,8 @@ from cardwright.game.horizon import Horizon
 from cardwright.game.option import contents_of
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Fault
 from cardwright.program.cards import Location
 
 if TYPE_CHECKING:

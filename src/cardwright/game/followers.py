@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
     from cardwright.game.board import Board
     from cardwright.game.sightings import Sightings
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.effects import BuiltOption, Effect
+    from cardwright.interpreter.machine import GameLimits, Rules
     from cardwright.interpreter.world import World
 
 

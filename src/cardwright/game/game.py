@@ -20,8 +20,8 @@ from cardwright.game.reference import ReferenceEngine
 from cardwright.game.seeds import game_seed
 from cardwright.game.settings_file import settings_of
 from cardwright.game.state import State
-from cardwright.interpreter.fault import Fault
 from cardwright.interpreter.machine import GameLimits
+from cardwright.interpreter.world import Fault
 from cardwright.program.check import Checked, check, examine
 from cardwright.syntax.source import Source
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cardwright.game.board import Engine
     from cardwright.game.observation import ObservationLayout
     from cardwright.game.sightings import Sightings
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.machine import Rules
     from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program

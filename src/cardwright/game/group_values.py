@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.interpreter.points import PointMap
+from cardwright.interpreter.world import PointMap
 from cardwright.program import nodes as n
-from cardwright.program.integers import compare
+from cardwright.program.integers import PASSES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +50,7 @@ def _groups_of(picking: Picking, found: n.Node, pool: Sequence[int]) -> Iterator
     sizes: Iterable[int] = range(least_size(picking.program, found), len(pool) + 1)
     match found:
         case n.Subsets(size=n.Number(value=value), operator=operator):
-            sizes = [size for size in sizes if compare(operator, size, value)]
+            sizes = [size for size in sizes if PASSES[operator](size, value)]
         case n.Tuples(count=n.Number(value=value)):
             sizes = [value]
         case n.Runs(points=n.Storage() as storage):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.known_values import KnownValues
-from cardwright.program.traits import StatePart
+from cardwright.program.nodes import StatePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

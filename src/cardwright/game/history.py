@@ -12,7 +12,7 @@ from cardwright.game.picked import picked_cards
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption
     from cardwright.program.cards import CardId, Seat
 
 

@@ -13,7 +13,7 @@ class Horizon(StrEnum):
     """Where the games end that a search plays out, and what counts there.
 
     deal: at the end of the deal that is being played, where the game has deals
-    (`cardwright.program.deals`); what counts is by how much the scores have changed since the
+    (`cardwright.program.program`); what counts is by how much the scores have changed since the
     decision. Games without deals are played to their end. match: always at the end of the game,
     where the scores count.
     """

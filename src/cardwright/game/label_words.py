@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from cardwright.game.people import PeopleNamer
     from cardwright.game.phrase import Blank
     from cardwright.game.sight import OptionSight
-    from cardwright.interpreter.labels import Said
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Said
 
 
 class LabelWords:

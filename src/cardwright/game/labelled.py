@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.interpreter.chance import running
-from cardwright.interpreter.chance_stream import ChanceStream
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.options import build
+from cardwright.interpreter.chance import ChanceStream, running
+from cardwright.interpreter.steps import build
 from cardwright.interpreter.stream import Stream
-from cardwright.interpreter.world import sees
+from cardwright.interpreter.world import Fault, sees
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.naming import Namer
-    from cardwright.interpreter.labels import Said
-    from cardwright.interpreter.options import BuiltOption
-    from cardwright.interpreter.rules import Decide
-    from cardwright.interpreter.world import World
+    from cardwright.interpreter.effects import BuiltOption, Said
+    from cardwright.interpreter.world import Decide, World
 
 
 def with_labels(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cardwright.game.native import NativeBoard, NativeEngine
     from cardwright.game.past import Snapshot
     from cardwright.game.rollouts import Rollouts
+    from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n

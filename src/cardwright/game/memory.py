@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.world import GameRules
     from cardwright.program.cards import Seat
 
-_PLANS: WeakKeyDictionary[Rules, TrackerPlan] = WeakKeyDictionary()
+_PLANS: WeakKeyDictionary[GameRules, TrackerPlan] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class StateMemory:
         return Tracker.begun(plan, self.limits, machine.start(rules, self.seed))
 
 
-def plan_of(rules: Rules) -> TrackerPlan:
+def plan_of(rules: GameRules) -> TrackerPlan:
     """Return the plan of some rules, which all trackers of them share."""
     plan = _PLANS.get(rules)
     if plan is None:

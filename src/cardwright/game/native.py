@@ -29,8 +29,8 @@ from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
 from cardwright.game.late import LateBoard, LateEngine
 from cardwright.game.rollouts import Rollouts
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.options import Pick
+from cardwright.interpreter.effects import Pick
+from cardwright.interpreter.world import Fault
 from cardwright.program.cards import CardId, Location, Seat
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from cardwright.game.observation_words import ObservationWords
     from cardwright.game.past import Snapshot
     from cardwright.game.pick_forms import PickForms
+    from cardwright.interpreter.effects import BuiltOption
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n

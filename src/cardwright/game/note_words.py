@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from cardwright.game.people import PeopleNamer, StoredValues
     from cardwright.game.phrase import Blank, Phrase
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
 
 
 def chosen(text: str) -> Clause:

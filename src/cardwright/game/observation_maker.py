@@ -25,10 +25,9 @@ from cardwright.game.relative import Relative, owner_name
 from cardwright.interpreter.world import sees
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
-from cardwright.program.families import sort_of
 from cardwright.program.interval_arithmetic import Between
 from cardwright.program.kinds import ValueKind
-from cardwright.program.places import families_of
+from cardwright.program.places import families_of, sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

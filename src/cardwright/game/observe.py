@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from cardwright.game.followers import GameFollower
     from cardwright.game.observation import Numbers, ObservationLayout, PickColumns
     from cardwright.game.recalled import Recalled
-    from cardwright.interpreter.world import Pile, TurnCycle, World
+    from cardwright.interpreter.effects import Pile
+    from cardwright.interpreter.world import TurnCycle, World
     from cardwright.program.cards import Seat
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.describe import choice_at, describe, describe_briefly
 from cardwright.game.described_option import described_options
-from cardwright.interpreter.options import build
+from cardwright.interpreter.steps import build
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.game.board import Board
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.naming import Namer
-    from cardwright.interpreter.options import BuiltOption, Pick
+    from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.people import PeopleNamer
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption
     from cardwright.interpreter.world import World
 
 

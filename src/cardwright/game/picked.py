@@ -8,7 +8,7 @@ from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
-    from cardwright.interpreter.options import BuiltOption, Pick
+    from cardwright.interpreter.effects import BuiltOption, Pick
 
 
 def picked_cards(pick: Pick) -> tuple[CardId, ...]:

@@ -12,14 +12,14 @@ from cardwright.game.chance_state import ChanceState
 from cardwright.game.errors import CardwrightError, UnreadablePickleError
 from cardwright.game.information import ImaginedFor
 from cardwright.game.memory import Origin
-from cardwright.interpreter.world_content import content_of_world, world_with
+from cardwright.interpreter.world import content_of_world, world_with
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.history import SeenDecision
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.recalled import SeenSoFar
-    from cardwright.interpreter.world_content import WorldContent
+    from cardwright.interpreter.world import WorldContent
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from cardwright.game.errors import ChanceError, GameError, IllegalOptionError
 from cardwright.game.option import Content, Option, contents_of, described_of, options_of
 from cardwright.game.past import Past
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from typing import SupportsIndex

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.people import PeopleNamer
     from cardwright.game.people_options import PendingChoice
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption
 
 _KINDS = 3
 """The most different things to do that a question names."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.game.state import State
-    from cardwright.interpreter.fault import Fault
+    from cardwright.interpreter.world import Fault
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Seeds: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"

@@ -8,9 +8,9 @@ from cardwright.game.describe import choice_at
 from cardwright.game.determinise import determinise
 from cardwright.game.rollouts import Rollouts
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Fault
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cardwright.game.flat import Chances, ReferenceTrials
     from cardwright.game.knowledge import Knowledge
     from cardwright.game.past import Snapshot
+    from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption, Pick
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game_words import GameWords
-from cardwright.program.conditions import holds
+from cardwright.program.check import holds
 from cardwright.syntax.suggest import advice_on, did_you_mean
 
 if TYPE_CHECKING:

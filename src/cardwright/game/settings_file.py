@@ -26,7 +26,7 @@ from cardwright.game.settings import (
     Setting,
     Settings,
 )
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.suggest import did_you_mean
 

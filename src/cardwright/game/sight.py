@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
 

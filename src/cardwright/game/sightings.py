@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.plan import Frames
     from cardwright.game.history import SeenDecision
     from cardwright.game.option import Picked
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId

@@ -12,7 +12,7 @@ from cardwright.game.memory import Origin, StateMemory
 from cardwright.game.played import PlayedState
 from cardwright.game.rollouts import Rollouts
 from cardwright.game.view import View, view_of
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:

@@ -18,18 +18,16 @@ from cardwright.game.picked import picked_cards
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Exchanged, Moved, Swapped
-from cardwright.interpreter.rules import Decide, RuleBlock
-from cardwright.interpreter.world import World
+from cardwright.interpreter.world import Decide, RuleBlock, World
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cardwright.game.abstract_world import Forms
-    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
-    from cardwright.interpreter.options import BuiltOption
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.world import GameRules
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId
 
@@ -60,7 +58,7 @@ class WatchedWorld(World):
 class TrackerPlan:
     """What a tracker has to know about a program: its choices, and findings about its forms."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: GameRules) -> None:
         self.program = rules.program
         self.choices: dict[int, n.Choice] = {}
         self.forms: Forms = {}

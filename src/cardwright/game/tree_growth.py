@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cardwright.compiler.native import NativeCode
     from cardwright.game.game import Game
     from cardwright.game.native import NativeEngine
-    from cardwright.interpreter.fault import Fault
     from cardwright.interpreter.stream import Stream
+    from cardwright.interpreter.world import Fault
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.game.option import Option
-    from cardwright.interpreter.points import Awards
-    from cardwright.interpreter.world import World
+    from cardwright.interpreter.world import Awards, World
     from cardwright.program.cards import Card, Location, OwnerId, Seat
 
 

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.game.choice_acts import Act, Key, NoteAct, Picks
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption, Pick
+    from cardwright.interpreter.effects import BuiltOption, Effect, Pick
     from cardwright.program.program import Program
 
 _SORTS: dict[type, str] = {Forgot: "forgot", Passed: "passed"}

@@ -3,88 +3,83 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, assert_never
 
-from cardwright.interpreter import cards, integers, locations, owners, storages
-from cardwright.interpreter import rounds as counting
+from cardwright.interpreter.chance import ChanceStream, running
 from cardwright.interpreter.effects import (
     Exchanged,
     Forgot,
     Moved,
     Passed,
+    Pile,
     Regrouped,
     Remembered,
     Shuffled,
     Swapped,
     Turned,
     Undrawn,
+    VirtualLocation,
 )
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.shuffles import stays_open
-from cardwright.interpreter.world import Pile, VirtualLocation
+from cardwright.interpreter.world import Fault, sees
 from cardwright.program import nodes as n
-from cardwright.program.cards import Seat
+from cardwright.program.cards import LocationKind, Seat
 from cardwright.program.integers import OVERFLOW, IntegerError, checked
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cardwright.interpreter.cards import FoundCard, MoveTarget
-    from cardwright.interpreter.world import World
+    from cardwright.interpreter.meaning import FoundCard, Meanings, MoveTarget
+    from cardwright.interpreter.world import Meaning, World
     from cardwright.program.cards import CardId
-    from cardwright.program.program import Program
-
-    Act: TypeAlias = Callable[[World], None]
 
 
-def action(program: Program, node: n.Node) -> Act:
+def action(by: Meanings, node: n.Node) -> Meaning[None]:
     """Return what an action does to the world."""
+    assert isinstance(node, n.ActionForm)
     match node:
         case n.Set():
-            return _set(program, node)
+            return _set(by, node)
         case n.SetPoints():
-            return _set_points(program, node)
+            return _set_points(by, node)
         case n.Increase():
-            return _increase(program, node)
+            return _increase(by, node)
         case n.Move():
-            return _move(program, node)
+            return _move(by, node)
         case n.Swap():
             if node.left.kind is ValueKind.CARD:
-                return _swap_cards(program, node)
-            return _swap_locations(program, node)
+                return _swap_cards(by, node)
+            return _swap_locations(by, node)
         case n.Remember():
-            return _remember(program, node)
+            return _remember(by, node)
         case n.Forget():
-            return _forget(program, node)
+            return _forget(by, node)
         case n.Shuffle():
-            return _shuffle(program, node)
+            return _shuffle(by, node)
         case n.Cycle():
-            return _cycle(program, node)
+            return _cycle(by, node)
         case n.Pass():
             return lambda world: world.do(Passed())
         case n.Repeat():
-            return _repeat(program, node)
+            return _repeat(by, node)
         case n.RepeatAll():
-            return _repeat_all(program, node)
-    raise AssertionError(node)
+            return _repeat_all(by, node)
+    assert_never(node)
 
 
 # Storages ---------------------------------------------------------------------------------
 
 
-def _set(program: Program, node: n.Set) -> Act:
+def _set(by: Meanings, node: n.Set) -> Meaning[None]:
+    cell = by.cell(node.storage)
     assert isinstance(node.storage, n.Storage)
-    cell = storages.cell(program, node.storage)
     if node.storage.storage is n.StorageKind.INTEGER:
-        integer = integers.integer(program, node.value)
+        integer = by.integer(node.value)
 
         def set_integer(world: World) -> None:
             world.store("integers", cell(world), integer(world))
 
         return set_integer
-    string = storages.string(program, node.value)
+    string = by.string(node.value)
 
     def set_string(world: World) -> None:
         world.store("strings", cell(world), string(world))
@@ -92,15 +87,14 @@ def _set(program: Program, node: n.Set) -> Act:
     return set_string
 
 
-def _set_points(program: Program, node: n.SetPoints) -> Act:
+def _set_points(by: Meanings, node: n.SetPoints) -> Meaning[None]:
     """Keys, values and points of the awards are evaluated once, now."""
-    assert isinstance(node.storage, n.Storage)
-    cell = storages.cell(program, node.storage)
+    cell = by.cell(node.storage)
     awards = [
         (
-            [storages.string(program, key) for key in award.keys],
-            [storages.string(program, value) for value in award.values],
-            integers.integer(program, award.points),
+            [by.string(key) for key in award.keys],
+            [by.string(value) for value in award.values],
+            by.integer(award.points),
         )
         for award in node.awards
         if isinstance(award, n.Award)
@@ -124,10 +118,9 @@ def _set_points(program: Program, node: n.SetPoints) -> Act:
     return meaning
 
 
-def _increase(program: Program, node: n.Increase) -> Act:
-    assert isinstance(node.storage, n.Storage)
-    cell = storages.cell(program, node.storage)
-    amount = integers.integer(program, node.amount) if node.amount is not None else None
+def _increase(by: Meanings, node: n.Increase) -> Meaning[None]:
+    cell = by.cell(node.storage)
+    amount = by.integer(node.amount) if node.amount is not None else None
     sign = node.sign
 
     def meaning(world: World) -> None:
@@ -144,9 +137,9 @@ def _increase(program: Program, node: n.Increase) -> Act:
 # Cards ------------------------------------------------------------------------------------
 
 
-def _move(program: Program, node: n.Move) -> Act:
-    source = cards.source(program, node.card)
-    target = cards.target(program, node.target)
+def _move(by: Meanings, node: n.Move) -> Meaning[None]:
+    source = by.source(node.card)
+    target = by.target(node.target)
 
     def meaning(world: World) -> None:
         found = source(world)
@@ -160,13 +153,13 @@ def _move(program: Program, node: n.Move) -> Act:
 def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
     """Take a card out of its real place, then put it at its target."""
     card = found.card
-    if cards.is_memory(found.found_in):
+    if _is_memory(found.found_in):
         raise Fault(
             "memory-move",
             "a memory location holds no cards to move, only references; use forget",
             node.card.span,
         )
-    if cards.is_memory(aim.pile):
+    if _is_memory(aim.pile):
         raise Fault(
             "memory-destination",
             "cards cannot be put into a memory location; use remember",
@@ -214,17 +207,17 @@ def _within(position: int, room: int, target: n.Node) -> int:
     return position
 
 
-def _swap_cards(program: Program, node: n.Swap) -> Act:
+def _swap_cards(by: Meanings, node: n.Swap) -> Meaning[None]:
     """Two real cards take each other's exact places, however they were found."""
-    left = cards.source(program, node.left)
-    right = cards.source(program, node.right)
+    left = by.source(node.left)
+    right = by.source(node.right)
 
     def meaning(world: World) -> None:
         first, second = left(world), right(world)
         for found, side in ((first, node.left), (second, node.right)):
             if found is None:
                 raise Fault("no-card", "there is no card to swap", side.span)
-            if cards.is_memory(found.found_in):
+            if _is_memory(found.found_in):
                 raise Fault("memory-move", "a reference in memory cannot be swapped", side.span)
         assert first is not None
         assert second is not None
@@ -237,9 +230,9 @@ def _swap_cards(program: Program, node: n.Swap) -> Act:
     return meaning
 
 
-def _swap_locations(program: Program, node: n.Swap) -> Act:
-    left = locations.location(program, node.left)
-    right = locations.location(program, node.right)
+def _swap_locations(by: Meanings, node: n.Swap) -> Meaning[None]:
+    left = by.location(node.left)
+    right = by.location(node.right)
 
     def meaning(world: World) -> None:
         sides = left(world), right(world)
@@ -247,7 +240,7 @@ def _swap_locations(program: Program, node: n.Swap) -> Act:
         for side, form in zip(sides, (node.left, node.right), strict=True):
             if isinstance(side, VirtualLocation):
                 raise Fault("virtual-destination", "only real locations can be swapped", form.span)
-            if cards.is_memory(side):
+            if _is_memory(side):
                 raise Fault("memory-move", "memory locations cannot be swapped", form.span)
             if not side.cards:
                 raise Fault("no-card", "this location is empty: nothing to swap", form.span)
@@ -259,17 +252,17 @@ def _swap_locations(program: Program, node: n.Swap) -> Act:
     return meaning
 
 
-def _remember(program: Program, node: n.Remember) -> Act:
-    remembered = cards.card(program, node.card)
-    target = cards.target(program, node.target)
-    most = max(2 * len(program.cards), 1)
+def _remember(by: Meanings, node: n.Remember) -> Meaning[None]:
+    remembered = by.card(node.card)
+    target = by.target(node.target)
+    most = max(2 * len(by.program.cards), 1)
 
     def meaning(world: World) -> None:
         card = remembered(world)
         if card is None:
             raise Fault("no-card", "there is no card to remember", node.card.span)
         aim = target(world)
-        if not cards.is_memory(aim.pile):
+        if not _is_memory(aim.pile):
             raise Fault(
                 "memory-destination",
                 "cards are remembered in memory locations: (game mem ...)",
@@ -286,14 +279,14 @@ def _remember(program: Program, node: n.Remember) -> Act:
     return meaning
 
 
-def _forget(program: Program, node: n.Forget) -> Act:
-    source = cards.source(program, node.card)
+def _forget(by: Meanings, node: n.Forget) -> Meaning[None]:
+    source = by.source(node.card)
 
     def meaning(world: World) -> None:
         found = source(world)
         if found is None:
             raise Fault("empty-move", "there is nothing to forget", node.card.span)
-        if isinstance(found.found_in, VirtualLocation) or not cards.is_memory(found.found_in):
+        if isinstance(found.found_in, VirtualLocation) or not _is_memory(found.found_in):
             raise Fault(
                 "memory-move", "only what is in a memory location can be forgotten", node.card.span
             )
@@ -302,12 +295,12 @@ def _forget(program: Program, node: n.Forget) -> Act:
     return meaning
 
 
-def _shuffle(program: Program, node: n.Shuffle) -> Act:
-    location = locations.location(program, node.location)
+def _shuffle(by: Meanings, node: n.Shuffle) -> Meaning[None]:
+    location = by.location(node.location)
 
     def meaning(world: World) -> None:
         held = location(world)
-        if isinstance(held, Pile) and stays_open(world, held):
+        if isinstance(held, Pile) and _stays_open(world, held):
             world.do(Undrawn(held.location))
             return
         before = tuple(held.cards)
@@ -322,11 +315,27 @@ def _shuffle(program: Program, node: n.Shuffle) -> Act:
     return meaning
 
 
+def _stays_open(world: World, pile: Pile) -> bool:
+    """Return whether a pile that is shuffled now is drawn only as its cards are looked at.
+
+    It is in a game by hand, if nobody sees the cards or can tell them by their backs. But where
+    options are built, all of them come from the same outputs of the stream, so the outputs that a
+    shuffle uses are drawn at once; so are those that are partly known from there.
+    """
+    stream, program = world.stream, world.rules.program
+    if not isinstance(stream, ChanceStream) or world.journal is not None or stream.ahead:
+        return False
+    if any(sees(program, seat, pile.location) for seat in range(program.players)):
+        return False
+    with running(None):
+        return len({program.cards[card].back for card in pile.cards}) == 1
+
+
 # Turns and repetition ---------------------------------------------------------------------
 
 
-def _cycle(program: Program, node: n.Cycle) -> Act:
-    seat = owners.seat(program, node.player)
+def _cycle(by: Meanings, node: n.Cycle) -> Meaning[None]:
+    seat = by.seat(node.player)
     queue = node.queue
 
     def meaning(world: World) -> None:
@@ -338,11 +347,11 @@ def _cycle(program: Program, node: n.Cycle) -> Act:
     return meaning
 
 
-def _repeat(program: Program, node: n.Repeat) -> Act:
+def _repeat(by: Meanings, node: n.Repeat) -> Meaning[None]:
     """Evaluate and do the action repeatedly."""
-    count = integers.integer(program, node.count)
-    act = action(program, node.action)
-    counted = counting.count(program, node)
+    count = by.integer(node.count)
+    act = by.action(node.action)
+    counted = by.count(node)
 
     def meaning(world: World) -> None:
         rounds = count(world)
@@ -357,16 +366,14 @@ def _repeat(program: Program, node: n.Repeat) -> Act:
     return meaning
 
 
-def _repeat_all(program: Program, node: n.RepeatAll) -> Act:
+def _repeat_all(by: Meanings, node: n.RepeatAll) -> Meaning[None]:
     """Do the action as often as the location that the card names has cards now."""
     assert isinstance(node.action, n.Move | n.Forget)
-    act = action(program, node.action)
-    named = node.action.card
-    while isinstance(named, n.Actual):
-        named = named.card
+    act = by.action(node.action)
+    named = n.unwrapped(node.action.card)
     assert isinstance(named, n.End | n.Position | n.BestCard)
-    location = locations.location(program, named.location)
-    counted = counting.count(program, node)
+    location = by.location(named.location)
+    counted = by.count(node)
 
     def meaning(world: World) -> None:
         rounds = len(location(world).cards)
@@ -375,3 +382,8 @@ def _repeat_all(program: Program, node: n.RepeatAll) -> Act:
             act(world)
 
     return meaning
+
+
+def _is_memory(place: Pile | VirtualLocation) -> bool:
+    """Return whether a place holds references only."""
+    return isinstance(place, Pile) and place.location.kind is LocationKind.MEMORY

@@ -5,50 +5,27 @@ A reference to an empty location names no card.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, assert_never
 
-from cardwright.interpreter import integers, locations, storages
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Pile, VirtualLocation
+from cardwright.interpreter.effects import Pile, VirtualLocation
+from cardwright.interpreter.meaning import FoundCard, MoveTarget
+from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
-from cardwright.program.cards import CardId, LocationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cardwright.interpreter.world import World
-    from cardwright.program.program import Program
-
-
-class FoundCard(NamedTuple):
-    """A card and where it was found: in a pile, in a virtual group, or by a variable."""
-
-    card: CardId
-    found_in: Pile | VirtualLocation
-    at: int
+    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.world import Meaning, World
+    from cardwright.program.cards import CardId
 
 
-class MoveTarget(NamedTuple):
-    """A place in a pile: a position, the top (None), or that of another card."""
-
-    pile: Pile
-    position: int | None
-    card: CardId | None = None
-
-
-if TYPE_CHECKING:
-    Card: TypeAlias = Callable[[World], CardId | None]
-    Found: TypeAlias = Callable[[World], FoundCard | None]
-    Aim: TypeAlias = Callable[[World], MoveTarget]
-
-
-def card(program: Program, node: n.Node) -> Card:
+def card(by: Meanings, node: n.Node) -> Meaning[CardId | None]:
     """Return the card that a reference names, or None."""
+    assert isinstance(node, n.CardForm)
     match node:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.End(top=top):
-            location = locations.location(program, node.location)
+            location = by.location(node.location)
             at = -1 if top else 0
 
             def end(world: World) -> CardId | None:
@@ -57,8 +34,8 @@ def card(program: Program, node: n.Node) -> Card:
 
             return end
         case n.Actual(card=inner):
-            return card(program, inner)
-    found = source(program, node)
+            return by.card(inner)
+    found = by.source(node)
 
     def meaning(world: World) -> CardId | None:
         place = found(world)
@@ -67,13 +44,14 @@ def card(program: Program, node: n.Node) -> Card:
     return meaning
 
 
-def source(program: Program, node: n.Node) -> Found:
+def source(by: Meanings, node: n.Node) -> Meaning[FoundCard | None]:
     """Return where a reference finds its card, or None if there is no card."""
+    assert isinstance(node, n.CardForm)
     match node:
         case n.Variable() | n.Actual():
-            return _real(card(program, node))
+            return _real(by.card(node))
         case n.End(top=top):
-            location = locations.location(program, node.location)
+            location = by.location(node.location)
 
             def end(world: World) -> FoundCard | None:
                 place = location(world)
@@ -84,13 +62,13 @@ def source(program: Program, node: n.Node) -> Found:
 
             return end
         case n.Position():
-            return _position(program, node)
+            return _position(by, node)
         case n.BestCard():
-            return _best(program, node)
-    raise AssertionError(node)
+            return _best(by, node)
+    assert_never(node)
 
 
-def _real(card: Card) -> Found:
+def _real(card: Meaning[CardId | None]) -> Meaning[FoundCard | None]:
     """Find the real place of a card."""
 
     def meaning(world: World) -> FoundCard | None:
@@ -103,9 +81,9 @@ def _real(card: Card) -> Found:
     return meaning
 
 
-def _position(program: Program, node: n.Position) -> Found:
-    index = integers.integer(program, node.index)
-    location = locations.location(program, node.location)
+def _position(by: Meanings, node: n.Position) -> Meaning[FoundCard | None]:
+    index = by.integer(node.index)
+    location = by.location(node.location)
 
     def meaning(world: World) -> FoundCard | None:
         at = index(world)
@@ -123,10 +101,10 @@ def _position(program: Program, node: n.Position) -> Found:
     return meaning
 
 
-def _best(program: Program, node: n.BestCard) -> Found:
+def _best(by: Meanings, node: n.BestCard) -> Meaning[FoundCard | None]:
     """Find the card with the extreme score; ties are broken at random."""
-    points = storages.points(program, node.points)
-    location = locations.location(program, node.location)
+    points = by.points(node.points)
+    location = by.location(node.location)
     extreme = max if node.highest else min
 
     def meaning(world: World) -> FoundCard:
@@ -142,23 +120,23 @@ def _best(program: Program, node: n.BestCard) -> Found:
     return meaning
 
 
-def target(program: Program, node: n.Node) -> Aim:
+def target(by: Meanings, node: n.Node) -> Meaning[MoveTarget]:
     """Return the place that a reference names as the target of a move."""
     match node:
         case n.End(top=top):
-            location = locations.location(program, node.location)
+            location = by.location(node.location)
             position = None if top else 0
             return lambda world: MoveTarget(_target_pile(world, location(world), node), position)
         case n.Position():
-            index = integers.integer(program, node.index)
-            location = locations.location(program, node.location)
+            index = by.integer(node.index)
+            location = by.location(node.location)
 
             def at_position(world: World) -> MoveTarget:
                 position = index(world)
                 return MoveTarget(_target_pile(world, location(world), node), position)
 
             return at_position
-    found = source(program, node)
+    found = by.source(node)
 
     def at_card(world: World) -> MoveTarget:
         place = found(world)
@@ -184,8 +162,3 @@ def _real_pile(place: Pile | VirtualLocation, node: n.Node) -> Pile:
             node.span,
         )
     return place
-
-
-def is_memory(place: Pile | VirtualLocation) -> bool:
-    """Return whether a place holds references only."""
-    return isinstance(place, Pile) and place.location.kind is LocationKind.MEMORY

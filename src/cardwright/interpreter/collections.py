@@ -5,77 +5,79 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import chain, combinations, product
 from math import comb
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, assert_never
 
-from cardwright.interpreter import conditions, integers, locations, owners, rounds, storages
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Pile, VirtualLocation
+from cardwright.interpreter.effects import VirtualLocation
+from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
-from cardwright.program.integers import LARGEST, compare
+from cardwright.program.integers import LARGEST, PASSES
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_BITS, MOST_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from cardwright.interpreter.world import World
+    from cardwright.interpreter.effects import Pile
+    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.world import Meaning, World
     from cardwright.program.cards import CardId
-    from cardwright.program.program import Program
 
-    Items: TypeAlias = Callable[[World], Sequence[Any]]
-    Locations: TypeAlias = Callable[[World], list[Pile | VirtualLocation]]
+    Items = Meaning[Sequence[Any]]
+    Locations = Meaning[list[Pile | VirtualLocation]]
 
 
-def items(program: Program, node: n.Node) -> Items:
+def items(by: Meanings, node: n.Node) -> Items:
     """Return the items of a collection, in order."""
     if node.kind is ValueKind.LOCATION:
-        cards = locations.location(program, node)
+        cards = by.location(node)
         return lambda world: cards(world).cards
     if node.kind is ValueKind.LOCATIONS:
-        return members(program, node)
+        return by.members(node)
     if node.kind is ValueKind.TEAM:
-        team = owners.team(program, node)
-        return lambda world: program.teams[team(world)]
+        team = by.team(node)
+        return lambda world: by.program.teams[team(world)]
+    assert isinstance(node, n.ListForm)
     match node:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.Everyone():
-            return _everyone(program, node)
+            return _everyone(by, node)
         case n.Range():
-            return _range(program, node)
+            return _range(by, node)
         case n.Strings(values=values):
             return lambda _: values
         case n.Filter():
-            return filtered(program, node)
-    raise AssertionError(node)
+            return by.filtered(node)
+    assert_never(node)
 
 
-def members(program: Program, node: n.Node) -> Locations:
+def members(by: Meanings, node: n.Node) -> Locations:
     """Return the elements of a set of locations, in order."""
+    assert isinstance(node, n.LocationsForm)
     match node:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.EachLocation():
-            return _each(program, node)
+            return _each(by, node)
         case n.Partition():
-            return _partition(program, node)
+            return _partition(by, node)
         case n.Subsets():
-            return _subsets(program, node)
+            return _subsets(by, node)
         case n.Runs():
-            return _runs(program, node)
+            return _runs(by, node)
         case n.Tuples():
-            return _tuples(program, node)
+            return _tuples(by, node)
         case n.Indexed():
-            return _indexed(program, node)
+            return _indexed(by, node)
         case n.Filter():
-            return filtered(program, node)
-    raise AssertionError(node)
+            return by.filtered(node)
+    assert_never(node)
 
 
-def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
+def filtered(by: Meanings, node: n.Filter) -> Meaning[list[Any]]:
     """Return the items that pass a test; of sets of locations, empty ones are dropped."""
-    candidates = items(program, node.collection)
-    test = rounds.counting(program, node, conditions.condition(program, node.test))
+    candidates = by.items(node.collection)
+    test = by.counting(node, by.condition(node.test))
     slot = node.variable.slot
     drop_empty = node.kind is ValueKind.LOCATIONS
 
@@ -93,10 +95,10 @@ def filtered(program: Program, node: n.Filter) -> Callable[[World], list[Any]]:
     return meaning
 
 
-def _everyone(program: Program, node: n.Everyone) -> Items:
+def _everyone(by: Meanings, node: n.Everyone) -> Items:
     """Return all players or teams by number, perhaps without the current one."""
     teams = node.kind is ValueKind.TEAMS
-    everyone = range(len(program.teams) if teams else program.players)
+    everyone = range(len(by.program.teams) if teams else by.program.players)
     if not node.others:
         return lambda _: everyone
 
@@ -107,9 +109,9 @@ def _everyone(program: Program, node: n.Everyone) -> Items:
     return others
 
 
-def _range(program: Program, node: n.Range) -> Items:
-    low = integers.integer(program, node.low)
-    high = integers.integer(program, node.high)
+def _range(by: Meanings, node: n.Range) -> Items:
+    low = by.integer(node.low)
+    high = by.integer(node.high)
 
     def meaning(world: World) -> range:
         first = low(world)
@@ -128,9 +130,9 @@ def _limit(count: int, node: n.Node) -> None:
         )
 
 
-def _each(program: Program, node: n.EachLocation) -> Locations:
-    candidates = items(program, node.collection)
-    location = rounds.counting(program, node, locations.location(program, node.location))
+def _each(by: Meanings, node: n.EachLocation) -> Locations:
+    candidates = by.items(node.collection)
+    location = by.counting(node, by.location(node.location))
     slot = node.variable.slot
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
@@ -143,31 +145,31 @@ def _each(program: Program, node: n.EachLocation) -> Locations:
     return meaning
 
 
-def _partition(program: Program, node: n.Partition) -> Locations:
+def _partition(by: Meanings, node: n.Partition) -> Locations:
     """Group cards by an attribute, groups in order of first appearance."""
-    key = storages.string(program, node.key)
-    cards = locations.partition_parts(program, node.parts)
-    attributes = [card.attributes for card in program.cards]
+    key = by.string(node.key)
+    parts = by.locations(node.parts)
+    attributes = [card.attributes for card in by.program.cards]
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         name = key(world)
         groups: dict[str, list[CardId]] = {}
-        for card in cards(world):
+        for card in (card for part in parts(world) for card in part.cards):
             groups.setdefault(attributes[card].get(name, ""), []).append(card)
         return [VirtualLocation(group) for group in groups.values()]
 
     return meaning
 
 
-def _subsets(program: Program, node: n.Subsets) -> Locations:
+def _subsets(by: Meanings, node: n.Subsets) -> Locations:
     """All subsets, each new card doubling the list; zero-based files have the empty one too."""
-    location = locations.location(program, node.location)
-    size = integers.integer(program, node.size) if node.size is not None else None
-    with_empty = program.base == 0
-    counted = rounds.count(program, node)
+    location = by.location(node.location)
+    size = by.integer(node.size) if node.size is not None else None
+    with_empty = by.program.base == 0
+    counted = by.count(node)
 
     if size is not None:
-        return _subsets_by_size(program, location, size, node)
+        return _subsets_by_size(by, location, size, node)
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         cards = location(world).cards
@@ -182,14 +184,14 @@ def _subsets(program: Program, node: n.Subsets) -> Locations:
 
 
 def _subsets_by_size(
-    program: Program,
-    location: Callable[[World], Pile | VirtualLocation],
-    size: Callable[[World], int],
+    by: Meanings,
+    location: Meaning[Pile | VirtualLocation],
+    size: Meaning[int],
     node: n.Subsets,
 ) -> Locations:
     """The subsets whose size passes a test, in their order among all subsets."""
-    least = 0 if program.base == 0 else 1
-    counted = rounds.count(program, node)
+    least = 0 if by.program.base == 0 else 1
+    counted = by.count(node)
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         cards = location(world).cards
@@ -198,7 +200,7 @@ def _subsets_by_size(
             many = f"these are {len(cards):,} cards, more than the {MOST_BITS}"
             raise Fault("length", f"{many} of which subsets can be made", node.span)
         every = range(least, len(cards) + 1)
-        sizes = [size for size in every if compare(node.operator, size, wanted)]
+        sizes = [size for size in every if PASSES[node.operator](size, wanted)]
         number = sum(comb(len(cards), size) for size in sizes)
         if number > MOST_ITEMS:
             raise Fault("length", f"this has more than the {MOST_ITEMS:,} items allowed", node.span)
@@ -210,12 +212,10 @@ def _subsets_by_size(
     return meaning
 
 
-def _by_score(
-    program: Program, place: n.Node, points: n.Node
-) -> Callable[[World], dict[int, list[CardId]]]:
+def _by_score(by: Meanings, place: n.Node, points: n.Node) -> Meaning[dict[int, list[CardId]]]:
     """Return the distinct cards of a location by score, scores ascending."""
-    location = locations.location(program, place)
-    worth = storages.points(program, points)
+    location = by.location(place)
+    worth = by.points(points)
 
     def meaning(world: World) -> dict[int, list[CardId]]:
         score = worth(world).of
@@ -227,11 +227,11 @@ def _by_score(
     return meaning
 
 
-def _runs(program: Program, node: n.Runs) -> Locations:
+def _runs(by: Meanings, node: n.Runs) -> Locations:
     """Every choice of one card per score over stretches of consecutive scores."""
-    least = integers.integer(program, node.least)
-    by_score = _by_score(program, node.location, node.points)
-    counted = rounds.count(program, node)
+    least = by.integer(node.least)
+    by_score = _by_score(by, node.location, node.points)
+    counted = by.count(node)
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         shortest = max(least(world), 1)
@@ -286,11 +286,11 @@ def _count_runs(ways: list[int], shortest: int, *, every: bool) -> int:
     return total
 
 
-def _tuples(program: Program, node: n.Tuples) -> Locations:
+def _tuples(by: Meanings, node: n.Tuples) -> Locations:
     """All groups of n cards of one score, scores ascending, in order of list positions."""
-    count = integers.integer(program, node.count)
-    by_score = _by_score(program, node.location, node.points)
-    counted = rounds.count(program, node)
+    count = by.integer(node.count)
+    by_score = _by_score(by, node.location, node.points)
+    counted = by.count(node)
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:
         wanted = count(world)
@@ -307,10 +307,10 @@ def _tuples(program: Program, node: n.Tuples) -> Locations:
     return meaning
 
 
-def _indexed(program: Program, node: n.Indexed) -> Locations:
+def _indexed(by: Meanings, node: n.Indexed) -> Locations:
     """The locations of a name that have held a card, in order of their first card."""
-    owner = owners.owner(program, node.owner)
-    name = storages.string(program, node.name)
+    owner = by.owner(node.owner)
+    name = by.string(node.name)
     kind = node.place
 
     def meaning(world: World) -> list[Pile | VirtualLocation]:

@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
-import operator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, assert_never
 
-from cardwright.interpreter import cards, collections, integers, owners, rounds, storages
 from cardwright.program import nodes as n
+from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cardwright.interpreter.world import World
-    from cardwright.program.program import Program
-
-    Condition: TypeAlias = Callable[[World], bool]
-
-_ORDER: dict[str, Callable[[int, int], bool]] = {
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
+    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.world import Meaning, World
 
 
-def condition(program: Program, node: n.Node) -> Condition:
+def condition(by: Meanings, node: n.Node) -> Meaning[bool]:
     """Return the meaning of a condition."""
+    assert isinstance(node, n.ConditionForm)
     match node:
         case n.Truth(value=value):
             return lambda _: value
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.Not(test=test):
-            inner = condition(program, test)
+            inner = by.condition(test)
             return lambda world: not inner(world)
         case n.Logic():
-            return _logic(program, node)
+            return _logic(by, node)
         case n.Compare(operator=sign):
-            order = _ORDER[sign]
-            left = integers.integer(program, node.left)
-            right = integers.integer(program, node.right)
+            order = PASSES[sign]
+            left, right = by.integer(node.left), by.integer(node.right)
             return lambda world: order(left(world), right(world))
         case n.Equal():
-            return _equal(program, node)
+            return _equal(by, node)
         case n.Quantifier():
-            return _quantifier(program, node)
-    raise AssertionError(node)
+            return _quantifier(by, node)
+    assert_never(node)
 
 
-def _logic(program: Program, node: n.Logic) -> Condition:
+def _logic(by: Meanings, node: n.Logic) -> Meaning[bool]:
     """Conjunction or disjunction, from left to right, no further than needed."""
-    tests = [condition(program, test) for test in node.tests]
+    tests = [by.condition(test) for test in node.tests]
     every = node.every
 
     def meaning(world: World) -> bool:
@@ -63,32 +51,32 @@ def _logic(program: Program, node: n.Logic) -> Condition:
     return meaning
 
 
-def _equal(program: Program, node: n.Equal) -> Condition:
-    left, right = (_value(program, side) for side in (node.left, node.right))
+def _equal(by: Meanings, node: n.Equal) -> Meaning[bool]:
+    left, right = _value(by, node.left), _value(by, node.right)
     if node.negated:
         return lambda world: left(world) != right(world)
     return lambda world: left(world) == right(world)
 
 
-def _value(program: Program, node: n.Node) -> Callable[[World], Any]:
+def _value(by: Meanings, node: n.Node) -> Meaning[Any]:
     """Return a comparable value; cards, players and teams are compared by identity."""
     match node.kind:
         case ValueKind.INTEGER:
-            return integers.integer(program, node)
+            return by.integer(node)
         case ValueKind.STRING:
-            return storages.string(program, node)
+            return by.string(node)
         case ValueKind.CARD:
-            return cards.card(program, node)
+            return by.card(node)
         case ValueKind.PLAYER:
-            return owners.seat(program, node)
+            return by.seat(node)
         case _:
-            return owners.team(program, node)
+            return by.team(node)
 
 
-def _quantifier(program: Program, node: n.Quantifier) -> Condition:
+def _quantifier(by: Meanings, node: n.Quantifier) -> Meaning[bool]:
     """Short-circuit, in order of the collection."""
-    items = collections.items(program, node.collection)
-    test = rounds.counting(program, node, condition(program, node.test))
+    items = by.items(node.collection)
+    test = by.counting(node, by.condition(node.test))
     slot, every = node.variable.slot, node.every
 
     def meaning(world: World) -> bool:

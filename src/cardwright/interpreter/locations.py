@@ -4,69 +4,66 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, assert_never
 
-from cardwright.interpreter import collections, integers, owners, storages
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.world import Pile, VirtualLocation
+from cardwright.interpreter.effects import VirtualLocation
+from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, OwnerId
-from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS, NO_ROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from cardwright.interpreter.world import World
-    from cardwright.program.cards import CardId
-    from cardwright.program.program import Program
-
-    Holder: TypeAlias = Callable[[World], Pile | VirtualLocation]
+    from cardwright.interpreter.effects import Pile
+    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.world import Meaning, World
 
 
-def location(program: Program, node: n.Node) -> Holder:
+def location(by: Meanings, node: n.Node) -> Meaning[Pile | VirtualLocation]:
     """Return the meaning of a location form: the pile, or the group it makes."""
+    assert isinstance(node, n.LocationForm)
     match node:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.Place():
-            return place(program, node)
+            return place(by, node)
         case n.Filter():
-            passing = collections.filtered(program, node)
+            passing = by.filtered(node)
             return lambda world: VirtualLocation(passing(world))
         case n.Combine():
-            return _combine(program, node)
+            return _combine(by, node)
         case n.Element():
-            return _element(program, node)
+            return _element(by, node)
         case n.Sequence():
-            return _sequence(program, node)
+            return _sequence(by, node)
         case n.EndRun():
-            return _end_run(program, node)
+            return _end_run(by, node)
         case n.Sort():
-            cards = location(program, node.location)
-            points = storages.points(program, node.points)
+            cards = by.location(node.location)
+            points = by.points(node.points)
 
             def in_order(world: World) -> VirtualLocation:
                 score = points(world).of
                 return VirtualLocation(sorted(cards(world).cards, key=score))
 
             return in_order
-    raise AssertionError(node)
+    assert_never(node)
 
 
-def place(program: Program, node: n.Place) -> Callable[[World], Pile]:
+def place(by: Meanings, node: n.Place) -> Meaning[Pile]:
     """Return the pile at a place; names, owners and indices may be computed."""
     kind = node.place
     if isinstance(node.name, n.Text) and node.index is None:
         text = node.name.value
         if isinstance(node.owner, n.Table):
-            fixed = Location(program.table, kind, text)
+            fixed = Location(by.program.table, kind, text)
             return lambda world: world.pile(fixed)
-        holder = owners.owner(program, node.owner)
+        holder = by.owner(node.owner)
         return lambda world: world.pile(Location(OwnerId(holder(world)), kind, text))
-    owner = owners.owner(program, node.owner)
-    name = storages.string(program, node.name)
-    index = integers.integer(program, node.index) if node.index is not None else None
+    owner = by.owner(node.owner)
+    name = by.string(node.name)
+    index = by.integer(node.index) if node.index is not None else None
 
     def meaning(world: World) -> Pile:
         whose, called = OwnerId(owner(world)), name(world)
@@ -75,9 +72,9 @@ def place(program: Program, node: n.Place) -> Callable[[World], Pile]:
     return meaning
 
 
-def _combine(program: Program, node: n.Combine) -> Holder:
+def _combine(by: Meanings, node: n.Combine) -> Meaning[Pile | VirtualLocation]:
     """Union, intersection and disjunction, in order of first occurrence."""
-    parts = _parts(program, node.parts)
+    parts = by.locations(node.parts)
     operation = node.operation
 
     def meaning(world: World) -> VirtualLocation:
@@ -96,25 +93,9 @@ def _combine(program: Program, node: n.Combine) -> Holder:
     return meaning
 
 
-def _parts(
-    program: Program, nodes: tuple[n.Node, ...]
-) -> Callable[[World], list[Pile | VirtualLocation]]:
-    """Return the locations of several forms, or of one form that gives a set of them."""
-    if len(nodes) == 1 and nodes[0].kind is ValueKind.LOCATIONS:
-        return collections.members(program, nodes[0])
-    parts = [location(program, node) for node in nodes]
-    return lambda world: [part(world) for part in parts]
-
-
-def partition_parts(program: Program, nodes: tuple[n.Node, ...]) -> Callable[[World], list[CardId]]:
-    """Return all cards of the locations of a partition, in order."""
-    parts = _parts(program, nodes)
-    return lambda world: [card for part in parts(world) for card in part.cards]
-
-
-def _element(program: Program, node: n.Element) -> Holder:
+def _element(by: Meanings, node: n.Element) -> Meaning[Pile | VirtualLocation]:
     """Return an element of a set of locations: its first is its top."""
-    members = collections.members(program, node.locations)
+    members = by.members(node.locations)
     index = node.index
 
     def meaning(world: World) -> Pile | VirtualLocation:
@@ -128,10 +109,10 @@ def _element(program: Program, node: n.Element) -> Holder:
     return meaning
 
 
-def _sequence(program: Program, node: n.Sequence) -> Holder:
+def _sequence(by: Meanings, node: n.Sequence) -> Meaning[Pile | VirtualLocation]:
     """Return the n topmost cards, topmost first, or the n lowest in list order."""
-    count = integers.integer(program, node.count)
-    cards = location(program, node.location)
+    count = by.integer(node.count)
+    cards = by.location(node.location)
     top = node.top
 
     def meaning(world: World) -> VirtualLocation:
@@ -146,11 +127,11 @@ def _sequence(program: Program, node: n.Sequence) -> Holder:
     return meaning
 
 
-def _end_run(program: Program, node: n.EndRun) -> Holder:
+def _end_run(by: Meanings, node: n.EndRun) -> Meaning[Pile | VirtualLocation]:
     """Return the longest run that an end of a pile forms in any order, sorted."""
-    least = integers.integer(program, node.least)
-    points = storages.points(program, node.points)
-    cards = location(program, node.location)
+    least = by.integer(node.least)
+    points = by.points(node.points)
+    cards = by.location(node.location)
     top = node.top
 
     def meaning(world: World) -> VirtualLocation:

@@ -3,14 +3,141 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import partial
 from operator import index
+from typing import TYPE_CHECKING
 
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.options import BuiltOption, build
+from cardwright.interpreter import (
+    actions,
+    cards,
+    collections,
+    conditions,
+    integers,
+    locations,
+    owners,
+    storages,
+)
+from cardwright.interpreter.meaning import Meanings
 from cardwright.interpreter.owners import successor
-from cardwright.interpreter.rules import Decide, RuleBlock, Rules, Run, Skip, Test
-from cardwright.interpreter.world import RunFrame, TurnCycle, World
-from cardwright.program.limits import ROUNDS_A_STEP
+from cardwright.interpreter.steps import build, explorer, step
+from cardwright.interpreter.world import (
+    Decide,
+    Fault,
+    GameRules,
+    RuleBlock,
+    Run,
+    RunFrame,
+    Skip,
+    Test,
+    TurnCycle,
+    World,
+)
+from cardwright.program import nodes as n
+from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
+from cardwright.program.places import places
+from cardwright.program.program import deal_stage
+from cardwright.program.values import Values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.interpreter.effects import BuiltOption
+    from cardwright.interpreter.world import Item, Meaning
+    from cardwright.program.program import Program
+    from cardwright.syntax.source import Span
+
+LEFT_OUT: dict[type[n.Node], str] = {n.ErrorNode: "a program with errors is never run"}
+"""The classes of nodes that are given no meaning, with the reason."""
+
+
+def meanings(program: Program) -> Meanings:
+    """Return the meanings of a program's forms."""
+    by = Meanings(program)
+    by.integer = partial(integers.integer, by)
+    by.string = partial(storages.string, by)
+    by.points = partial(storages.points, by)
+    by.cell = partial(storages.cell, by)
+    by.condition = partial(conditions.condition, by)
+    by.seat = partial(owners.seat, by)
+    by.team = partial(owners.team, by)
+    by.owner = partial(owners.owner, by)
+    by.card = partial(cards.card, by)
+    by.source = partial(cards.source, by)
+    by.target = partial(cards.target, by)
+    by.location = partial(locations.location, by)
+    by.members = partial(collections.members, by)
+    by.items = partial(collections.items, by)
+    by.filtered = partial(collections.filtered, by)
+    by.action = partial(actions.action, by)
+    return by
+
+
+class Rules(GameRules):
+    """The meanings of a program's items, and everything that its worlds share."""
+
+    def __init__(
+        self, program: Program, most_options: Callable[[n.Choice], int] | None = None
+    ) -> None:
+        """Prepare a program; `most_options` is the most options that a choice may have."""
+        super().__init__(program)
+        self._most_options = most_options or (lambda _: OPTION_WORDS)
+        self._by = by = meanings(program)
+        self.decks = [
+            (locations.place(by, deck.location), deck.cards)
+            for deck in program.decks
+            if isinstance(deck.location, n.Place)
+        ]
+        self._blocks = 0
+        self._deal = deal_stage(program)
+        self.items = self._block(program.score.span, program.items)
+        self.score = by.integer(program.score)
+        self.places = places(Values(program))
+
+    def _block(
+        self,
+        span: Span,
+        items: tuple[n.Node, ...],
+        end: Meaning[bool] | None = None,
+        *,
+        team: bool = False,
+    ) -> RuleBlock:
+        block = RuleBlock(self._blocks, span, end, team=team)
+        self._blocks += 1
+        found: list[Item] = []
+        for item in items:
+            self._add(found, item)
+        block.items = tuple(found)
+        return block
+
+    def _add(self, items: list[Item], node: n.Node) -> None:
+        """Add a node to the items of a block; a fork is several."""
+        if not isinstance(node, n.Fork):
+            items.append(self._item(node))
+            return
+        holds = self._by.condition(node.test)
+        at = len(items)
+        items.append(Skip(at))
+        self._add(items, node.item)
+        if node.otherwise is not None:
+            items.append(Skip(len(items)))
+        items[at] = Test(holds, len(items), node.span)
+        if node.otherwise is not None:
+            end = len(items) - 1
+            self._add(items, node.otherwise)
+            items[end] = Skip(len(items))
+
+    def _item(self, node: n.Node) -> Item:
+        match node:
+            case n.Stage():
+                end = self._by.condition(node.end)
+                block = self._block(node.span, node.items, end, team=node.team)
+                block.deal = node is self._deal
+                return block
+            case n.Choice():
+                explorers = tuple(explorer(self._by, inner) for inner in node.steps)
+                labelled = any(self.program.label(inner) for inner in n.walk(node))
+                return Decide(explorers, node.span, node, self._most_options(node), labelled)
+        return Run(step(self._by, node), node.span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +161,7 @@ class GameLimits:
             object.__setattr__(self, field.name, value)
 
 
-def start(rules: Rules, seed: int) -> World:
+def start(rules: GameRules, seed: int) -> World:
     """Return a new game's world after the set-up, before its first item."""
     world = World(rules, seed)
     set_up(world)
@@ -43,12 +170,12 @@ def start(rules: Rules, seed: int) -> World:
 
 def set_up(world: World) -> None:
     """Lay the cards of a new world where they are before the first item."""
-    for place, cards in world.rules.decks:
+    for place, laid in world.rules.decks:
         pile = place(world)
-        if cards:
+        if laid:
             world.bear(pile)
-        pile.cards.extend(cards)
-        world.where.extend(pile.location for _ in cards)
+        pile.cards.extend(laid)
+        world.where.extend(pile.location for _ in laid)
 
 
 def advance(world: World, limits: GameLimits) -> list[BuiltOption] | None:

@@ -2,65 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, assert_never
 
-from cardwright.interpreter import cards, integers
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cardwright.interpreter.world import TurnCycle, World
-    from cardwright.program.program import Program
-
-    Number: TypeAlias = Callable[[World], int]
+    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.world import Meaning, TurnCycle, World
 
 
-def owner(program: Program, node: n.Node) -> Number:
+def owner(by: Meanings, node: n.Node) -> Meaning[int]:
     """Return the number of an owner of storage: players first, then teams, then the table."""
     if isinstance(node, n.Table):
-        table = program.table
+        table = by.program.table
         return lambda _: table
     if node.kind is ValueKind.TEAM:
-        players = program.players
-        number = team(program, node)
+        players = by.program.players
+        number = by.team(node)
         return lambda world: players + number(world)
-    return seat(program, node)
+    return by.seat(node)
 
 
-def seat(program: Program, node: n.Node) -> Number:
+def seat(by: Meanings, node: n.Node) -> Meaning[int]:
     """Return the seat of a player, from 0."""
+    assert isinstance(node, n.PlayerForm)
     match node:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.TurnOwner(turn=turn):
-            return _turn(turn, program.players, team=False)
+            return _turn(turn, by.program.players, team=False)
         case n.Numbered():
-            return _numbered(program, node, program.players, "player")
+            return _numbered(by, node, by.program.players, "player")
         case n.OwnerOf():
-            return _holder(program, node)
-    raise AssertionError(node)
+            return _holder(by, node)
+    assert_never(node)
 
 
-def team(program: Program, node: n.Node) -> Number:
+def team(by: Meanings, node: n.Node) -> Meaning[int]:
     """Return the number of a team, from 0."""
+    assert isinstance(node, n.TeamForm)
+    teams = by.program.teams
     match node:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.TurnOwner(turn=turn):
-            return _turn(turn, len(program.teams), team=True)
+            return _turn(turn, len(teams), team=True)
         case n.Numbered():
-            return _numbered(program, node, len(program.teams), "team")
+            return _numbered(by, node, len(teams), "team")
         case n.TeamOf(player=player):
-            of_seat: dict[int, int] = {s: i for i, seats in enumerate(program.teams) for s in seats}
-            member = seat(program, player)
+            of_seat: dict[int, int] = {s: i for i, seats in enumerate(teams) for s in seats}
+            member = by.seat(player)
             return lambda world: of_seat[member(world)]
-    raise AssertionError(node)
+    assert_never(node)
 
 
-def _turn(turn: n.Turn, count: int, *, team: bool) -> Number:
+def _turn(turn: n.Turn, count: int, *, team: bool) -> Meaning[int]:
     def cycle(world: World) -> TurnCycle:
         return (world.teams if team else world.players)[-1]
 
@@ -80,9 +78,9 @@ def successor(cycle: TurnCycle, count: int) -> int:
     return (cycle.current + 1) % count if cycle.queued is None else cycle.queued
 
 
-def _numbered(program: Program, node: n.Numbered, count: int, what: str) -> Number:
-    number = integers.integer(program, node.number)
-    base = program.base
+def _numbered(by: Meanings, node: n.Numbered, count: int, what: str) -> Meaning[int]:
+    number = by.integer(node.number)
+    base = by.program.base
 
     def meaning(world: World) -> int:
         value = number(world)
@@ -97,10 +95,10 @@ def _numbered(program: Program, node: n.Numbered, count: int, what: str) -> Numb
     return meaning
 
 
-def _holder(program: Program, node: n.OwnerOf) -> Number:
+def _holder(by: Meanings, node: n.OwnerOf) -> Meaning[int]:
     """Return the holder of a card; a reference in memory is held where the real card lies."""
-    card = cards.card(program, node.card)
-    players = program.players
+    card = by.card(node.card)
+    players = by.program.players
 
     def meaning(world: World) -> int:
         held = card(world)

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, assert_never
 
-from cardwright.interpreter import cards, owners
-from cardwright.interpreter.points import PointMap
+from cardwright.interpreter.world import PointMap
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cardwright.interpreter.world import Cell, World
-    from cardwright.program.program import Program
-
-    String: TypeAlias = Callable[[World], str]
+    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.world import Cell, Meaning, World
 
 
-def string(program: Program, node: n.Node) -> String:
+def string(by: Meanings, node: n.Node) -> Meaning[str]:
     """Return the meaning of a string form."""
+    assert isinstance(node, n.StringForm)
     match node:
         case n.Text(value=value):
             return lambda _: value
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.Storage():
-            where = cell(program, node)
+            where = by.cell(node)
             return lambda world: world.strings.get(where(world), "")
         case n.Attribute():
-            return _attribute(program, node)
-    raise AssertionError(node)
+            return _attribute(by, node)
+    assert_never(node)
 
 
-def _attribute(program: Program, node: n.Attribute) -> String:
+def _attribute(by: Meanings, node: n.Attribute) -> Meaning[str]:
     """Return a card's value of a key; the empty string if it has none, or there is no card."""
-    key = string(program, node.key)
-    card = cards.card(program, node.card)
-    attributes = [card.attributes for card in program.cards]
+    key = by.string(node.key)
+    card = by.card(node.card)
+    attributes = [card.attributes for card in by.program.cards]
 
     def meaning(world: World) -> str:
         read = card(world)
@@ -46,19 +42,19 @@ def _attribute(program: Program, node: n.Attribute) -> String:
     return meaning
 
 
-def cell(program: Program, node: n.Storage) -> Callable[[World], Cell]:
+def cell(by: Meanings, node: n.Node) -> Meaning[Cell]:
     """Return the key of a storage's value: owner and name."""
-    name = string(program, node.name)
+    assert isinstance(node, n.Storage)
+    name = by.string(node.name)
     if isinstance(node.owner, n.Table) and isinstance(node.name, n.Text):
-        fixed = (program.table, node.name.value)
+        fixed = (by.program.table, node.name.value)
         return lambda _: fixed
-    owner = owners.owner(program, node.owner)
+    owner = by.owner(node.owner)
     return lambda world: (OwnerId(owner(world)), name(world))
 
 
-def points(program: Program, node: n.Node) -> Callable[[World], PointMap]:
+def points(by: Meanings, node: n.Node) -> Meaning[PointMap]:
     """Return the meaning of a point map; one that was never set scores 0 for every card."""
-    assert isinstance(node, n.Storage)
-    where = cell(program, node)
-    empty = PointMap((), program)
+    where = by.cell(node)
+    empty = PointMap((), by.program)
     return lambda world: world.points.get(where(world), empty)

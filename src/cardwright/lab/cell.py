@@ -9,7 +9,7 @@ from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.lab.errors import LabError
 from cardwright.lab.factor import DISCARDS, FactorKind, SelectorList
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 
 if TYPE_CHECKING:
     from cardwright.lab.factor import Factor, FactorLevel

@@ -30,7 +30,7 @@ from cardwright.lab.reading import (
     text,
 )
 from cardwright.players.kind import NO_TRUST, trust_in
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 from cardwright.syntax.data_files import parse_toml, read_text
 
 if TYPE_CHECKING:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.integers import IntegerError, apply, compare, fibonacci, triangle
+from cardwright.program.expansion import Labelled
+from cardwright.program.integers import (
+    LARGEST,
+    PASSES,
+    SMALLEST,
+    IntegerError,
+    apply,
+    fibonacci,
+    triangle,
+)
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_ITEMS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cardwright.program.interval_arithmetic import Between
     from cardwright.syntax.source import Span
 
 Constant: TypeAlias = int | bool | str | tuple[str, ...] | range
@@ -48,7 +63,7 @@ def constant(node: n.Node) -> Constant:
         case n.Not():
             return not truth(node.test)
         case n.Compare():
-            return compare(node.operator, integer(node.left), integer(node.right))
+            return PASSES[node.operator](integer(node.left), integer(node.right))
         case n.Equal():
             return (constant(node.left) == constant(node.right)) != node.negated
         case n.Arithmetic() | n.Triangle() | n.Fibonacci():
@@ -120,3 +135,231 @@ def node_of(value: Constant, span: Span) -> n.Node:
             low = n.Number(ValueKind.INTEGER, span, value.start)
             high = n.Number(ValueKind.INTEGER, span, value.stop - 1)
             return n.Range(ValueKind.INTEGERS, span, low, high)
+
+
+_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*")
+_RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
+
+
+def kind_of(value: Constant) -> str:
+    """Return the kind of a constant in words."""
+    match value:
+        case bool():
+            return "a condition (true or false)"
+        case int():
+            return "an integer"
+        case str():
+            return "a name in capitals"
+        case tuple():
+            return "a list of names (A,B,C)"
+        case range():
+            return "a range (1..4)"
+
+
+def mismatch(value: object, default: Constant) -> tuple[str, str] | None:
+    """Return why a value cannot replace a constant: what it is, and what it should be."""
+    expected = kind_of(default)
+    if isinstance(value, list):
+        value = tuple(value)
+    if type(value) is not type(default):
+        if isinstance(value, bool | int | str | tuple | range):
+            return kind_of(value), expected
+        return f"a {type(value).__name__}", expected
+    if isinstance(value, int) and not SMALLEST <= value <= LARGEST:
+        return "too large", "an integer of 64 bits"
+    names = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+    for name in names:
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            return f"not a name: {name!r}", expected
+    if isinstance(value, range) and value.step != 1:
+        return "a range with steps", expected
+    return None
+
+
+def parse_value(text: str) -> Constant:
+    """Return the constant that a text represents: 4, true, HEARTS, `A,B,C` or `1..4`.
+
+    Raises ValueError if there is none.
+    """
+    stripped = text.strip()
+    if re.fullmatch(r"-?[0-9]{1,19}", stripped):
+        return int(stripped)
+    if stripped.casefold() in {"true", "false"}:
+        return stripped.casefold() == "true"
+    if _NAME.fullmatch(stripped):
+        return stripped
+    bounds = _RANGE.fullmatch(stripped)
+    if bounds:
+        return range(int(bounds[1]), int(bounds[2]) + 1)
+    names = [part.strip() for part in stripped.strip("()").split(",")]
+    if all(_NAME.fullmatch(name) for name in names):
+        return tuple(names)
+    raise ValueError(
+        f"{text!r} is not a value; write a number (4), a name (HEARTS), true or false, "
+        "a list (A,B,C) or a range (1..4)"
+    )
+
+
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+@dataclass(frozen=True)
+class NumberComparison:
+    """A test of an integer form against a number."""
+
+    form: n.Node
+    relation: str
+    number: int
+
+    def holds(self, value: int) -> bool:
+        """Return whether the test holds if the form has a value."""
+        return PASSES[self.relation](value, self.number)
+
+
+def comparison(test: n.Node) -> NumberComparison | None:
+    """Return a test as a comparison with a number, or None if it is none."""
+    for left, relation, right in sides(test):
+        if isinstance(right, n.Number):
+            return NumberComparison(left, relation, right.value)
+    return None
+
+
+def sides(test: n.Node) -> tuple[tuple[n.Node, str, n.Node], ...]:
+    """Return a comparison of integers as it is and turned round; nothing for any other test."""
+    match test:
+        case n.Compare(left=left, right=right, operator=relation):
+            pass
+        case n.Equal(left=left, right=right, negated=negated) if left.kind is ValueKind.INTEGER:
+            relation = "!=" if negated else "=="
+        case _:
+            return ()
+    return (left, relation, right), (right, TURNED[relation], left)
+
+
+def cover(tests: Sequence[NumberComparison], bounds: Between) -> bool:
+    """Return whether for each value within bounds one of some tests of the same form holds."""
+    near = {test.number + by for test in tests for by in (-1, 0, 1)} | set(bounds)
+    within = [value for value in near if bounds.low <= value <= bounds.high]
+    return all(any(test.holds(value) for test in tests) for value in within)
+
+
+if TYPE_CHECKING:
+    Known: TypeAlias = Mapping[int, bool]
+
+_NOTHING: Known = MappingProxyType({})
+
+
+def folded(node: n.Node, known: Known = _NOTHING) -> n.Node:
+    """Return a node with everything in it settled: a condition that is known is a `Truth`.
+
+    `known` are the outcomes of decided conditions that are bound to variables, by their slots.
+    """
+    if isinstance(node, n.Variable):
+        return node_of(known[node.slot], node.span) if node.slot in known else node
+    if isinstance(node, n.Let):
+        value = folded(node.value, known)
+        if isinstance(value, n.Truth):
+            known = {**known, node.variable.slot: value.value}
+    own = n.binds(node)
+    return _decided(n.rebuilt(node, lambda inner: inner if inner is own else folded(inner, known)))
+
+
+def _decided(node: n.Node) -> n.Node:
+    """Return what a node whose operands are settled reduces to."""
+    match node:
+        case n.Logic():
+            return _logic(node)
+        case n.Not() | n.Compare() | n.Equal() | n.Size():
+            return _value(node)
+        case n.Arithmetic() | n.Triangle() | n.Fibonacci():
+            return _value(node)
+        case n.Do():
+            return replace(node, steps=folded_steps(node.steps))
+        case n.Choice():
+            return replace(node, steps=folded_steps(node.steps))
+        case n.Stage():
+            return replace(node, items=folded_steps(node.items))
+        case n.Fork(otherwise=otherwise):
+            other = None if otherwise is None else _step(otherwise)
+            return replace(node, item=_body(node.item), otherwise=other)
+        case n.When() | n.Let() | Labelled():
+            return replace(node, body=_body(node.body))
+        case n.ForEach():
+            return replace(node, collection=_items(node.collection), body=_body(node.body))
+        case n.Quantifier():
+            return replace(node, collection=_items(node.collection))
+        case n.Total():
+            return _value(replace(node, collection=_items(node.collection)))
+        case n.SetPoints():
+            return replace(node, awards=tuple(a for a in node.awards if not _worthless(a)))
+    return node
+
+
+def _value(node: n.Node) -> n.Node:
+    """Return the value of a node, if it is already known."""
+    try:
+        return node_of(constant(node), node.span)
+    except NotConstantError:
+        return node
+
+
+def _logic(node: n.Logic) -> n.Node:
+    """Return a conjunction or disjunction without the tests that are decided.
+
+    A decided test may end it; the tests before it stay, since they come first and may fail.
+    """
+    tests: list[n.Node] = []
+    for test in node.tests:
+        if not isinstance(test, n.Truth):
+            tests.append(test)
+        elif test.value != node.every:
+            tests.append(test)
+            break
+    if not tests:
+        return node_of(node.every, node.span)
+    return tests[0] if len(tests) == 1 else replace(node, tests=tuple(tests))
+
+
+def _items(collection: n.Node) -> n.Node:
+    """Return a collection to iterate over, without a filter that all its items pass.
+
+    From several locations, a filter drops the empty ones whatever its test.
+    """
+    match collection:
+        case n.Filter(test=n.Truth(value=True)) if not collection.kind & ValueKind.LOCATIONS:
+            return collection.collection
+    return collection
+
+
+def folded_steps(steps: tuple[n.Node, ...]) -> tuple[n.Node, ...]:
+    """Return the steps of a block that can happen."""
+    kept = (_step(step) for step in steps)
+    return tuple(step for step in kept if step is not None)
+
+
+def _body(step: n.Node) -> n.Node:
+    """Return a single step; one that cannot happen leaves an empty block."""
+    return _step(step) or n.Do(step.kind, step.span, ())
+
+
+def _step(step: n.Node) -> n.Node | None:
+    """Return a step reduced to what can happen, or None if nothing can."""
+    match step:
+        case n.When(test=n.Truth(value=True)):
+            return _step(step.body)
+        case n.Fork(test=n.Truth(value=value), item=item, otherwise=otherwise):
+            chosen = item if value else otherwise
+            return None if chosen is None else _step(chosen)
+        case n.When(test=n.Truth(value=False)) | n.Stage(end=n.Truth(value=True)):
+            return None
+        case n.Repeat(count=n.Number(value=0)):
+            return None
+    return step
+
+
+def _worthless(award: n.Node) -> bool:
+    """Return whether an award of a point map adds nothing, whatever the card."""
+    match award:
+        case n.Award(points=n.Number(value=0)):
+            return all(isinstance(part, n.Text) for part in (*award.keys, *award.values))
+    return False

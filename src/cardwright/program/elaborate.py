@@ -3,102 +3,61 @@
 A form is looked up by its word; of the table's shapes for it, those stay that give an expected kind
 and fit the form's parts. Then the operands are elaborated from left to right against what the
 remaining shapes accept, and each operand's kind narrows the shapes further: that is how `any`,
-`all`, `top`, `==` and `set` find their meaning. A mistake is reported once and leaves a `Bad` node,
-which fits everywhere.
+`all`, `top`, `==` and `set` find their meaning. A mistake is reported once and leaves an
+`ErrorNode`, which fits everywhere.
 """
 
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.awards import elaborate_award, elaborate_strings
-from cardwright.program.definition_text import put_in
+from cardwright.program.context import MOST_MISTAKES, Elaboration, Understood, spliced
 from cardwright.program.diagnosis.fixes import fix, fix_fitting, forgotten
-from cardwright.program.diagnosis.messages import ErrorReporter
 from cardwright.program.diagnosis.mistakes import first_mistake
 from cardwright.program.diagnosis.suggestions import advice_on_variable
 from cardwright.program.expansion import Hole, Made, expanded
-from cardwright.program.extensions import Extensions, spliced
 from cardwright.program.fitting import (
     Fits,
     accepted,
     fitting,
     gather,
     item_at,
+    key_of,
     may_be,
     may_give,
     missing_words,
     preferred,
+    put_in,
     results,
+    second_word,
     single,
     stands_for,
     suits,
 )
-from cardwright.program.forms import BY_KEY
+from cardwright.program.forms import BY_KEY, FormShape, FormUse
 from cardwright.program.integers import LARGEST
-from cardwright.program.keys import key_of, second_word
 from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind
-from cardwright.program.scope import Scope
-from cardwright.program.shapes import (
-    Binder,
-    FormShape,
-    Gap,
-    Misfit,
-    Operand,
-    Slot,
-    Slots,
-    fit,
-)
-from cardwright.program.special import SPECIAL
-from cardwright.program.worths import read_table
+from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, Slots, fit
+from cardwright.program.value_lists import elaborate_award, elaborate_strings, read_table
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cardwright.program.context import Instead
     from cardwright.program.diagnosis.mistakes import CommonMistake
-    from cardwright.syntax.diagnostic import Diagnostics
-
-    Instead: TypeAlias = Callable[[ValueKind], bool]
 
 
 _CONDITION = ~(ValueKind.POINTS | ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.CONTROL)
 """What an author may take for a condition before a step, though the language does not."""
 
-MOST_MISTAKES = 3
-"""Most mistakes looked for in one form, so that fixing it comes to an end."""
 
-
-class Understood(NamedTuple):
-    """How a piece of text was understood: as which row of the table, if it is a form, and node."""
-
-    item: Syntax
-    shape: FormShape | None
-    node: n.Node
-
-
-@dataclass
-class Elaborator:
-    """Elaborates the forms of one program, and collects diagnostics on the way.
-
-    `marks` are the dialects ("A", "C") of which the program uses a feature that only they have.
-    `understood` keeps what each form and atom was taken for, the inner ones first; `extensions` has
-    what is used that no dialect has.
-    """
-
-    report: Diagnostics
-    marks: set[str] = field(default_factory=set)
-    understood: list[Understood] = field(default_factory=list)
-    in_choice: bool = False
-
-    def __post_init__(self) -> None:
-        self.scope = Scope(self.report)
-        self.extensions = Extensions(self)
-        self.complain = ErrorReporter(self.report, self.extensions.unfolding)
+class Elaborator(Elaboration):
+    """Elaborates the forms of one program by the form table."""
 
     def elaborate(
         self,
@@ -108,12 +67,7 @@ class Elaborator:
         mistakes: int = MOST_MISTAKES,
         written: Syntax | None = None,
     ) -> n.Node:
-        """Return the typed node of an item that should give one of the expected kinds.
-
-        `instead` may say better what is wrong if the item gives another kind. Up to this many
-        `mistakes` are looked for in the item itself, which may be what was meant by what is
-        `written`.
-        """
+        """Return the typed node of an item; see `Elaboration`."""
         if self.report.full:
             return self.bad(item)
         if isinstance(item, Atom):
@@ -151,13 +105,9 @@ class Elaborator:
         self.complain.mistake(mistake, written)
         return put_in(mistake.meant)
 
-    def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.Bad:
-        """Return the node of something that was reported; its kind, as far as it is known."""
-        return n.Bad(kind, item.span)
-
     def _wrong_kind(
         self, item: Syntax, found: ValueKind, expected: ValueKind, instead: Instead | None
-    ) -> n.Bad:
+    ) -> n.ErrorNode:
         """Report an item of a kind that is not allowed in its place."""
         if isinstance(item, Atom) and self.scope.kind_of(f"'{item.text}") & expected:
             self.complain.no_apostrophe(item, found, expected)
@@ -331,7 +281,7 @@ class Elaborator:
         if shape.mark:
             self.marks.add(shape.mark)
         node: n.Node
-        if any(isinstance(value, n.Bad) for value in values):
+        if any(isinstance(value, n.ErrorNode) for value in values):
             node = self.bad(form, results([pair[0] for pair in fits]) & expected)
         else:
             node = self._node(form, shape, slots, values, expected)
@@ -354,8 +304,8 @@ class Elaborator:
             if shape.node is expanded:
                 return self.extensions.node_of(form, plain, kind)
         operands = gather(*spliced(slots, values))
-        if shape.custom:
-            return SPECIAL[shape.custom](self, shape, kind, form, operands)
+        if shape.build is not None:
+            return shape.build(FormUse(self, shape, kind, form, operands)) or self.bad(form)
         return self._outside_choice(shape.node(kind, form.span, *operands))
 
     def _operand(
@@ -436,7 +386,7 @@ class Elaborator:
         assert isinstance(source[0], Operand)
         assert value is not None
         kind = value.kind
-        if isinstance(value, n.Bad):
+        if isinstance(value, n.ErrorNode):
             kind = ANYTHING
         elif source[0].name == "COLLECTION":
             kind = ITEM_KINDS.get(kind, ANYTHING)
@@ -452,7 +402,9 @@ class Elaborator:
             return replace(node, choose=False)
         return node
 
-    def _visit(self, form: Syntax, kind: ValueKind = ANYTHING, *, lenient: bool = False) -> n.Bad:
+    def _visit(
+        self, form: Syntax, kind: ValueKind = ANYTHING, *, lenient: bool = False
+    ) -> n.ErrorNode:
         """Look for mistakes in the parts of a form that is itself misshapen.
 
         Only brackets that begin with a known word are looked at. Kinds are not checked, and neither

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.show import shown
+from cardwright.program.shapes import shown
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.reader import tokens
 from cardwright.syntax.source import Source, Span
@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.program.kinds import ValueKind
-    from cardwright.program.secrets import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class PointTable(n.Expression):
+    """A table: numbers by name. It is known before the game, so no engine sees one."""
+
+    numbers: tuple[tuple[str, int], ...]
+
 
 MOST_NESTED = 24
 """Most extensions within each other: what they stand for is nested several times as deep."""
@@ -260,14 +267,55 @@ def renewed(
     own = n.binds(node)
     if own is not None:
         variables = {**variables, own.slot: replace(own, slot=new_slot())}
-    changes: dict[str, Any] = {}
-    for name in n.operands(node):
-        value = getattr(node, name)
-        if isinstance(value, n.Node):
-            changes[name] = renewed(value, variables, new_slot)
-        elif isinstance(value, tuple):
-            changes[name] = tuple(
-                renewed(item, variables, new_slot) if isinstance(item, n.Node) else item
-                for item in value
-            )
-    return replace(node, **changes)
+    made = n.rebuilt(node, lambda inner: renewed(inner, variables, new_slot))
+    return replace(node) if made is node else made
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled(n.Control):
+    """A step with words for the option in which it is: texts, and values as they are then."""
+
+    parts: tuple[str | n.Node, ...]
+    body: n.Node
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A secret that each player has: its possible values, and the names in its plain RECYCLE.
+
+    The card of the value lies at `place`, all others at `rest`. Its attribute `key` tells it; of
+    integers there is a point map as well. It has no values if there was something wrong with them.
+    """
+
+    name: str
+    word: str
+    values: tuple[str, ...] | range
+    span: Span
+    place: str
+    rest: str
+    key: str
+    points: str
+
+    def of(self, owner: str) -> str:
+        """Return the form that reads the value."""
+        place = f"({owner} iloc {self.place})"
+        if self.word == "isto":
+            return f"(sum {place} using (game points {self.points}))"
+        return f"(cardatt {self.key} (top {place}))"
+
+    def on(self, card: str) -> str:
+        """Return the form that reads the value of a card."""
+        if self.word == "isto":
+            return f"(score {card} using (game points {self.points}))"
+        return f"(cardatt {self.key} {card})"
+
+    def changed(self, owner: str, value: str) -> str:
+        """Return the step that sets the value; if no card has it, the last move fails."""
+        place, rest = f"({owner} iloc {self.place})", f"({owner} iloc {self.rest})"
+        on_card = self.on("'CARD")
+        return (
+            f"(do ((repeat all (move (top {place}) (top {rest}))) "
+            f"(all (filter {rest} 'CARD (== {on_card} {value})) 'CHOSEN "
+            f"(move 'CHOSEN (top {place}))) "
+            f"((== (size {place}) 0) (move (top {place}) (top {rest})))))"
+        )

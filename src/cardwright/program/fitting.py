@@ -2,18 +2,185 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.definition_text import UseForm
-from cardwright.program.forms import BY_KEY
-from cardwright.program.keys import BARE, key_of
+from cardwright.program.forms import BY_KEY, SECOND_WORDS, FormShape
 from cardwright.program.kinds import ValueKind
-from cardwright.program.shapes import Binder, FormShape, Gap, Misfit, Operand, Slot, Slots, fit
-from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
+from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, Slots, fit
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+STORED = SECOND_WORDS - {"player", "team"}
+"""The words between an owner and a name: kinds of storages and of locations."""
+
+TRUTHS = ("true", "false")
+"""Words that are conditions."""
+
+BARE = {
+    "player": ValueKind.PLAYERS,
+    "team": ValueKind.TEAMS,
+    "game": ValueKind.TABLE,
+    **dict.fromkeys(TRUTHS, ValueKind.BOOLEAN),
+}
+"""The words that are values by themselves."""
+
+_KEYWORDS = (AtomKind.WORD, AtomKind.OPERATOR, AtomKind.PUNCTUATION)
+
+
+def key_of(form: Form) -> str:
+    """Return the key of a form in `BY_KEY`; it need not be there.
+
+    `_ word` if the second word decides, `_` for a form without a word, nothing for empty brackets.
+    """
+    second = second_word(form)
+    if second:
+        return f"_ {second}"
+    head = form.head
+    if isinstance(head, Atom) and head.kind in _KEYWORDS and head.text not in TRUTHS:
+        return head.text
+    return "_" if form.items else ""
+
+
+def second_word(form: Form) -> str:
+    """Return the word in second place, if it is one that decides the form."""
+    if len(form.items) < 2:
+        return ""
+    head, second = form.items[:2]
+    if not is_atom(second, AtomKind.WORD):
+        return ""
+    if isinstance(head, Atom) and head.text in BY_KEY:
+        return ""
+    if second.text in STORED:
+        return second.text
+    if second.text in SECOND_WORDS and not is_atom(head, AtomKind.WORD):
+        return second.text
+    return ""
+
+
+def is_owner(item: Syntax) -> bool:
+    """Return whether an item looks like an owner: game, a variable, or a player or team form."""
+    if isinstance(item, Atom):
+        return item.kind is AtomKind.VARIABLE or item.text == "game"
+    return key_of(item) in OWNER_KEYS
+
+
+OWNER_KEYS = {"current", "next", "previous", "owner", "team", "_ player", "_ team"}
+"""The keys of the forms that give a player or a team."""
+
+
+def is_pair(form: Form) -> bool:
+    """Return whether a form looks like key and value of an award."""
+    return len(form.items) == 3 and is_word(form.items[1], ":")
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterAtom(Atom):
+    """A parameter as it is written in a definition, and the argument in its place."""
+
+    argument: Syntax
+
+
+@dataclass(frozen=True, slots=True)
+class UseForm(Form):
+    """A use of a definition as it is written, and the body in its place."""
+
+    body: Syntax
+
+
+def put_in(item: Syntax) -> Syntax:
+    """Return a text with arguments and bodies in the places that they have in the program."""
+    if isinstance(item, ParameterAtom):
+        return item.argument
+    if isinstance(item, UseForm):
+        return item.body
+    if isinstance(item, Atom):
+        return item
+    items = tuple(map(put_in, item.items))
+    same = all(new is old for new, old in zip(items, item.items, strict=True))
+    return item if same else Form(items, item.span)
+
+
+def is_definition(item: Syntax) -> bool:
+    """Return whether an item of a game is a definition."""
+    return isinstance(item, Form) and is_word(item.head, "define")
+
+
+def binder_of(form: Form) -> Syntax | None:
+    """Return the variable that a form binds for the items after it, if it binds one."""
+    for shape in BY_KEY.get(key_of(form), ()):
+        if any(isinstance(part, Binder) for part in shape.parts):
+            slots = fit(shape.parts, form.items)
+            if not isinstance(slots, Misfit):
+                named = [slot for slot in slots if not isinstance(slot, Gap)]
+                return next(item for part, item in named if isinstance(part, Binder))
+    return None
+
+
+def declared_names(game: Form) -> Iterator[str]:
+    """Yield the names of a game's declarations."""
+    for item in game.items:
+        if isinstance(item, Form) and is_word(item.head, "declare"):
+            yield from (atom.text for atom in item.items if isinstance(atom, Atom))
+
+
+def name_of(use: Form) -> str:
+    """Return the name of the definition that is used."""
+    head = use.head
+    assert isinstance(head, Atom)
+    return head.text
+
+
+def forms_in(item: Syntax) -> Iterator[Form]:
+    """Yield the forms of a text in which definitions can be used."""
+    pending = [item]
+    while pending:
+        found = pending.pop()
+        if isinstance(found, Form) and not is_word(found.head, "deck"):
+            yield found
+            pending += reversed(found.items)
+
+
+def label_words(form: Form) -> Form | None:
+    """Return the bracket with what a label says, whose first name may be that of a definition."""
+    words = form.items[1] if is_word(form.head, "label") and len(form.items) > 1 else None
+    return words if isinstance(words, Form) else None
+
+
+def variables_in(item: Syntax) -> Iterator[Atom]:
+    """Yield every place of a variable in a text."""
+    for form in forms_in(Form((item,), item.span)):
+        for part in form.items:
+            if isinstance(part, Atom) and part.kind is AtomKind.VARIABLE:
+                yield part
+
+
+def free_variables(item: Syntax, bound: frozenset[str] = frozenset()) -> Iterator[Atom]:
+    """Yield the variables of a text that nothing in it binds."""
+    if isinstance(item, Atom):
+        if item.kind is AtomKind.VARIABLE and item.text not in bound:
+            yield item
+        return
+    binder = binder_of(item)
+    for part in item.items:
+        if part is binder:
+            assert isinstance(part, Atom)
+            bound |= {part.text}
+        else:
+            yield from free_variables(part, bound)
+
+
+def point_maps(item: Syntax) -> Iterator[Syntax]:
+    """Yield the variables that name point maps of the game, as older dialects write them."""
+    for form in forms_in(item):
+        for word, place in pairwise(form.items):
+            if is_word(word, "using") or is_word(word, "points"):
+                yield place
+
 
 Value: TypeAlias = "n.Node | tuple[n.Node, ...] | None"
 Fits: TypeAlias = list[tuple[FormShape, Slots]]
@@ -108,7 +275,7 @@ def accepted(shape: FormShape, slots: Slots, at: int, expected: ValueKind) -> Va
     slot = slots[at] if at < len(slots) else None
     if not isinstance(slot, tuple) or not isinstance(slot[0], Operand):
         return ValueKind(0)
-    if shape.custom == "filter" and slot[0].kind is ValueKind.COLLECTION:
+    if shape.node is n.Filter and slot[0].kind is ValueKind.COLLECTION:
         wanted = expected & ValueKind.COLLECTION & ~ValueKind.TEAM
         return wanted | (ValueKind.TEAM if wanted & ValueKind.PLAYERS else ValueKind(0))
     return slot[0].kind

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import operator
+from typing import TYPE_CHECKING
+
 from cardwright.program.nodes import Operator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 LARGEST = 2**63 - 1
 SMALLEST = -(2**63)
@@ -72,37 +79,26 @@ def fibonacci(number: int) -> int:
 
 def apply(operator: Operator, left: int, right: int) -> int:
     """Apply an operator to two integers."""
-    match operator:
-        case Operator.ADD:
-            return checked(left + right)
-        case Operator.SUBTRACT:
-            return checked(left - right)
-        case Operator.MULTIPLY:
-            return checked(left * right)
-        case Operator.DIVIDE:
-            return divide(left, right)
-        case Operator.REMAINDER:
-            return remainder(left, right)
-        case Operator.POWER:
-            return power(left, right)
-        case Operator.MAXIMUM:
-            return max(left, right)
-        case Operator.MINIMUM:
-            return min(left, right)
+    return _OPERATIONS[operator](left, right)
 
 
-def compare(operator: str, left: int, right: int) -> bool:
-    """Compare two integers by one of < > <= >= == !=."""
-    match operator:
-        case "<":
-            return left < right
-        case ">":
-            return left > right
-        case "<=":
-            return left <= right
-        case ">=":
-            return left >= right
-        case "==":
-            return left == right
-        case _:
-            return left != right
+_OPERATIONS: dict[Operator, Callable[[int, int], int]] = {
+    Operator.ADD: lambda left, right: checked(left + right),
+    Operator.SUBTRACT: lambda left, right: checked(left - right),
+    Operator.MULTIPLY: lambda left, right: checked(left * right),
+    Operator.DIVIDE: divide,
+    Operator.REMAINDER: remainder,
+    Operator.POWER: power,
+    Operator.MAXIMUM: max,
+    Operator.MINIMUM: min,
+}
+
+PASSES: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+"""The comparisons of two integers."""

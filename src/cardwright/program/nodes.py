@@ -7,19 +7,72 @@ values. `children` lets one walk serve every pass.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from enum import Enum
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, fields, replace
+from enum import Enum, Flag, auto
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from cardwright.program.cards import OPEN_KINDS
-from cardwright.program.traits import ANYTHING, Failure, StatePart, Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from cardwright.program.cards import LocationKind
     from cardwright.program.kinds import ValueKind
     from cardwright.syntax.source import Span
+
+
+class Failure(Enum):
+    """Whether a form may break a rule of the language."""
+
+    NEVER = "never"
+    BY_VALUES = "by values"
+    """Only for some values of its operands; the effect analysis knows which."""
+    POSSIBLE = "possible"
+
+
+class StatePart(Flag):
+    """The parts of a game's state."""
+
+    CARDS = auto()
+    """Which cards or references locations hold, and in which order."""
+    HOLDERS = auto()
+    """Which location a card is in."""
+    STORED = auto()
+    """Stored integers, strings and point maps."""
+    TURNS = auto()
+    """Who is current and who is next."""
+
+    NOTHING = 0
+    EVERYTHING = CARDS | HOLDERS | STORED | TURNS
+
+
+class Traits(NamedTuple):
+    """What the evaluation of a form may do; by default it only gives a value.
+
+    `draws` says that it may draw from the game's stream, `loops` that it iterates over items,
+    groups or repetitions, which engines may have to count. `acts` says that it always has an
+    effect, so that an option that consists of it need not be tried.
+    """
+
+    may_fail: Failure = Failure.NEVER
+    draws: bool = False
+    reads: StatePart = StatePart.NOTHING
+    writes: StatePart = StatePart.NOTHING
+    loops: bool = False
+    acts: bool = False
+
+
+ANY_TRAITS = Traits(
+    may_fail=Failure.POSSIBLE,
+    draws=True,
+    reads=StatePart.EVERYTHING,
+    writes=StatePart.EVERYTHING,
+    loops=True,
+    acts=False,
+)
+
+PURE = Traits()
+"""A form that only gives a value: it cannot fail, draw, or read what changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +83,15 @@ class Node:
     not say may do anything.
     """
 
-    traits: ClassVar[Traits] = ANYTHING
+    traits: ClassVar[Traits] = ANY_TRAITS
 
     kind: ValueKind
     span: Span
+
+    def __init_subclass__(cls, traits: Traits | None = None) -> None:
+        # Called a second time, without arguments, for the class that slots make.
+        if traits is not None:
+            cls.traits = traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +115,13 @@ class Control(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Bad(Node):
+class ErrorNode(Node):
     """A form with a reported error; it fits everywhere, so that one mistake gives one message."""
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(Expression):
+class Variable(Expression, traits=PURE):
     """A variable: the slot that holds its value, and its name for people."""
-
-    traits = Traits()
 
     slot: int
     name: str
@@ -75,10 +131,8 @@ class Variable(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Expression):
+class Number(Expression, traits=PURE):
     """A number written out."""
-
-    traits = Traits()
 
     value: int
 
@@ -97,77 +151,61 @@ class Operator(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic(Expression):
+class Arithmetic(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """An operator applied to two operands, or to more from left to right."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     operands: tuple[Node, ...]
     operator: Operator
 
 
 @dataclass(frozen=True, slots=True)
-class Triangle(Expression):
+class Triangle(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The sum of the integers from 1 to n."""
 
-    traits = Traits(may_fail=Failure.POSSIBLE)
-
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Fibonacci(Expression):
+class Fibonacci(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The n-th Fibonacci number, counted from fib 0 = 0."""
 
-    traits = Traits(may_fail=Failure.POSSIBLE)
-
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Random(Expression):
+class Random(Expression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
     """A uniform integer between two bounds, both included; without `high`, from 0 to `low`."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, draws=True)
 
     low: Node
     high: Node | None
 
 
 @dataclass(frozen=True, slots=True)
-class Size(Expression):
+class Size(Expression, traits=PURE):
     """The number of items of a collection."""
-
-    traits = Traits()
 
     collection: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Score(Expression):
+class Score(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The points of one card."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     card: Node
     points: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Sum(Expression):
+class Sum(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The points of all cards of a location, added up."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     location: Node
     points: Node
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeScore(Expression):
+class ExtremeScore(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The largest or smallest points among the cards of a location."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     location: Node
     points: Node
@@ -175,10 +213,8 @@ class ExtremeScore(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Expression):
+class Total(Expression, traits=Traits(may_fail=Failure.BY_VALUES, loops=True)):
     """An integer added up over the items of a collection."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES, loops=True)
 
     collection: Node
     variable: Variable
@@ -186,10 +222,8 @@ class Total(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberOf(Expression):
+class NumberOf(Expression, traits=PURE):
     """The number by which a file calls a player or a team (`pid`, `tid`)."""
-
-    traits = Traits()
 
     owner: Node
 
@@ -198,19 +232,15 @@ class NumberOf(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Expression):
+class Text(Expression, traits=PURE):
     """A name written out."""
-
-    traits = Traits()
 
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute(Expression):
+class Attribute(Expression, traits=PURE):
     """The value of a card's attribute, or the empty string."""
-
-    traits = Traits()
 
     key: Node
     card: Node
@@ -225,10 +255,8 @@ class StorageKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Storage(Expression):
+class Storage(Expression, traits=Traits(reads=StatePart.STORED)):
     """A stored value: an integer, a string or a point map of an owner, under a name."""
-
-    traits = Traits(reads=StatePart.STORED)
 
     owner: Node
     name: Node
@@ -239,38 +267,30 @@ class Storage(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(Condition):
+class Truth(Condition, traits=PURE):
     """A condition that is known before the game."""
-
-    traits = Traits()
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Logic(Condition):
+class Logic(Condition, traits=PURE):
     """Conjunction (`every`) or disjunction of conditions, from left to right, short-circuit."""
-
-    traits = Traits()
 
     tests: tuple[Node, ...]
     every: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Not(Condition):
+class Not(Condition, traits=PURE):
     """The opposite of a condition."""
-
-    traits = Traits()
 
     test: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(Condition):
+class Compare(Condition, traits=PURE):
     """An order between two integers: one of < > <= >=."""
-
-    traits = Traits()
 
     left: Node
     right: Node
@@ -278,10 +298,8 @@ class Compare(Condition):
 
 
 @dataclass(frozen=True, slots=True)
-class Equal(Condition):
+class Equal(Condition, traits=PURE):
     """Equality of two values of one kind; cards, players and teams by identity."""
-
-    traits = Traits()
 
     left: Node
     right: Node
@@ -289,10 +307,8 @@ class Equal(Condition):
 
 
 @dataclass(frozen=True, slots=True)
-class Quantifier(Condition):
+class Quantifier(Condition, traits=Traits(loops=True)):
     """Whether a condition holds for every item, or for any, of a collection; short-circuit."""
-
-    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -312,44 +328,34 @@ class Turn(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Expression):
+class Table(Expression, traits=PURE):
     """The game table as an owner."""
-
-    traits = Traits()
 
 
 @dataclass(frozen=True, slots=True)
-class TurnOwner(Expression):
+class TurnOwner(Expression, traits=Traits(reads=StatePart.TURNS)):
     """The current, next or previous player or team; the kind says which of the two."""
-
-    traits = Traits(reads=StatePart.TURNS)
 
     turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered(Expression):
+class Numbered(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The player or team that the file calls by this number."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerOf(Expression):
+class OwnerOf(Expression, traits=Traits(may_fail=Failure.POSSIBLE, reads=StatePart.HOLDERS)):
     """The player whose location holds a card."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, reads=StatePart.HOLDERS)
 
     card: Node
 
 
 @dataclass(frozen=True, slots=True)
-class TeamOf(Expression):
+class TeamOf(Expression, traits=PURE):
     """The team of a player."""
-
-    traits = Traits()
 
     player: Node
 
@@ -358,30 +364,24 @@ class TeamOf(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class End(Expression):
+class End(Expression, traits=PURE):
     """The top (last) or bottom (first) card of a location."""
-
-    traits = Traits()
 
     location: Node
     top: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Position(Expression):
+class Position(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The card at a position of a location, counted from 0 at the bottom."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     index: Node
     location: Node
 
 
 @dataclass(frozen=True, slots=True)
-class BestCard(Expression):
+class BestCard(Expression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
     """The card of a location with the most, or the least, points; ties are broken at random."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, draws=True)
 
     location: Node
     points: Node
@@ -389,10 +389,8 @@ class BestCard(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Actual(Expression):
+class Actual(Expression, traits=PURE):
     """The real card behind a reference."""
-
-    traits = Traits()
 
     card: Node
 
@@ -401,10 +399,8 @@ class Actual(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Expression):
+class Place(Expression, traits=Traits(may_fail=Failure.BY_VALUES, reads=StatePart.CARDS)):
     """A real location: owner, name, index (0 when left out) and kind."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES, reads=StatePart.CARDS)
 
     owner: Node
     name: Node
@@ -421,20 +417,16 @@ class SetOperation(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Combine(Expression):
+class Combine(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """A set operation on locations: several forms, or one that gives a set of locations."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     parts: tuple[Node, ...]
     operation: SetOperation
 
 
 @dataclass(frozen=True, slots=True)
-class Filter(Expression):
+class Filter(Expression, traits=Traits(loops=True)):
     """The items of a collection that pass a test; the kind is that of the collection."""
-
-    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -442,20 +434,16 @@ class Filter(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Element(Expression):
+class Element(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """An element of a set of locations: a position from the front, or -1 for the last."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     locations: Node
     index: int
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence(Expression):
+class Sequence(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The n topmost cards, topmost first, or the n lowest cards of a location."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     count: Node
     location: Node
@@ -463,10 +451,8 @@ class Sequence(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class EndRun(Expression):
+class EndRun(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The longest run of consecutive points, of at least `least` cards, at an end of a pile."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     least: Node
     location: Node
@@ -475,10 +461,8 @@ class EndRun(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Sort(Expression):
+class Sort(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The cards of a location in ascending order of points."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     location: Node
     points: Node
@@ -488,10 +472,8 @@ class Sort(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class EachLocation(Expression):
+class EachLocation(Expression, traits=Traits(loops=True)):
     """One location for each item of a collection."""
-
-    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -499,20 +481,16 @@ class EachLocation(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Partition(Expression):
+class Partition(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """Groups of cards with the same value of an attribute, in order of first appearance."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     key: Node
     parts: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Subsets(Expression):
+class Subsets(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """The subsets of a location, perhaps only those of some size."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     location: Node
     size: Node | None
@@ -520,10 +498,8 @@ class Subsets(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Runs(Expression):
+class Runs(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """Runs of at least `least` consecutive points: the maximal ones, or all stretches."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     least: Node
     location: Node
@@ -532,10 +508,8 @@ class Runs(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Tuples(Expression):
+class Tuples(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """All groups of n cards with equal points."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     count: Node
     location: Node
@@ -543,10 +517,8 @@ class Tuples(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed(Expression):
+class Indexed(Expression, traits=Traits(reads=StatePart.CARDS)):
     """The locations of one owner, kind and name that have held a card, at any index."""
-
-    traits = Traits(reads=StatePart.CARDS)
 
     owner: Node
     name: Node
@@ -554,29 +526,23 @@ class Indexed(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Everyone(Expression):
+class Everyone(Expression, traits=Traits(reads=StatePart.TURNS)):
     """All players or all teams, or all but the current one."""
-
-    traits = Traits(reads=StatePart.TURNS)
 
     others: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Range(Expression):
+class Range(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The integers between two bounds, both included."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     low: Node
     high: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Strings(Expression):
+class Strings(Expression, traits=PURE):
     """A list of names."""
-
-    traits = Traits()
 
     values: tuple[str, ...]
 
@@ -585,20 +551,16 @@ class Strings(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Set(Action):
+class Set(Action, traits=Traits(writes=StatePart.STORED, acts=True)):
     """Store an integer or a string."""
-
-    traits = Traits(writes=StatePart.STORED, acts=True)
 
     storage: Node
     value: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Award(Node):
+class Award(Node, traits=PURE):
     """Points for the cards whose attributes have these values."""
-
-    traits = Traits()
 
     keys: tuple[Node, ...]
     values: tuple[Node, ...]
@@ -606,20 +568,22 @@ class Award(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SetPoints(Action):
+class SetPoints(
+    Action,
+    traits=Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True),
+):
     """Store a point map, made of awards."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True)
 
     storage: Node
     awards: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Increase(Action):
+class Increase(
+    Action,
+    traits=Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True),
+):
     """Add to a stored integer, or subtract from it; by 1 if no amount is given."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True)
 
     storage: Node
     amount: Node | None
@@ -627,89 +591,75 @@ class Increase(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Action):
-    """Take a card and put it somewhere."""
-
-    traits = Traits(
+class Move(
+    Action,
+    traits=Traits(
         may_fail=Failure.BY_VALUES, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True
-    )
+    ),
+):
+    """Take a card and put it somewhere."""
 
     card: Node
     target: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(Action):
+class Swap(
+    Action,
+    traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True),
+):
     """Exchange the places of two cards, or the contents of two locations."""
-
-    traits = Traits(
-        may_fail=Failure.POSSIBLE, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True
-    )
 
     left: Node
     right: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Remember(Action):
+class Remember(Action, traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)):
     """Put a reference to a card into a memory location."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)
 
     card: Node
     target: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Forget(Action):
+class Forget(Action, traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)):
     """Take a reference out of a memory location."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)
 
     card: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(Action):
+class Shuffle(Action, traits=Traits(draws=True, writes=StatePart.CARDS, acts=True)):
     """Permute a location at random."""
-
-    traits = Traits(draws=True, writes=StatePart.CARDS, acts=True)
 
     location: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Cycle(Action):
+class Cycle(Action, traits=Traits(writes=StatePart.TURNS, acts=True)):
     """Make a player current at once, or queue a player as the next one."""
-
-    traits = Traits(writes=StatePart.TURNS, acts=True)
 
     player: Node
     queue: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Action):
+class Pass(Action, traits=Traits(acts=True)):
     """Do nothing, as an option."""
-
-    traits = Traits(acts=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat(Action):
+class Repeat(Action, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """Do an action a number of times."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     count: Node
     action: Node
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatAll(Action):
+class RepeatAll(Action, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """Do a move, or a forget, once for every card of the location that its card names."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, loops=True)
 
     action: Node
 
@@ -718,29 +668,23 @@ class RepeatAll(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Control):
+class Do(Control, traits=PURE):
     """Steps, in order."""
-
-    traits = Traits()
 
     steps: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class When(Control):
+class When(Control, traits=PURE):
     """A step that happens only if a test holds."""
-
-    traits = Traits()
 
     test: Node
     body: Node
 
 
 @dataclass(frozen=True, slots=True)
-class ForEach(Control):
+class ForEach(Control, traits=Traits(loops=True)):
     """A step for every item of a collection; with `choose`, for one of them as an option."""
-
-    traits = Traits(loops=True)
 
     collection: Node
     variable: Variable
@@ -749,10 +693,8 @@ class ForEach(Control):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(Control):
+class Let(Control, traits=Traits(may_fail=Failure.BY_VALUES)):
     """A step with a value bound to a variable; it is an error to bind no card."""
-
-    traits = Traits(may_fail=Failure.BY_VALUES)
 
     value: Node
     variable: Variable
@@ -760,19 +702,18 @@ class Let(Control):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Control):
+class Choice(Control, traits=Traits(may_fail=Failure.POSSIBLE)):
     """A decision of the current player among the options that the steps give."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE)
 
     steps: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stage(Control):
+class Stage(
+    Control,
+    traits=Traits(may_fail=Failure.POSSIBLE, reads=StatePart.TURNS, writes=StatePart.TURNS),
+):
     """Turns of a player or team cycle until a condition holds between two turns."""
-
-    traits = Traits(may_fail=Failure.POSSIBLE, reads=StatePart.TURNS, writes=StatePart.TURNS)
 
     end: Node
     items: tuple[Node, ...]
@@ -780,13 +721,11 @@ class Stage(Control):
 
 
 @dataclass(frozen=True, slots=True)
-class Fork(Control):
+class Fork(Control, traits=PURE):
     """An item of the game or of a stage if a test holds, and perhaps another if it does not.
 
     The test is made once, when play comes to it. No cycle and no block is begun by it.
     """
-
-    traits = Traits()
 
     test: Node
     item: Node
@@ -823,6 +762,22 @@ def children(node: Node) -> Iterator[Node]:
                     yield item
 
 
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a node with its operands changed; the very same one if none of them is another."""
+    changed: dict[str, Any] = {}
+    for name in operands(node):
+        old = new = getattr(node, name)
+        if isinstance(old, Node):
+            new = change(old)
+        elif isinstance(old, tuple):
+            parts = [change(item) if isinstance(item, Node) else item for item in old]
+            if any(part is not item for part, item in zip(parts, old, strict=True)):
+                new = tuple(parts)
+        if new is not old:
+            changed[name] = new
+    return replace(node, **changed) if changed else node
+
+
 def items_within(items: tuple[Node, ...]) -> Iterator[Node]:
     """Yield the items of a block, and instead of a fork the items of which it plays one."""
     for item in items:
@@ -850,6 +805,13 @@ def unfiltered(collection: Node) -> Node:
     while isinstance(collection, Filter):
         collection = collection.collection
     return collection
+
+
+def unwrapped(card: Node) -> Node:
+    """Return the form of a card without the `actual` around it."""
+    while isinstance(card, Actual):
+        card = card.card
+    return card
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -886,3 +848,28 @@ def conceals(node: Node) -> bool:
     if not node.traits.reads & StatePart.CARDS:
         return False
     return getattr(node, "place", None) not in OPEN_KINDS
+
+
+# The forms by what they give: a `match` that ends with `assert_never` handles every one ---------
+
+IntegerForm: TypeAlias = (
+    Variable | Number | Arithmetic | Triangle | Fibonacci | Random | Size | Score | Sum
+    | ExtremeScore | Total | NumberOf | Storage
+)  # fmt: skip
+StringForm: TypeAlias = Variable | Text | Attribute | Storage
+ConditionForm: TypeAlias = Variable | Truth | Logic | Not | Compare | Equal | Quantifier
+PlayerForm: TypeAlias = Variable | TurnOwner | Numbered | OwnerOf
+TeamForm: TypeAlias = Variable | TurnOwner | Numbered | TeamOf
+CardForm: TypeAlias = Variable | End | Position | BestCard | Actual
+LocationForm: TypeAlias = (
+    Variable | Place | Combine | Filter | Element | Sequence | EndRun | Sort
+)  # fmt: skip
+LocationsForm: TypeAlias = (
+    Variable | Filter | EachLocation | Partition | Subsets | Runs | Tuples | Indexed
+)  # fmt: skip
+ListForm: TypeAlias = Variable | Filter | Everyone | Range | Strings
+ActionForm: TypeAlias = (
+    Set | SetPoints | Increase | Move | Swap | Remember | Forget | Shuffle | Cycle | Pass | Repeat
+    | RepeatAll
+)  # fmt: skip
+StepForm: TypeAlias = Do | When | ForEach | Let

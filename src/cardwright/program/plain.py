@@ -3,30 +3,83 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cardwright.program.check import check, deep_recursion
-from cardwright.program.expansion import ExtensionUse, Hole, Made
+from cardwright.program.check import check, deep_recursion, examine
+from cardwright.program.expansion import ExtensionUse, FreshNames, Hole, Made
 from cardwright.program.integers import SMALLEST
-from cardwright.program.plain_tidying import tidied
+from cardwright.syntax.diagnostic import Code, Edit
+from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.reader import MAX_DEPTH
 from cardwright.syntax.source import MAX_BYTES, Source, Span
-from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
-    from cardwright.program.check import Examined
+    from cardwright.program.check import SemanticModel
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
+    from cardwright.syntax.diagnostic import Diagnostics
+
+MOST_ROUNDS = 8
+"""How often a text is looked through: a declaration may be the last use of another."""
+
+
+def tidied(name: str, text: str, before: Diagnostics, base: int | None) -> str:
+    """Return a plain text with variables renamed that hide others, and without unused constants.
+
+    What the author's text has of that, according to the messages `before`, stays.
+    """
+    known = {one.message for one in before}
+    for _ in range(MOST_ROUNDS):
+        examined = examine(Source(name, text), base=base)
+        edits = [*_renamings(examined, text, known), *_declarations(examined, known)]
+        if not edits:
+            break
+        text = apply_edits(text, edits)
+    return text
+
+
+def _renamings(examined: SemanticModel, text: str, known: Set[str]) -> Iterator[Edit]:
+    """Yield the edits that give other names to variables that hide others."""
+    assert examined.meaning is not None
+    scope, fresh = examined.meaning.scope, FreshNames(text)
+    hiding = {
+        one.span
+        for one in examined.checked.diagnostics.of_code(Code.SHADOWING)
+        if one.message not in known
+    }
+    for binding in scope.bindings:
+        if binding.span in hiding:
+            new = fresh.variable(binding.name)
+            yield Edit(binding.span, new)
+            yield from (Edit(span, new) for span, used in scope.uses if used is binding)
+
+
+def _declarations(examined: SemanticModel, known: Set[str]) -> Iterator[Edit]:
+    """Yield the edits that take declarations away that nothing uses."""
+    unused = {
+        one.span
+        for one in examined.checked.diagnostics.of_code(Code.UNUSED_VARIABLE)
+        if one.message not in known
+    }
+    game = examined.form
+    for before, item in pairwise(game.items) if game and unused else ():
+        declares = isinstance(item, Form) and is_word(item.head, "declare") and len(item.items) > 2
+        if declares and item.items[2].span in unused:  # type: ignore[union-attr]
+            start = item.span.start
+            gap = examined.checked.source.text[before.span.end : start]
+            yield Edit(Span(start - (len(gap) if gap.isspace() else 0), item.span.end), "")
 
 
 class NotPlainError(ValueError):
     """A program that plain RECYCLE cannot express; the message says where and why."""
 
 
-def plain_text(examined: Examined) -> str:
+def plain_text(examined: SemanticModel) -> str:
     """Return a program without errors in plain RECYCLE, in the formatter's layout.
 
     Comments stay, but for those in the forms that are rewritten. Raises NotPlainError.

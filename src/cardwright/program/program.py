@@ -3,21 +3,77 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.cards import Card, CardId, OwnerId, Seat
-from cardwright.program.deals import deal_stage
+from cardwright.program.cards import Card, CardId, LocationKind, OwnerId, Seat
+from cardwright.program.constants import folded, folded_steps
+from cardwright.program.expansion import Labelled
+from cardwright.program.kinds import ValueKind
+from cardwright.program.known_values import KnownValues
 from cardwright.program.rounds import Rounds
+from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable, Iterator, Mapping
 
     from cardwright.program.constants import Constant
     from cardwright.program.extent.extent import Extent
+    from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.source import Source, Span
+
+
+def deal_stage(program: Program) -> n.Stage | None:
+    """Return the stage of which a turn is a deal; None if the game has none that can be recognised.
+
+    It is the first stage of the game's own items in which players choose, and of which every turn
+    begins with a deal: before its first choice or inner stage it shuffles, and then moves cards in
+    a loop over all players, both whatever the state.
+    """
+    for item in program.items:
+        if isinstance(item, n.Stage) and any(isinstance(node, n.Choice) for node in n.walk(item)):
+            return item if _begins_with_a_deal(item) else None
+    return None
+
+
+def _begins_with_a_deal(stage: n.Stage) -> bool:
+    shuffled = False
+    for item in stage.items:
+        if isinstance(item, (n.Choice, n.Stage, n.Fork)):
+            return False
+        for step in _certain(item):
+            if isinstance(step, n.Shuffle):
+                shuffled = True
+            elif shuffled and _serves_everyone(step):
+                return True
+    return False
+
+
+def _certain(step: n.Node) -> Iterator[n.Node]:
+    """Yield the steps that are taken whatever the state, in order, loops as a whole."""
+    match step:
+        case n.Do(steps=steps):
+            for inner in steps:
+                yield from _certain(inner)
+        case n.Let(body=body):
+            yield from _certain(body)
+        case n.When():
+            pass
+        case _:
+            yield step
+
+
+def _serves_everyone(step: n.Node) -> bool:
+    """Return whether a step moves cards in a loop over all players."""
+    loops = (node for node in n.walk(step) if isinstance(node, n.ForEach))
+    return any(
+        isinstance(loop.collection, n.Everyone)
+        and not loop.collection.others
+        and any(isinstance(node, n.Move) for node in n.walk(loop.body))
+        for loop in loops
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +190,100 @@ class Program:
         """A hash of the text, the declared values and the numbering, which determine the game."""
         content = repr((self.source.text, [(d.name, d.value) for d in self.declared], self.base))
         return hashlib.sha256(content.encode()).hexdigest()
+
+
+if TYPE_CHECKING:
+    Known: TypeAlias = Mapping[int, bool]
+
+
+def fold_constants(program: Program) -> Program:
+    """Return the program without the steps and stages that its constants rule out."""
+    return replace(
+        program, items=folded_steps(tuple(map(folded, program.items))), score=folded(program.score)
+    )
+
+
+if TYPE_CHECKING:
+    Parts: TypeAlias = "tuple[str | n.Node, ...]"
+
+
+def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
+    """Return a program without labels in its tree: a labelled step is a block of its own.
+
+    A label is left out if it may say what the choosing player does not see; it is then reported.
+    """
+    nodes = program.nodes()
+    if not any(isinstance(node, Labelled) for node in nodes):
+        return program
+    taken = _LabelRemover(nodes)
+    if report is not None:
+        for choice in nodes:
+            for step in choice.steps if isinstance(choice, n.Choice) else ():
+                taken.report(step, report)
+    items = tuple(map(taken.out, program.items))
+    return replace(program, items=items, labels=tuple(taken.labels))
+
+
+class _LabelRemover(KnownValues):
+    """Takes labels out of a tree, and keeps those that say nothing hidden with their blocks.
+
+    What is known is what the choosing player knows.
+    """
+
+    def __init__(self, nodes: Iterable[n.Node]) -> None:
+        super().__init__(nodes)
+        self.labels: list[tuple[n.Node, Parts]] = []
+        self._step: n.Node | None = None
+
+    def report(self, step: n.Node, report: Diagnostics) -> None:
+        """Note the labels in a step of a choice that are left out."""
+        self._step = step
+        for label in n.walk(step):
+            for part in label.parts if isinstance(label, Labelled) else ():
+                if isinstance(part, n.Node) and not self._told(part):
+                    report.add(
+                        Code.HIDDEN_CARD,
+                        part.span,
+                        "this label is left out, as it may tell of a card that the choosing "
+                        "player cannot see",
+                        help="say only what follows from open cards, the player's own hand and "
+                        "what it picks",
+                    )
+        self._step = None
+
+    def out(self, node: n.Node) -> n.Node:
+        """Return a node without the labels in it; the very same one if it has none."""
+        if isinstance(node, Labelled):
+            block = n.Do(node.kind, node.span, (self.out(node.body),))
+            if all(isinstance(part, str) or self._told(part) for part in node.parts):
+                self.labels.append((block, node.parts))
+            return block
+
+        def change(inner: n.Node) -> n.Node:
+            if isinstance(node, n.Choice):
+                self._step = inner
+            return self.out(inner)
+
+        return n.rebuilt(node, change)
+
+    # What the choosing player knows ---------------------------------------------------------
+
+    def _told(self, part: n.Node) -> bool:
+        """Return whether a part may be said; an unseen card in a variable is said by its place."""
+        if isinstance(part, n.Variable) and part.kind is ValueKind.CARD:
+            return True
+        return self.knows(part)
+
+    def sees(self, node: n.Place | n.Indexed) -> bool:
+        """Return whether the choosing player sees the cards of a location."""
+        if super().sees(node):
+            return True
+        owner = node.owner
+        own = isinstance(owner, n.TurnOwner) and owner.turn is n.Turn.CURRENT
+        return (
+            own
+            and owner.kind is ValueKind.PLAYER
+            and node.place is LocationKind.INVISIBLE
+            and self._step is not None
+            and not any(isinstance(one, n.Cycle) and not one.queue for one in n.walk(self._step))
+        )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.comparisons import PASSES
+from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import (
     FEW_ROUNDS,

@@ -7,11 +7,10 @@ for cards of the deck. Nothing reads the order of the piles, so that it leaves n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.expansion import UnexplainedError
+from cardwright.program.expansion import Secret, UnexplainedError
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.suggest import near
@@ -20,53 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Set
 
     from cardwright.program.expansion import Expand, Expansion
-    from cardwright.syntax.source import Span
     from cardwright.syntax.tree import Syntax
 
 SECRETS = {"isto": ValueKind.INTEGER, "istr": ValueKind.STRING}
 """The words for secrets, with the kinds of their values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A secret that each player has: its possible values, and the names in its plain RECYCLE.
-
-    The card of the value lies at `place`, all others at `rest`. Its attribute `key` tells it; of
-    integers there is a point map as well. It has no values if there was something wrong with them.
-    """
-
-    name: str
-    word: str
-    values: tuple[str, ...] | range
-    span: Span
-    place: str
-    rest: str
-    key: str
-    points: str
-
-    def of(self, owner: str) -> str:
-        """Return the form that reads the value."""
-        place = f"({owner} iloc {self.place})"
-        if self.word == "isto":
-            return f"(sum {place} using (game points {self.points}))"
-        return f"(cardatt {self.key} (top {place}))"
-
-    def on(self, card: str) -> str:
-        """Return the form that reads the value of a card."""
-        if self.word == "isto":
-            return f"(score {card} using (game points {self.points}))"
-        return f"(cardatt {self.key} {card})"
-
-    def changed(self, owner: str, value: str) -> str:
-        """Return the step that sets the value; if no card has it, the last move fails."""
-        place, rest = f"({owner} iloc {self.place})", f"({owner} iloc {self.rest})"
-        on_card = self.on("'CARD")
-        return (
-            f"(do ((repeat all (move (top {place}) (top {rest}))) "
-            f"(all (filter {rest} 'CARD (== {on_card} {value})) 'CHOSEN "
-            f"(move 'CHOSEN (top {place}))) "
-            f"((== (size {place}) 0) (move (top {place}) (top {rest})))))"
-        )
 
 
 def secret(word: str) -> Expand:

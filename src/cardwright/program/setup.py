@@ -3,29 +3,267 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.awards import as_number, with_commas
 from cardwright.program.cards import Card, CardId, LocationKind
-from cardwright.program.constants import Constant, NotConstantError, constant, node_of
-from cardwright.program.decks import MAX_CARDS, deck_cards
+from cardwright.program.constants import Constant, NotConstantError, constant, mismatch, node_of
+from cardwright.program.diagnosis.fixes import fix
+from cardwright.program.diagnosis.mistakes import CommonMistake, word
+from cardwright.program.diagnosis.suggestions import FOREIGN
+from cardwright.program.expansion import PointTable, Secret
+from cardwright.program.fitting import second_word
+from cardwright.program.forms import BY_KEY, FormShape, fits_any
 from cardwright.program.kinds import ValueKind
-from cardwright.program.overrides import mismatch
+from cardwright.program.plain_forms import as_integer
 from cardwright.program.program import Deck, Declared
-from cardwright.program.secret_setup import create_secret
-from cardwright.program.sections import part_mistake, well_formed
-from cardwright.program.show import shown
-from cardwright.program.tables import Worths
-from cardwright.program.worths import TABLE_PATTERN
+from cardwright.program.secrets import SECRETS
+from cardwright.program.shapes import parse, shown
+from cardwright.program.value_lists import (
+    MAX_CARDS,
+    TABLE_PATTERN,
+    as_number,
+    deck_cards,
+    with_commas,
+)
 from cardwright.syntax.diagnostic import Code, Related, rewritten
+from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardwright.program.elaborate import Elaborator
+    from cardwright.program.context import Elaboration
     from cardwright.syntax.source import Span
+
+_COLLECTIONS = {"isto": ValueKind.INTEGERS, "istr": ValueKind.STRINGS}
+
+
+def create_secret(setup: ProgramSetup, form: Form) -> None:
+    """Read `(create secret (player isto NAME) VALUES)`: a deck for each player."""
+    by = setup.by
+    written = well_formed(by, form, "create secret")
+    if written is None:
+        return
+    place, values = written.items[2:]
+    assert isinstance(place, Form)
+    word = next(word for word in SECRETS if is_word(place.items[1], word))
+    name = _new_secret_name(setup, place.items[2])
+    if not is_word(place.items[0], "player"):
+        by.report.add(
+            Code.WRONG_KIND,
+            place.items[0].span,
+            "secrets are created for all players",
+            expected=f"(create secret (player {word} NAME) ...)",
+        )
+        return
+    possible = _secret_values(setup, values, word)
+    if name is None:
+        return
+    if not setup.players:
+        return  # which is reported
+    fresh = by.extensions.fresh
+    found = Secret(
+        name=name,
+        word=word,
+        values=possible or (),
+        span=place.items[2].span,
+        place=fresh.location(name),
+        rest=fresh.name(f"{name}_CARDS"),
+        key=fresh.name(f"{name}_VALUE"),
+        points=fresh.name(f"{name}_POINTS"),
+    )
+    by.extensions.secrets[name] = found
+    if possible is not None:
+        _lay_out_secret(setup, form, found)
+
+
+def _new_secret_name(setup: ProgramSetup, item: Syntax) -> str | None:
+    node = setup.by.elaborate(item, ValueKind.STRING)
+    name = None if isinstance(node, n.ErrorNode) else setup.constant(node)
+    if not isinstance(name, str):
+        return None
+    before = setup.by.extensions.secrets.get(name)
+    if before is None:
+        return name
+    setup.by.report.add(
+        Code.DOUBLED_DEFINITION,
+        item.span,
+        f"the secret {name} is created a second time",
+        help="give it a name of its own",
+        related=(Related(before.span, "the first one"),),
+    )
+    return None
+
+
+def _secret_values(setup: ProgramSetup, item: Syntax, word: str) -> tuple[str, ...] | range | None:
+    """Return the possible values of a secret, if they are fit for that."""
+    node = setup.by.elaborate(item, _COLLECTIONS[word])
+    values = None if isinstance(node, n.ErrorNode) else setup.constant(node)
+    if not isinstance(values, tuple | range):
+        return None
+    count = values.stop - values.start if isinstance(values, range) else len(values)
+    if not 1 <= count <= MAX_CARDS:
+        setup.by.report.add(
+            Code.DECK_SIZE,
+            item.span,
+            "this secret has no possible value" if count < 1 else f"{count:,} values are too many",
+            expected=f"at most {MAX_CARDS:,} cards in a game: for each player one of each value",
+        )
+        return None
+    twice = [one for at, one in enumerate(values) if isinstance(one, str) and one in values[:at]]
+    if twice:
+        setup.by.report.add(
+            Code.DOUBLED_DEFINITION,
+            item.span,
+            f"{twice[0]} is twice among the values of a secret",
+            help="write each value once",
+        )
+        return None
+    return values
+
+
+def _lay_out_secret(setup: ProgramSetup, form: Form, found: Secret) -> None:
+    """Make the cards of a secret, and the points of those that are integers."""
+    extensions = setup.by.extensions
+    names = [one if isinstance(one, str) else _value_card(one) for one in found.values]
+    decks = []
+    for number in setup.numbers:
+        back = extensions.fresh.name(f"{found.name}_{number}")
+        text = (
+            f"(create deck {back} (({number} player) iloc {found.rest}) "
+            f"(deck ({found.key} ({' , '.join(names)}))))"
+        )
+        deck = extensions.form(form.span, text)
+        assert isinstance(deck, Form)
+        setup.deck(deck, 1)
+        decks.append(deck)
+    pattern = "INTEGERS" if found.word == "isto" else "STRINGS"
+    extensions.add(f"(create secret (player {found.word} STRING) {pattern})", form, decks)
+    if isinstance(found.values, range):
+        awards = " ".join(
+            f"(({found.key} : {name}) {as_integer(value)})"
+            for name, value in zip(names, found.values, strict=True)
+        )
+        block = extensions.form(form.span, f"(do ((set (game points {found.points}) ({awards}))))")
+        extensions.opening.append(block)
+        setup.opening.append(setup.by.elaborate(block, ValueKind.BLOCK))
+
+
+def _value_card(value: int) -> str:
+    """Return the name of a card that stands for an integer."""
+    return f"N{value}" if value >= 0 else f"MINUS_{-value}"
+
+
+_row = partial(FormShape, "Sections", result=ValueKind(0), node=n.ErrorNode, sentence="")
+
+SECTION_SHAPES = {
+    name: [_row(pattern=p, example=example, parts=parse(p)) for p in patterns]
+    for name, example, patterns in (
+        ("declare", "(declare 4 'PLAYERS)", ["(declare VALUE 'V)"]),
+        (
+            "scoring",
+            "(scoring max ((current player) sto SCORE))",
+            ["(scoring max INTEGER)", "(scoring min INTEGER)"],
+        ),
+        ("create players", "(create players 4)", ["(create players INTEGER)"]),
+        (
+            "create secret",
+            "(create secret (player isto BID) (range 0 .. 13))",
+            [
+                "(create secret (player isto STRING) INTEGERS)",
+                "(create secret (player istr STRING) STRINGS)",
+            ],
+        ),
+    )
+}
+"""The shapes of the sections whose parts are ordinary values."""
+
+_SECTION_WORDS = ("declare", "setup", "scoring")
+_PARTS = {"create": ("players", "teams", "deck", "secret"), "repeat": ()}
+
+
+def well_formed(by: Elaboration, form: Form, section: str) -> Form | None:
+    """Return a section in its proper shape; errors are reported.
+
+    None if it is unclear what was meant.
+    """
+    shapes = SECTION_SHAPES[section]
+    if fits_any(form, shapes):
+        return form
+    found = fix(form, shapes)
+    if found is None or not isinstance(found.meant, Form) or not fits_any(found.meant, shapes):
+        by.complain.misfit(form, shapes)
+        return None
+    by.complain.mistake(found, form)
+    return found.meant
+
+
+def section_mistake(item: Syntax) -> CommonMistake | None:
+    """Return the mistake in the name of a section, if an item of the game has one."""
+    if not isinstance(item, Form):
+        return None
+    head = item.head
+    if len(item.items) == 2 and not second_word(item) and is_atom(item.items[1], AtomKind.VARIABLE):
+        return _declaration(item)
+    if not is_atom(head, AtomKind.WORD):
+        return None
+    meant = near(head.text, _SECTION_WORDS, 0.75)
+    if item.starts_with("score", "max") or item.starts_with("score", "min"):
+        meant = "scoring"
+    elif head.text in BY_KEY or head.text in FOREIGN or head.text in _SECTION_WORDS:
+        return None
+    return _renamed(item, 0, meant)
+
+
+def _declaration(item: Form) -> CommonMistake | None:
+    """`(4 'PLAYERS)`: the word declare is missing."""
+    value, variable = item.items
+    if isinstance(value, Atom) and value.kind not in {AtomKind.INTEGER, AtomKind.NAME}:
+        return None
+    return CommonMistake(
+        Form((word("declare", variable), value, variable), item.span),
+        item.span,
+        f"the word declare is missing at the start of {shown(item)}",
+        expected="(declare VALUE 'V)",
+    )
+
+
+def part_mistake(item: Syntax) -> CommonMistake | None:
+    """Return the mistake in the name of a part of the set-up, if an item of it has one."""
+    if not isinstance(item, Form) or not is_atom(item.head, AtomKind.WORD):
+        return None
+    first = shown(item.items[0])
+    if first not in _PARTS:
+        return _renamed(item, 0, near(first, _PARTS))
+    if first != "create" or len(item.items) < 2 or not is_atom(item.items[1], AtomKind.WORD):
+        return None
+    second = shown(item.items[1])
+    return None if second in _PARTS[first] else _renamed(item, 1, near(second, _PARTS[first]))
+
+
+def is_part(item: Syntax) -> bool:
+    """Return whether an item is a part of a set-up."""
+    if not isinstance(item, Form):
+        return False
+    inner = item.items[-1] if is_word(item.head, "repeat") else item
+    return isinstance(inner, Form) and is_word(inner.head, "create")
+
+
+def _renamed(form: Form, at: int, meant: str | None) -> CommonMistake | None:
+    if meant is None:
+        return None
+    wrong = form.items[at]
+    return CommonMistake(
+        form.replaced(at, at + 1, word(meant, wrong)),
+        wrong.span,
+        f"{'nothing in the frame of a game' if at == 0 else 'nothing that is created'} is called "
+        f"`{shown(wrong)}`",
+        help=f"did you mean {meant}?",
+        code=Code.UNKNOWN_FORM,
+    )
+
 
 _EXAMPLES = {
     "create players": "(create players 4)",
@@ -50,7 +288,7 @@ class ProgramSetup:
     which the game begins, for its secrets.
     """
 
-    by: Elaborator
+    by: Elaboration
     base: int | None = None
     players: int = 0
     teams: list[list[tuple[int, Span]]] = field(default_factory=list)
@@ -86,10 +324,10 @@ class ProgramSetup:
         node = self.by.elaborate(value, _DECLARED)
         self.by.scope.warn_of_hiding(name.text, name.span)
         self.declared = [other for other in self.declared if other.name != name.text[1:]]
-        if isinstance(node, n.Bad):
-            self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
+        if isinstance(node, n.ErrorNode):
+            self.by.scope.declare(name.text, n.ErrorNode(node.kind, name.span), name.span)
             return
-        if isinstance(node, Worths):
+        if isinstance(node, PointTable):
             self.by.extensions.add(TABLE_PATTERN, form, ())
         elif node.kind & _NAMED and self._nameable(node):
             self.by.extensions.alias(form, name, value)
@@ -108,7 +346,7 @@ class ProgramSetup:
         report = self.by.report
         default = self.constant(node)
         if default is None:
-            self.by.scope.declare(name.text, n.Bad(node.kind, name.span), name.span)
+            self.by.scope.declare(name.text, n.ErrorNode(node.kind, name.span), name.span)
             return
         is_last = self.last.get(name.text, name.span) == name.span
         chosen = overrides.get(name.text[1:], default) if is_last else default
@@ -143,7 +381,6 @@ class ProgramSetup:
 
     def _integer(self, item: Syntax) -> int | None:
         if is_atom(item, AtomKind.NAME):
-            assert isinstance(item, Atom)
             declared = f"'{item.text}" in self.by.scope
             self.by.report.add(
                 Code.WRONG_KIND,
@@ -155,7 +392,7 @@ class ProgramSetup:
             )
             return None
         node = self.by.elaborate(item, ValueKind.INTEGER)
-        value = None if isinstance(node, n.Bad) else self.constant(node)
+        value = None if isinstance(node, n.ErrorNode) else self.constant(node)
         return value if isinstance(value, int) else None
 
     # Players, teams, decks ----------------------------------------------------------------
@@ -268,7 +505,6 @@ class ProgramSetup:
         sound = isinstance(item, Form) and len(item.items) % 2 == 1
         for at, part in enumerate(item.items if isinstance(item, Form) else ()):
             if at % 2 == 0 and is_atom(part, AtomKind.INTEGER):
-                assert isinstance(part, Atom)
                 members.append((int(part.text[:9]), part.span))
             elif at % 2 == 0 or not is_word(part, ","):
                 sound = False
@@ -326,7 +562,7 @@ class ProgramSetup:
             return
         if len(operands) == 3:
             name = self.by.elaborate(operands[0], ValueKind.STRING)
-            value = None if isinstance(name, n.Bad) else self.constant(name)
+            value = None if isinstance(name, n.ErrorNode) else self.constant(name)
             back = value if isinstance(value, str) else back
             operands = operands[1:]
         if len(operands) != 2:
@@ -340,7 +576,7 @@ class ProgramSetup:
         location = self.by.elaborate(operands[0], ValueKind.LOCATION)
         attributes = deck_cards(self.by, operands[1])
         self._place_known(location)
-        if attributes is None or isinstance(location, n.Bad):
+        if attributes is None or isinstance(location, n.ErrorNode):
             return
         for pair in attributes[0].items() if attributes else ():
             self.by.extensions.attribute = pair
@@ -364,7 +600,7 @@ class ProgramSetup:
 
     def _place_known(self, location: n.Node) -> None:
         """Report a deck laid where no card can lie, or at a place known only during a game."""
-        if isinstance(location, n.Bad):
+        if isinstance(location, n.ErrorNode):
             return
         if not isinstance(location, n.Place) or location.place is LocationKind.MEMORY:
             self.by.report.add(

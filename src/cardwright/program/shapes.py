@@ -10,17 +10,32 @@ themselves; `'V` is a variable that the form binds; a word in capitals is an ope
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from cardwright.program.expansion import Expand
-    from cardwright.program.nodes import Node
+
+def shown(item: Syntax, limit: int = 40) -> str:
+    """Return the text of an item on one line, cut to a length."""
+    text = _text(item, limit)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _text(item: Syntax, room: int) -> str:
+    if isinstance(item, Atom):
+        return item.text
+    words: list[str] = []
+    for inner in item.items:
+        words.append(_text(inner, room))
+        if sum(map(len, words)) > room:
+            break
+    return "(" + " ".join(words).replace(" ,", ",") + ")"
+
 
 _PIECE = re.compile(r"\.\.\.|\.\.|'[A-Z]+|[A-Z_]+|[a-z]+|[()\[\]]|[=!<>+\-*/%^:,]+")
 
@@ -71,63 +86,6 @@ class Misfit:
 
     item: Syntax | None
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormShape:
-    """One row of the form table.
-
-    `result` is the kind of value the form gives; a filter gives the kind of what it filters, so its
-    result is a union. `node` makes the typed node from kind, span and operands in order of the
-    pattern (a repeated operand gives a tuple, one left out gives None). `mark` names the one
-    dialect ("A" or "C") that has the form, if that decides how players are numbered.
-
-    `bound` is the kind of a variable that stands for values of a secret.
-
-    A form with an `expansion` is an extension: the expansion makes the plain form that it stands
-    for. With the node `expanded` that form is elaborated in its place; with a real one, engines
-    know the extension itself, and the plain form is only its text.
-    """
-
-    section: str
-    pattern: str
-    result: ValueKind
-    node: Callable[..., Node]
-    sentence: str
-    example: str
-    mark: str = ""
-    custom: str = ""
-    expansion: Expand | None = None
-    bound: ValueKind | None = None
-    parts: tuple[Part, ...] = ()
-    head: str = field(init=False, default="")
-    """The word that identifies the form."""
-    literals: int = field(init=False, default=0)
-    """How many words of the pattern are literal; the more, the more specific it is."""
-
-    def __post_init__(self) -> None:
-        words = [part.text for part in self.parts if isinstance(part, Literal)]
-        object.__setattr__(self, "head", words[0] if words else "")
-        object.__setattr__(self, "literals", _literals(self.parts))
-
-    @property
-    def extension(self) -> bool:
-        """Whether other engines lack the form: it is an extension of the language."""
-        return self.expansion is not None
-
-    @property
-    def key(self) -> str:
-        """The key in the table: the first item, or the second if that is a word."""
-        first = self.parts[0]
-        if isinstance(first, Literal):
-            return first.text
-        second = self.parts[1] if len(self.parts) > 1 else None
-        return f"_ {second.text}" if isinstance(second, Literal) else "_"
-
-
-def _literals(parts: Sequence[Part]) -> int:
-    inner = (_literals(part.parts) if isinstance(part, FormGroup) else 0 for part in parts)
-    return sum(isinstance(part, Literal) for part in parts) + sum(inner)
 
 
 def parse(pattern: str) -> tuple[Part, ...]:
@@ -267,8 +225,3 @@ def _pattern(part: Part) -> str:
             return part.name + ("..." if part.many else "")
         case FormGroup():
             return "(" + " ".join(map(_pattern, part.parts)) + ")"
-
-
-def fits_any(form: Form, shapes: Sequence[FormShape]) -> bool:
-    """Return whether a form fits one of these shapes."""
-    return any(not isinstance(fit(shape.parts, form.items), Misfit) for shape in shapes)

@@ -37,7 +37,7 @@ _ANYTHING = "it can be any integer of the language"
 _OWNER = "an owner is neither a bounded value nor a location"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with errors is never analysed",
+    n.ErrorNode: "a program with errors is never analysed",
     n.Action: "it gives no value",
     n.Control: "it gives no value",
     n.Award: "it is handled where a point map is bounded",

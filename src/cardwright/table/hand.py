@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.game.game import Game
-    from cardwright.interpreter.rules import Rules
+    from cardwright.interpreter.machine import Rules
     from cardwright.program.cards import Card, Location
 
 _HAND = "HAND"

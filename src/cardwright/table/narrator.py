@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from cardwright.game.people import PeopleNamer, StoredValues
     from cardwright.game.verbs import Clause
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, Location
     from cardwright.table.eyes import Eyes
 

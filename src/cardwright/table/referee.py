@@ -20,8 +20,8 @@ from cardwright.game.state import State
 from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.machine import Rules
+from cardwright.interpreter.world import Fault
 from cardwright.table.hearts_table import moon_shooter
 from cardwright.table.score_book import ScoreBook, ScoreRule
 from cardwright.table.trick_watcher import TrickWatcher
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.game.wording import Wording
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.table.score_sheet import DealEnd, Trick
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.game.people import PeopleNamer
-    from cardwright.interpreter.world import Pile
+    from cardwright.interpreter.effects import Pile
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
     from cardwright.table.eyes import Eyes

@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.nodes import conceals
 from cardwright.table.score_sheet import DealEnd

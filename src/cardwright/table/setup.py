@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import override_text
 from cardwright.game.game import Game
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 from cardwright.syntax.source import Source
 from cardwright.table.given_names import given_names
 

@@ -14,8 +14,8 @@ from cardwright.game.labelled import with_labels
 from cardwright.game.people import PeopleNamer
 from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
-from cardwright.interpreter.fault import Fault
-from cardwright.interpreter.rules import Decide, RuleBlock, Rules
+from cardwright.interpreter.machine import Rules
+from cardwright.interpreter.world import Decide, Fault, RuleBlock
 from cardwright.program.cards import LocationKind, OwnerId
 from cardwright.table.eyes import Eyes
 from cardwright.table.narrator import Narrator
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import CardId, Location
     from cardwright.syntax.source import Span
 

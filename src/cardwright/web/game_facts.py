@@ -14,7 +14,7 @@ from cardwright.game.game import Game
 from cardwright.game.settings import Setting
 from cardwright.game.settings_file import settings_of
 from cardwright.library import catalogue
-from cardwright.program.overrides import parse_value
+from cardwright.program.constants import parse_value
 from cardwright.table.rules_page import rules_page
 from cardwright.web.computer_players import computer_players, usual_player
 from cardwright.web.families import SUGGESTED, by_family

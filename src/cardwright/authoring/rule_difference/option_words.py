@@ -8,7 +8,7 @@ from cardwright.game.game_words import place_keys, value_keys
 from cardwright.game.phrase import PLAYER, WHOSE, Blank, plural
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.labels import Labelled
+from cardwright.program.expansion import Labelled
 
 _MOST_DEEDS = 2
 """Most things that are told of what an option does."""

@@ -10,7 +10,7 @@ from cardwright.authoring.rule_difference.point_words import award_cards, award_
 from cardwright.authoring.rule_difference.rule_change import ChangeKind, RuleChange
 from cardwright.game.errors import override_text
 from cardwright.program import nodes as n
-from cardwright.program.labels import Labelled
+from cardwright.program.expansion import Labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

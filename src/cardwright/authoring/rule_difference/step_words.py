@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from cardwright.authoring.rule_difference.condition_words import ConditionWords
 from cardwright.authoring.rule_difference.value_words import mentions
 from cardwright.program import nodes as n
+from cardwright.program.expansion import Labelled
 from cardwright.program.kinds import ValueKind
-from cardwright.program.labels import Labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

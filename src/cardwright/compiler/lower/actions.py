@@ -29,7 +29,7 @@ from cardwright.compiler.lower.points import OVERFLOW
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
-from cardwright.program.traits import StatePart
+from cardwright.program.nodes import StatePart
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering

@@ -37,15 +37,15 @@ from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
+from cardwright.program.nodes import StatePart
 from cardwright.program.places import families_of
-from cardwright.program.traits import StatePart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from cardwright.compiler import ir
     from cardwright.compiler.lower.lowering import Lowering
-    from cardwright.program.families import LocationFamily
+    from cardwright.program.places import LocationFamily
 
 _SMALL = 2**40
 """Bound of stored integers of which sums are certain to fit."""

@@ -47,10 +47,9 @@ from cardwright.compiler.lower.lowered_values import (
 from cardwright.compiler.lower.lowering import LIST, Lowering, card_at
 from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
-from cardwright.program.families import LocationFamily, sort_of
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS
-from cardwright.program.places import KINDS, families_of
+from cardwright.program.places import KINDS, LocationFamily, families_of, sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

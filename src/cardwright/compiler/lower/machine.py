@@ -43,8 +43,8 @@ from cardwright.compiler.lower.structured import (
 )
 from cardwright.compiler.plan import BlockPlan, Item, TurnItem
 from cardwright.program import nodes as n
-from cardwright.program.deals import deal_stage
 from cardwright.program.limits import ROUNDS_A_STEP
+from cardwright.program.program import deal_stage
 
 if TYPE_CHECKING:
     from collections.abc import Set
@@ -54,7 +54,7 @@ _STEP = const(ROUNDS_A_STEP)
 TALLIES = ("option_sum", "option_most", "option_single")
 """The fields of a context for the numbers of options: their sum, the largest, how many are 1."""
 
-LEFT_OUT: dict[type[n.Node], str] = {n.Bad: "a program with errors is never run"}
+LEFT_OUT: dict[type[n.Node], str] = {n.ErrorNode: "a program with errors is never run"}
 """The classes of nodes that are not lowered, with the reason."""
 
 

@@ -19,7 +19,7 @@ from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
-    from cardwright.program.families import LocationFamily
+    from cardwright.program.places import LocationFamily
 
 
 @dataclass(frozen=True)

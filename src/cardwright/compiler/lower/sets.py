@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.compiler.lower.lowering import Lowering
-    from cardwright.program.families import LocationFamily
+    from cardwright.program.places import LocationFamily
 
 
 def as_set(low: Lowering, node: n.Node) -> ir.Expr | None:

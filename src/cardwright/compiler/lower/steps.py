@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.lower import actions, collections, conditions, moves, sets, union_views
 from cardwright.program import nodes as n
-from cardwright.program.traits import StatePart
+from cardwright.program.nodes import StatePart
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering

@@ -9,7 +9,7 @@ from cardwright.compiler.builder import add, const, mul, sub
 from cardwright.compiler.cells import CellGroup
 from cardwright.compiler.lower import cards, owners
 from cardwright.program import nodes as n
-from cardwright.program.families import sort_of
+from cardwright.program.places import sort_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.cells import Cells

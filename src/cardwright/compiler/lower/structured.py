@@ -33,9 +33,9 @@ from cardwright.compiler.lower import conditions, owners, picking, rounds, steps
 from cardwright.compiler.lower.entries import entries, is_leaf, item_at, items_of
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, TurnLocals
 from cardwright.program import nodes as n
-from cardwright.program.deals import deal_stage
-from cardwright.program.families import sort_of
 from cardwright.program.limits import ROUNDS_A_STEP
+from cardwright.program.places import sort_of
+from cardwright.program.program import deal_stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,8 +17,9 @@ from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.keys import key
 from cardwright.compiler.lower import integers, points, storages, words
 from cardwright.compiler.lower.lowering import BOARD
-from cardwright.program import comparisons
+from cardwright.program import constants
 from cardwright.program import nodes as n
+from cardwright.program.integers import PASSES
 from cardwright.program.interval_arithmetic import Between
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Threshold(NamedTuple):
 
 def threshold(low: Lowering, test: n.Node, slot: int) -> Threshold | None:
     """Return what a test compares, if it is the points of a variable's card with a number."""
-    for own, sign, other in comparisons.sides(test):
+    for own, sign, other in constants.sides(test):
         if low.analysis.mentions(other, slot):
             continue
         summands: tuple[n.Node, ...] = ()
@@ -185,5 +186,5 @@ def _of_number(low: Lowering, test: Threshold, number: ir.Expr) -> ir.Expr:
 
 def _row(test: Threshold, number: int) -> int:
     """Return the cards for which a comparison with a number holds, as the bits of an integer."""
-    holds = comparisons.PASSES[test.operator]
+    holds = PASSES[test.operator]
     return sum(1 << card for card, score in enumerate(test.scores) if holds(score, number))

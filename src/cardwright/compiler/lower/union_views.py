@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler.lower import masks, sets
 from cardwright.compiler.lower.lowered_values import UnionView
 from cardwright.program import nodes as n
-from cardwright.program.traits import StatePart
+from cardwright.program.nodes import StatePart
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering

@@ -21,11 +21,11 @@ from cardwright.compiler.pile_forms import WORD, PileForm
 from cardwright.compiler.plan import BlockPlan, Item
 from cardwright.compiler.sites import Sites
 from cardwright.program import nodes as n
-from cardwright.program.order import place_order
+from cardwright.program.places import place_order
 
 if TYPE_CHECKING:
     from cardwright.compiler.chains import Chain
-    from cardwright.program.families import LocationFamily
+    from cardwright.program.places import LocationFamily
     from cardwright.program.program import Program
 
 

@@ -8,7 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from cardwright.envs.openspiel.recollection import Recollection
-from cardwright.interpreter.chance_stream import MOST_OUTCOMES
+from cardwright.interpreter.chance import MOST_OUTCOMES
 from cardwright.interpreter.stream import Stream
 from cardwright.program import nodes as n
 

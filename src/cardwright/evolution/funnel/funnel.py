@@ -23,7 +23,7 @@ from cardwright.game.engines import EngineError
 from cardwright.game.errors import GameError
 from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

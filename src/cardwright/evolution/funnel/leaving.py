@@ -8,7 +8,7 @@ from cardwright.evolution.evaluation import Departure, DepartureReason, FunnelSt
 
 if TYPE_CHECKING:
     from cardwright.game.errors import GameError
-    from cardwright.interpreter.fault import Fault
+    from cardwright.interpreter.world import Fault
     from cardwright.program.program import Program
 
 _REASONS = {

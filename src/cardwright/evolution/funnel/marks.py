@@ -11,7 +11,7 @@ from cardwright.program.cards import Location
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.interpreter.options import BuiltOption, Pick
+    from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.world import World
 
 

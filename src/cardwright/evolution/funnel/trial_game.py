@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.evolution.funnel.marks import PlayMarks
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Passed, Shuffled, Stored
-from cardwright.interpreter.rules import Rules
+from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import World
 from cardwright.program.limits import ROUNDS_A_STEP
@@ -16,8 +16,7 @@ from cardwright.program.rounds import Rounds
 
 if TYPE_CHECKING:
     from cardwright.evolution.funnel.limits import CostLimits
-    from cardwright.interpreter.effects import Effect
-    from cardwright.interpreter.options import BuiltOption
+    from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
 

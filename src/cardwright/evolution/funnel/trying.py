@@ -9,7 +9,7 @@ from cardwright.evolution.evaluation import DepartureReason, FunnelStep
 from cardwright.evolution.funnel.leaving import LeftError, left_by_fault
 from cardwright.evolution.funnel.limits import idle_share
 from cardwright.evolution.funnel.trial_game import WorkError
-from cardwright.interpreter.fault import Fault
+from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

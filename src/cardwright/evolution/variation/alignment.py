@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from cardwright.editor.walk import BINDING
-from cardwright.program.keys import key_of
+from cardwright.program.fitting import key_of
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, Form, Syntax

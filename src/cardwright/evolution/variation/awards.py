@@ -10,7 +10,7 @@ from cardwright.evolution.variation.draw import one_of
 from cardwright.evolution.variation.near_number import near_number
 from cardwright.evolution.variation.operator import Proposal, removal
 from cardwright.program import nodes as n
-from cardwright.program.keys import is_pair
+from cardwright.program.fitting import is_pair
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.source import Span

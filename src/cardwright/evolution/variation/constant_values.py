@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.program.conditions import holds
+from cardwright.program.check import holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from cardwright.evolution.candidate import ChangeFamily
 from cardwright.evolution.variation.draw import one_of
 from cardwright.evolution.variation.near_number import near_number
 from cardwright.evolution.variation.operator import Proposal
-from cardwright.program.definition_text import variables_in
+from cardwright.program.fitting import variables_in
 from cardwright.program.plain import constant_text
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.tree import Atom, Form, is_word

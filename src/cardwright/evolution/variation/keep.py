@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.evolution.variation.program_tokens import program_tokens
 from cardwright.game.errors import CardwrightError
-from cardwright.program.definition_text import forms_in
+from cardwright.program.fitting import forms_in
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source, Span

@@ -11,8 +11,7 @@ from cardwright.editor.names import names_of
 from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.variation.site_walk import sites_of
 from cardwright.evolution.variation.vocabulary import Vocabulary
-from cardwright.program.check import examine
-from cardwright.program.recall import Recall
+from cardwright.program.check import IncrementalCache, examine
 from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Atom, AtomKind
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.editor.names import NameIndex
     from cardwright.evolution.candidate import ChangeFamily
     from cardwright.evolution.variation.site import RuleSite
-    from cardwright.program.check import Examined
+    from cardwright.program.check import SemanticModel
     from cardwright.program.program import Program
     from cardwright.syntax.tree import Form
 
@@ -42,8 +41,8 @@ class Material:
     """
 
     source: Source
-    examined: Examined
-    recall: Recall
+    examined: SemanticModel
+    recall: IncrementalCache
 
     @property
     def text(self) -> str:
@@ -150,7 +149,7 @@ def material_of(text: str) -> Material:
 
     Raises MaterialError for a text that does not pass the check.
     """
-    source, recall = Source("candidate", text), Recall()
+    source, recall = Source("candidate", text), IncrementalCache()
     examined = examine(source, recall=recall)
     if examined.checked.program is None:
         errors = examined.checked.diagnostics.errors

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.program.definition_text import free_variables
+from cardwright.program.fitting import free_variables
 from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
     from cardwright.evolution.candidate import ChangeFamily
+    from cardwright.program.forms import FormShape
     from cardwright.program.kinds import ValueKind
     from cardwright.program.nodes import Node
-    from cardwright.program.shapes import FormShape
     from cardwright.syntax.tree import Syntax
 
 

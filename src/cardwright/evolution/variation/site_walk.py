@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 from cardwright.evolution.candidate import ChangeFamily
 from cardwright.evolution.variation.site import BoundName, RuleSite
 from cardwright.program import nodes as n
-from cardwright.program.definition_text import is_definition, name_of
-from cardwright.program.fitting import stands_for
-from cardwright.program.keys import is_pair
+from cardwright.program.constants import folded
+from cardwright.program.fitting import is_definition, is_pair, name_of, stands_for
 from cardwright.program.kinds import ANYTHING, ValueKind
-from cardwright.program.settle import settled
-from cardwright.program.shapes import Binder, FormShape, Gap, Misfit, Operand, Slots, fit
+from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slots, fit
 from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.program.check import Examined
+    from cardwright.program.check import SemanticModel
+    from cardwright.program.forms import FormShape
     from cardwright.program.program import Program
 
 _AS_IT_IS = frozenset({"COLLECTION", "VALUE", "PLAYERS"})
@@ -44,7 +43,7 @@ class _Standing:
     depth: int = 0
 
 
-def sites_of(examined: Examined) -> Iterator[RuleSite]:
+def sites_of(examined: SemanticModel) -> Iterator[RuleSite]:
     """Return the sites of a program that passes the check, each before those in it."""
     return SiteWalk(examined).sites()
 
@@ -56,7 +55,7 @@ class SiteWalk:
     family of games most changes would be there, and change nothing.
     """
 
-    def __init__(self, examined: Examined) -> None:
+    def __init__(self, examined: SemanticModel) -> None:
         meaning, program = examined.meaning, examined.checked.program
         assert meaning is not None
         assert examined.form is not None
@@ -229,7 +228,7 @@ class SiteWalk:
         if not isinstance(first, tuple) or not isinstance(first[0], Operand):
             return None
         _, test = self.understood.get(first[1].span.text, (None, None))
-        found = None if test is None else settled(test)
+        found = None if test is None else folded(test)
         if first[0].kind is not ValueKind.BOOLEAN or not isinstance(found, n.Truth):
             return None
         return 2 if found.value else 1
@@ -284,17 +283,17 @@ def _is_ruled_out(node: n.Node) -> bool:
     """Return whether a step or a stage cannot happen with the values that constants have."""
     match node:
         case n.When(test=test) | n.Fork(test=test, otherwise=None):
-            found = settled(test)
+            found = folded(test)
             return isinstance(found, n.Truth) and not found.value
         case n.Stage(end=end):
-            found = settled(end)
+            found = folded(end)
             return isinstance(found, n.Truth) and found.value
     return False
 
 
 def _is_decided(node: n.Node) -> bool:
     """Return whether a condition has the same outcome in every game, as constants decide it."""
-    return bool(node.kind & ValueKind.BOOLEAN) and isinstance(settled(node), n.Truth)
+    return bool(node.kind & ValueKind.BOOLEAN) and isinstance(folded(node), n.Truth)
 
 
 def _scored(program: Program) -> frozenset[str]:

@@ -16,8 +16,7 @@ from cardwright.evolution.variation.keep import keeps, kept_spans, kept_texts, t
 from cardwright.evolution.variation.material import material_of
 from cardwright.evolution.variation.operators import operators
 from cardwright.evolution.variation.program_tokens import program_tokens
-from cardwright.program.check import messages
-from cardwright.program.recall import Recall
+from cardwright.program.check import IncrementalCache, messages
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.source import Source
@@ -212,7 +211,7 @@ def passes(text: str, parent: Material, allowed: Collection[Code] = frozenset())
     It has no warning but those about style and those allowed, so that the funnel's first step will
     not turn it away: to draw another one costs less than a candidate.
     """
-    recall = Recall()
+    recall = IncrementalCache()
     recall.last = parent.recall.last
     found = messages(Source("candidate", text), recall)
     codes = {one.code for one in found.warnings} - ONLY_STYLE

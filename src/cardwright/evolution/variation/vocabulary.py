@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.editor.names import group
 from cardwright.editor.symbols import SymbolSort
 from cardwright.program import nodes as n
-from cardwright.program.definition_text import forms_in
-from cardwright.program.keys import is_pair
+from cardwright.program.fitting import forms_in, is_pair
 from cardwright.syntax.tree import Atom, AtomKind, Form
 
 if TYPE_CHECKING:

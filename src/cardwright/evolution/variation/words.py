@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from cardwright.evolution.variation.material import Material
     from cardwright.evolution.variation.site import RuleSite
-    from cardwright.program.shapes import FormShape, Part
+    from cardwright.program.forms import FormShape
+    from cardwright.program.shapes import Part
 
 _PLACES = frozenset(kind.value for kind in LocationKind)
 """Words that are part of a location's name: another one is another location, which is empty."""

@@ -154,7 +154,7 @@ def preset_option(command: Command) -> Command:
 def _overrides(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Constant]:
-    from cardwright.program.overrides import parse_value
+    from cardwright.program.constants import parse_value
 
     found: dict[str, Constant] = {}
     for text in values:

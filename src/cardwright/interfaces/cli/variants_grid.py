@@ -18,7 +18,7 @@ def read_grid(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, tuple[Constant, ...]]:
     """Parse `--vary`, each as a name and its values; values that are lists are separated by `;`."""
-    from cardwright.program.overrides import parse_value
+    from cardwright.program.constants import parse_value
 
     found: dict[str, tuple[Constant, ...]] = {}
     for text in values:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.lower.ways import ChoiceWay, PlaceWay, ProgramWays, StageWay
     from cardwright.game.game import Game
     from cardwright.program import nodes as n
-    from cardwright.program.families import LocationFamily
+    from cardwright.program.places import LocationFamily
     from cardwright.program.program import Program
 
 _LONGEST = 60

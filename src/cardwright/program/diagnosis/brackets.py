@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.program.fitting import suits
-from cardwright.program.forms import BY_KEY
+from cardwright.program.fitting import STORED, is_pair, key_of, suits
+from cardwright.program.forms import BY_KEY, fits_any
 from cardwright.program.frame import ProgramElaborator
-from cardwright.program.keys import STORED, is_pair, key_of
-from cardwright.program.sections import SHAPES
-from cardwright.program.shapes import Misfit, fit, fits_any
+from cardwright.program.setup import SECTION_SHAPES
+from cardwright.program.shapes import Misfit, fit
 from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.reader import GAME, named, read, tokens
@@ -356,7 +355,7 @@ def _is_odd(form: Form) -> bool:
     if is_atom(head, AtomKind.WORD):
         assert isinstance(head, Atom)
         return head.text in STORED or (
-            head.text in SHAPES and not fits_any(form, SHAPES[head.text])
+            head.text in SECTION_SHAPES and not fits_any(form, SECTION_SHAPES[head.text])
         )
     return _is_odd_list(form)
 

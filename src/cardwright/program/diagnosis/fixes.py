@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.program.definition_text import free_variables
 from cardwright.program.diagnosis.mistakes import CommonMistake, patterns, word
-from cardwright.program.fitting import may_be
-from cardwright.program.forms import BY_KEY, HEADS
-from cardwright.program.keys import OWNER_KEYS, STORED, is_owner, is_pair, key_of
+from cardwright.program.fitting import (
+    OWNER_KEYS,
+    STORED,
+    free_variables,
+    is_owner,
+    is_pair,
+    key_of,
+    may_be,
+)
+from cardwright.program.forms import BY_KEY, HEADS, FormShape, fits_any
 from cardwright.program.kinds import ValueKind
-from cardwright.program.shapes import Binder, FormGroup, FormShape, Literal, Operand, fits_any
-from cardwright.program.show import shown
+from cardwright.program.shapes import Binder, FormGroup, Literal, Operand, shown
 from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_left_out, is_word
 

@@ -19,12 +19,10 @@ from cardwright.program.diagnosis.suggestions import (
     named_elsewhere,
     word_elsewhere,
 )
-from cardwright.program.fitting import may_be
-from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED
-from cardwright.program.keys import BARE, is_pair, key_of, second_word
+from cardwright.program.fitting import BARE, is_pair, key_of, may_be, second_word
+from cardwright.program.forms import BY_KEY, SECTIONS, UNSUPPORTED, fits_any
 from cardwright.program.kinds import ValueKind, in_words
-from cardwright.program.shapes import Misfit, Operand, fit, fits_any
-from cardwright.program.show import shown
+from cardwright.program.shapes import Misfit, Operand, fit, shown
 from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related, rewritten
 from cardwright.syntax.edit import difference
 from cardwright.syntax.source import Span
@@ -36,8 +34,9 @@ if TYPE_CHECKING:
 
     from cardwright.program import nodes as n
     from cardwright.program.diagnosis.mistakes import CommonMistake
-    from cardwright.program.shapes import FormShape, Slots
-    from cardwright.program.unfolding import Unfolding
+    from cardwright.program.forms import FormShape
+    from cardwright.program.macro_expansion import MacroExpansion
+    from cardwright.program.shapes import Slots
     from cardwright.syntax.source import Source
 
 _SECTION_HEADS = frozenset(section.head for section in SECTIONS)
@@ -51,7 +50,7 @@ class ErrorReporter:
     """Reports errors of form and kind in full sentences."""
 
     report: Diagnostics
-    unfolding: Unfolding
+    unfolding: MacroExpansion
 
     @property
     def _source(self) -> Source:

@@ -11,10 +11,10 @@ from cardwright.program.diagnosis.suggestions import (
     named_elsewhere,
     word_elsewhere,
 )
+from cardwright.program.fitting import BARE, STORED, is_owner, key_of, second_word
 from cardwright.program.forms import BY_KEY, HEADS, SECOND_WORDS, UNSUPPORTED
-from cardwright.program.keys import BARE, STORED, is_owner, key_of, second_word
 from cardwright.program.kinds import ValueKind
-from cardwright.program.show import shown
+from cardwright.program.shapes import shown
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -22,7 +22,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.program.shapes import FormShape
+    from cardwright.program.forms import FormShape
     from cardwright.syntax.source import Source, Span
 
 

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.program.keys import STORED, second_word
+from cardwright.program.fitting import STORED, second_word
 from cardwright.program.kinds import ValueKind, in_words
-from cardwright.program.show import shown
+from cardwright.program.shapes import shown
 from cardwright.syntax.diagnostic import Edit, rewritten
 from cardwright.syntax.edit import difference
 from cardwright.syntax.source import Span

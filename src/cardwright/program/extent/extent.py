@@ -29,7 +29,7 @@ _ANYTHING = "it can be any integer of the language"
 _UNCLEAR = "nothing is said of a program that has one"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with errors is never analysed",
+    n.ErrorNode: "a program with errors is never analysed",
     n.Triangle: _ANYTHING,
     n.Fibonacci: _ANYTHING,
     n.ExtremeScore: _ANYTHING,

@@ -10,8 +10,8 @@ from cardwright.program.lint.names import Uses, lint_attributes, lint_storages, 
 from cardwright.program.lint.visibility import lint_hidden, lint_memory, lint_team_places
 
 if TYPE_CHECKING:
+    from cardwright.program.context import Scope
     from cardwright.program.program import Program
-    from cardwright.program.scope import Scope
     from cardwright.syntax.diagnostic import Diagnostics
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.program.constants import Constant
+    from cardwright.program.context import Scope
     from cardwright.program.program import Program
-    from cardwright.program.scope import Scope
     from cardwright.syntax.diagnostic import Diagnostics
 
 # Choices ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.lint.actions import queued_within
-from cardwright.program.traits import StatePart
+from cardwright.program.nodes import StatePart
 from cardwright.program.values import Values
 from cardwright.syntax.diagnostic import Code, Edit, Related, rewritten
 from cardwright.syntax.source import Span

@@ -24,7 +24,7 @@ _UNSURE = "the origin of its cards is not tracked: no warning is better than a f
 _NO_MOVE = "it moves no cards to where the choosing player no longer sees them"
 
 LEFT_OUT: dict[type[n.Node], str] = {
-    n.Bad: "a program with an error gets no notes",
+    n.ErrorNode: "a program with an error gets no notes",
     n.Condition: _BY_PARTS,
     n.Award: _BY_PARTS,
     **dict.fromkeys((n.Arithmetic, n.Triangle, n.Fibonacci, n.Random), _BY_PARTS),

@@ -1,14 +1,23 @@
-"""Awards of point maps, and lists of names: forms with their own punctuation."""
+"""Awards of point maps, and lists of names: forms with their own punctuation.
+
+Reading declared tables from names to numbers.
+
+Decks: from the attributes of a deck to its cards.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.constants import NotConstantError, constant
 from cardwright.program.diagnosis.mistakes import NUMBERS, named_number
-from cardwright.program.keys import is_pair
+from cardwright.program.expansion import Made, PointTable
+from cardwright.program.fitting import is_pair
 from cardwright.program.kinds import ValueKind
-from cardwright.program.show import shown
+from cardwright.program.shapes import shown
 from cardwright.syntax.diagnostic import Code, Edit, rewritten
 from cardwright.syntax.edit import difference
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -16,16 +25,16 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_wor
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.program.elaborate import Elaborator
+    from cardwright.program.context import Elaboration
     from cardwright.syntax.source import Span
 
 _AWARD = "((KEY : VALUE) ... INTEGER)"
 _EXAMPLE = "for example ((RANK : Q) (SUIT : SPADES) 13)"
 
 
-def elaborate_award(by: Elaborator, form: Form) -> n.Node:
+def elaborate_award(by: Elaboration, form: Form) -> n.Node:
     """Return one award: pairs of key and value, then the points."""
-    problem = _problem(form)
+    problem = _award_problem(form)
     if problem:
         meant = _loose_pair(form)
         if meant is None:
@@ -41,11 +50,11 @@ def elaborate_award(by: Elaborator, form: Form) -> n.Node:
     if listed is not None:
         _one_award_each(by, form, *listed)
         return by.bad(form, ValueKind.AWARD)
-    pairs = [_pair(by, item) for item in form.items[:-1]]
+    pairs = [_award_pair(by, item) for item in form.items[:-1]]
     points = by.elaborate(form.items[-1], ValueKind.INTEGER)
     keys = tuple(key for key, _ in pairs)
     values = tuple(value for _, value in pairs)
-    if any(isinstance(node, n.Bad) for node in (*keys, *values, points)):
+    if any(isinstance(node, n.ErrorNode) for node in (*keys, *values, points)):
         return by.bad(form, ValueKind.AWARD)
     return n.Award(ValueKind.AWARD, form.span, keys, values, points)
 
@@ -59,7 +68,7 @@ def _loose_pair(form: Form) -> Form | None:
     return Form((inner, points), form.span)
 
 
-def _problem(form: Form) -> str:
+def _award_problem(form: Form) -> str:
     """Return why a form is not an award; nothing if it looks like one."""
     if not form.items or not isinstance(form.items[0], Form):
         return "this is not an award"
@@ -80,7 +89,7 @@ def _listed_value(form: Form) -> tuple[int, Form] | None:
     return None
 
 
-def _one_award_each(by: Elaborator, form: Form, at: int, values: Form) -> None:
+def _one_award_each(by: Elaboration, form: Form, at: int, values: Form) -> None:
     """Report a list of values in an award."""
     seen = by.extensions.unfolding.as_written(form)
     pair = seen.items[at]
@@ -98,7 +107,7 @@ def _one_award_each(by: Elaborator, form: Form, at: int, values: Form) -> None:
     )
 
 
-def _pair(by: Elaborator, item: Syntax) -> tuple[n.Node, n.Node]:
+def _award_pair(by: Elaboration, item: Syntax) -> tuple[n.Node, n.Node]:
     """Return key and value of `(KEY : VALUE)`, or of the oldest files' `(KEY (VALUE))`."""
     if isinstance(item, Form) and len(item.items) == 3 and is_word(item.items[1], ":"):
         key = by.elaborate(item.items[0], ValueKind.STRING)
@@ -135,7 +144,7 @@ def _misshapen(item: Syntax) -> tuple[str, str, str]:
     return message, "(KEY : VALUE)", f"write {meant}"
 
 
-def elaborate_strings(by: Elaborator, form: Form) -> n.Node:
+def elaborate_strings(by: Elaboration, form: Form) -> n.Node:
     """Return a list of names as a collection."""
     names = name_list(by, form)
     if names is None:
@@ -143,7 +152,7 @@ def elaborate_strings(by: Elaborator, form: Form) -> n.Node:
     return n.Strings(ValueKind.STRINGS, form.span, tuple(atom.text for atom in names))
 
 
-def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
+def name_list(by: Elaboration, form: Form) -> list[Atom] | None:
     """Return the names of a list `(A, B, C)`; None if it was reported."""
     names: list[Atom] = []
     sound = True
@@ -175,13 +184,13 @@ def name_list(by: Elaborator, form: Form) -> list[Atom] | None:
     return names if sound else None
 
 
-def _misplaced_comma(by: Elaborator, form: Form, item: Syntax, message: str) -> None:
+def _misplaced_comma(by: Elaboration, form: Form, item: Syntax, message: str) -> None:
     """Report a comma too many or too few."""
     edits = with_commas(by, form)
     by.complain.shape(item.span, message, "(NAME, NAME, ...)", edits=edits)
 
 
-def with_commas(by: Elaborator, form: Form) -> tuple[Edit, ...]:
+def with_commas(by: Elaboration, form: Form) -> tuple[Edit, ...]:
     """Return the edits that set one comma between any two items of a list."""
     items = [item for item in form.items if not is_word(item, ",")]
     if not all(isinstance(item, Atom) for item in items):
@@ -198,10 +207,8 @@ def separated(items: Iterable[Syntax], span: Span) -> tuple[Syntax, ...]:
 def as_name(item: Syntax) -> str | None:
     """Return a small word in capitals, or the name of a small number."""
     if is_atom(item, AtomKind.WORD):
-        assert isinstance(item, Atom)
         return item.text.upper()
     if is_atom(item, AtomKind.INTEGER):
-        assert isinstance(item, Atom)
         number = int(item.text[:3])
         return NUMBERS[number] if number < len(NUMBERS) else None
     return None
@@ -230,3 +237,207 @@ def _spelt(item: Syntax, form: Form) -> str:
         return f"values are names: {', '.join(shown(named_number(value)) for value in values[:4])}"
     meant = as_name(item)
     return "" if meant is None else f"did you mean {meant}?"
+
+
+TABLE_PATTERN = "(declare ((NAME : INTEGER) ...) 'V)"
+
+
+def read_table(by: Elaboration, value: Syntax) -> n.Node | None:
+    """Return the table that a declared value is; None if it is something else."""
+    if not isinstance(value, Form) or not value.items:
+        return None
+    pairs = [item for item in value.items if isinstance(item, Form) and is_pair(item)]
+    if len(pairs) < len(value.items):
+        return None
+    found: dict[str, int] = {}
+    sound = True
+    for pair in pairs:
+        key = _table_entry(by, pair.items[0], ValueKind.STRING)
+        number = _table_entry(by, pair.items[2], ValueKind.INTEGER)
+        if not isinstance(key, str) or not isinstance(number, int):
+            sound = False
+        elif key in found:
+            sound = False
+            by.report.add(Code.WRONG_SHAPE, pair.span, f"{key} is in this table twice")
+        else:
+            found[key] = number
+    if not sound:
+        return n.ErrorNode(ValueKind.WORTHS, value.span)
+    return PointTable(ValueKind.WORTHS, value.span, tuple(found.items()))
+
+
+def _table_entry(by: Elaboration, item: Syntax, kind: ValueKind) -> object:
+    node = by.elaborate(item, kind)
+    if isinstance(node, n.ErrorNode):
+        return None
+    try:
+        return constant(node)
+    except NotConstantError as error:
+        by.report.add(
+            Code.NOT_CONSTANT,
+            error.node.span,
+            error.reason or "this is not known before the game starts",
+            expected="names, numbers, and constants declared before",
+        )
+        return None
+
+
+MAX_CARDS = 5_000
+"""Most cards a game may have; 100 packs of 52 fit easily."""
+
+Attributes: TypeAlias = dict[str, str]
+
+_ATTRIBUTE_SHAPE = "(KEY (VALUE, ...)) or, with nested attributes, (KEY (VALUE (KEY ...)) ...)"
+_DECK_EXAMPLE = "for example (deck (RANK (A, K)) (COLOR (RED (SUIT (HEARTS, DIAMONDS)))))"
+
+
+def deck_cards(by: Elaboration, form: Syntax) -> list[Attributes] | None:
+    """Return the attributes of a deck's cards in order of creation; None if it was reported."""
+    if not isinstance(form, Form) or not is_word(form.head, "deck") or len(form.items) < 2:
+        by.report.add(
+            Code.BAD_DECK,
+            form.span,
+            "a deck with its attributes should be here",
+            expected="(deck (KEY (VALUE, ...)) ...)",
+            help=_DECK_EXAMPLE,
+        )
+        return None
+    if is_atom(form.items[1], AtomKind.NAME):
+        by.report.add(
+            Code.BAD_DECK,
+            form.items[1].span,
+            f"the attribute {shown(form.items[1])} needs a bracket of its own",
+            expected="(deck (KEY (VALUE, ...)) ...)",
+            help=_DECK_EXAMPLE,
+        )
+        return None
+    keys = [_alternatives(by, item) for item in form.items[1:]]
+    sound = [alternatives for alternatives in keys if alternatives is not None]
+    if len(sound) < len(keys):
+        return None
+    return _all_cards(by, form, sound)
+
+
+def _all_cards(
+    by: Elaboration, form: Form, keys: list[list[Attributes]]
+) -> list[Attributes] | None:
+    count = prod(map(len, keys))
+    if count > MAX_CARDS:
+        by.report.add(
+            Code.DECK_SIZE,
+            form.span,
+            f"these attributes make {count:,} cards",
+            expected=f"at most {MAX_CARDS:,} cards in a game",
+        )
+        return None
+    cards = []
+    for parts in product(*keys):
+        card: Attributes = {}
+        for part in parts:
+            card.update(part)
+        cards.append(card)
+    return cards
+
+
+def _alternatives(by: Elaboration, item: Syntax) -> list[Attributes] | None:
+    """Return the alternatives of one attribute: what it sets, for each of its values in order."""
+    problem = _attribute_problem(item)
+    if problem:
+        message, advice = problem
+        edits = _meant_attribute(by, item)
+        by.report.add(
+            Code.BAD_DECK, item.span, message, expected=_ATTRIBUTE_SHAPE, help=advice, edits=edits
+        )
+        return None
+    assert isinstance(item, Form)
+    assert isinstance(item.head, Atom)
+    key = item.head.text
+    found: list[Attributes] = []
+    for written in item.items[1:]:
+        values = written if isinstance(written, Form) else _declared_values(by, written)
+        if values is None:
+            return None
+        inner = (
+            _nested_values(by, key, values)
+            if _is_nested(values)
+            else _plain_values(by, key, values)
+        )
+        if inner is None:
+            return None
+        found.extend(inner)
+        if len(found) > MAX_CARDS:
+            break
+    return found
+
+
+def _meant_attribute(by: Elaboration, item: Syntax) -> tuple[Edit, ...]:
+    """Return the edits that put the key in capitals, or the bracket around the values."""
+    if not isinstance(item, Form) or len(item.items) < 2:
+        return ()
+    head, *values = item.items
+    if is_atom(head, AtomKind.WORD):
+        return rewritten(head.span, as_name(head))
+    if any(isinstance(value, Form) for value in values):
+        return ()
+    inner = Form(tuple(values), values[0].span.to(values[-1].span))
+    return difference(by.report.source, item, Form((head, inner), item.span))
+
+
+def _attribute_problem(item: Syntax) -> tuple[str, str] | None:
+    """Return why an item is not an attribute with its values, and how to write it."""
+    if not isinstance(item, Form) or not item.items:
+        return f"{shown(item)} is not an attribute with its values", _DECK_EXAMPLE
+    head, values = item.items[0], item.items[1:]
+    if not is_atom(head, AtomKind.NAME):
+        name = shown(head).upper()
+        advice = f"names are written in capitals: {name}" if is_atom(head, AtomKind.WORD) else ""
+        return f"{shown(head)} is not the key of an attribute", advice or _DECK_EXAMPLE
+    if not values or any(isinstance(value, Form) and not value.items for value in values):
+        return f"{shown(head)} has no values", f"for example ({shown(head)} (A, K))"
+    if not all(isinstance(v, Form) or is_atom(v, AtomKind.VARIABLE) for v in values):
+        return (
+            f"the values of {shown(head)} need a bracket of their own",
+            f"for example ({shown(head)} (A, K))",
+        )
+    return None
+
+
+def _declared_values(by: Elaboration, variable: Atom) -> Form | None:
+    """Return the values of an attribute that are a declared list, as they would be written."""
+    node = by.elaborate(variable, ValueKind.STRINGS)
+    if not isinstance(node, n.Strings):
+        return None
+    names = [Atom(AtomKind.NAME, name, variable.span) for name in node.values]
+    values = Made(separated(names, variable.span), variable.span)
+    by.extensions.add("(KEY 'V)", variable, (values,))
+    return values
+
+
+def _is_nested(values: Form) -> bool:
+    return len(values.items) > 1 and isinstance(values.items[1], Form)
+
+
+def _plain_values(by: Elaboration, key: str, values: Form) -> list[Attributes] | None:
+    names = name_list(by, values)
+    return None if names is None else [{key: name.text} for name in names]
+
+
+def _nested_values(by: Elaboration, key: str, values: Form) -> list[Attributes] | None:
+    """Return the alternatives of a value with nested attributes: their Cartesian product."""
+    head = values.head
+    if not is_atom(head, AtomKind.NAME):
+        by.report.add(
+            Code.BAD_DECK,
+            values.span,
+            "a value with nested attributes starts with its name",
+            expected="(VALUE (KEY ...) ...)",
+            help=_DECK_EXAMPLE,
+        )
+        return None
+    assert isinstance(head, Atom)
+    nested = [_alternatives(by, item) for item in values.items[1:]]
+    sound = [alternatives for alternatives in nested if alternatives is not None]
+    if len(sound) < len(nested):
+        return None
+    inner = _all_cards(by, values, sound)
+    return None if inner is None else [{key: head.text, **card} for card in inner]

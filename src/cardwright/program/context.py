@@ -1,14 +1,14 @@
-"""The extensions that a program uses, and their elaboration as what they stand for."""
+"""What is known while a program is elaborated: its scope, its extensions, and its errors."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.definition_text import free_variables, is_definition
-from cardwright.program.definitions import Definitions
+from cardwright.program.diagnosis.messages import ErrorReporter
 from cardwright.program.expansion import (
     MOST_NESTED,
     Expansion,
@@ -20,22 +20,150 @@ from cardwright.program.expansion import (
     expanded,
     renewed,
 )
-from cardwright.program.kinds import ValueKind
+from cardwright.program.fitting import free_variables, is_definition
+from cardwright.program.kinds import ANYTHING, ValueKind
+from cardwright.program.macro_expansion import Definitions, MacroExpansion
 from cardwright.program.secrets import may_be_hidden
-from cardwright.program.shapes import Gap
-from cardwright.program.show import shown
-from cardwright.program.unfolding import Unfolding
-from cardwright.syntax.diagnostic import Code, Related
+from cardwright.program.shapes import Gap, shown
+from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
 from cardwright.syntax.source import Span
+from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from cardwright.program.elaborate import Elaborator
-    from cardwright.program.secrets import Secret
-    from cardwright.program.shapes import FormShape, Slots
+    from cardwright.program.expansion import Secret
+    from cardwright.program.forms import FormShape
+    from cardwright.program.shapes import Slots
     from cardwright.syntax.tree import Syntax
+
+    Instead: TypeAlias = Callable[[ValueKind], bool]
+
+
+MOST_MISTAKES = 3
+"""Most mistakes looked for in one form, so that fixing it comes to an end."""
+
+
+class Binding(NamedTuple):
+    """A name, what it denotes, and the place where it was bound."""
+
+    name: str
+    value: n.Node
+    span: Span
+
+
+@dataclass
+class Scope:
+    """The variables in scope while a program is elaborated, innermost last.
+
+    A name denotes a `Variable` bound by a form, or the value of a declared constant. `bindings` and
+    `uses` keep what was bound and what each use denotes, for whoever asks after the elaboration;
+    `gone` has the last place of each name whose scope is over.
+    """
+
+    report: Diagnostics
+    slots: int = 0
+    bindings: list[Binding] = field(default_factory=list)
+    uses: list[tuple[Span, Binding]] = field(default_factory=list)
+    gone: dict[str, Span] = field(default_factory=dict)
+    _bound: list[Binding] = field(default_factory=list)
+    _missed: set[str] = field(default_factory=set)
+    _lenient: bool = False
+
+    def declare(self, name: str, value: n.Node, span: Span) -> None:
+        """Make a name, written at the span, denote a constant in the rest of the program."""
+        self._add(Binding(name, value, span))
+
+    def _add(self, binding: Binding) -> None:
+        self._bound.append(binding)
+        self.bindings.append(binding)
+
+    @contextmanager
+    def lenient(self) -> Iterator[None]:
+        """Do not report unbound variables: what should bind them could not be understood."""
+        before, self._lenient = self._lenient, True
+        yield
+        self._lenient = before
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Open a scope: what is bound inside is dropped at its end."""
+        before = len(self._bound)
+        yield
+        self.gone.update((bound.name, bound.value.span) for bound in self._bound[before:])
+        del self._bound[before:]
+
+    def bind(self, name: str, kind: ValueKind, span: Span) -> n.Variable:
+        """Bind a name until the end of the block."""
+        self.warn_of_hiding(name, span)
+        variable = n.Variable(kind, span, self.new_slot(), name)
+        self._add(Binding(name, variable, span))
+        return variable
+
+    def new_slot(self) -> int:
+        """Return the number of a variable that there was not before."""
+        self.slots += 1
+        return self.slots - 1
+
+    def warn_of_hiding(self, name: str, span: Span) -> None:
+        """Warn if a variable about to get this name hides another."""
+        hidden = self.find(name)
+        if hidden is not None:
+            self.report.add(
+                Code.SHADOWING,
+                span,
+                f"this {name} hides another {name} while it is in scope",
+                help="another name would be clearer",
+                related=(Related(hidden.value.span, "the other one"),),
+            )
+
+    def look_up(
+        self, name: str, span: Span, advice: str = "", instead: str | None = None
+    ) -> n.Node | None:
+        """Return what a name denotes at this place; an unbound one is reported once.
+
+        `advice` is for the case that no variable was meant, and `instead` what was meant then.
+        """
+        found = self.find(name)
+        if found is None and (self._lenient or name in self._missed):
+            return None
+        if found is None:
+            self._missed.add(name)
+            known = [bound.name for bound in self._bound]
+            elsewhere = self.gone.get(name)
+            meant = near(name, known)
+            self.report.add(
+                Code.UNBOUND,
+                span,
+                f"the variable {name} is not bound here",
+                expected="a variable of an enclosing any, all, filter or let, or a declared one",
+                help=f"did you mean {meant}?" if meant else "" if elsewhere else advice,
+                related=(Related(elsewhere, "bound here, but only for this form"),)
+                if elsewhere
+                else (),
+                edits=rewritten(span, meant or (None if elsewhere else instead)),
+            )
+            return None
+        self.uses.append((span, found))
+        return replace(found.value, span=span)
+
+    def visible(self) -> Iterator[Binding]:
+        """Iterate over what is in scope, innermost first; some may be hidden by those before."""
+        return reversed(self._bound)
+
+    def kind_of(self, name: str) -> ValueKind:
+        """Return the kind of what a name denotes; no kind if nothing binds it here."""
+        found = self.find(name)
+        return found.value.kind if found else ValueKind(0)
+
+    def __contains__(self, name: str) -> bool:
+        return self.find(name) is not None
+
+    def find(self, name: str) -> Binding | None:
+        """Return what a name denotes, if it is in scope."""
+        return next((bound for bound in reversed(self._bound) if bound.name == name), None)
+
 
 MOST_NODES = 100_000
 """Most nodes of the plain form of one extension: what uses an operand twice may grow quickly."""
@@ -64,7 +192,7 @@ class Extensions:
     value of some card.
     """
 
-    by: Elaborator
+    by: Elaboration
     uses: dict[int, ExtensionUse] = field(default_factory=dict)
     program: Form | None = None
     secrets: dict[str, Secret] = field(default_factory=dict)
@@ -79,7 +207,7 @@ class Extensions:
     def __post_init__(self) -> None:
         self.fresh = FreshNames(self.by.report.source.text)
         self.definitions = Definitions(self.by.report)
-        self.unfolding = Unfolding(self.definitions, self.fresh)
+        self.unfolding = MacroExpansion(self.definitions, self.fresh)
 
     def defined(self, game: Form) -> Form:
         """Return a program with what it defines in the places where that is used."""
@@ -266,3 +394,51 @@ class Extensions:
             problem,
             help="bind a part of it with let, or store it, and use that",
         )
+
+
+class Understood(NamedTuple):
+    """How a piece of text was understood: as which row of the table, if it is a form, and node."""
+
+    item: Syntax
+    shape: FormShape | None
+    node: n.Node
+
+
+@dataclass
+class Elaboration(ABC):
+    """The elaboration of one program: what is in scope, what was understood, and what is wrong.
+
+    `marks` are the dialects ("A", "C") of which the program uses a feature that only they have.
+    `understood` keeps what each form and atom was taken for, the inner ones first; `extensions` has
+    what is used that no dialect has.
+    """
+
+    report: Diagnostics
+    marks: set[str] = field(default_factory=set)
+    understood: list[Understood] = field(default_factory=list)
+    in_choice: bool = False
+
+    def __post_init__(self) -> None:
+        self.scope = Scope(self.report)
+        self.extensions = Extensions(self)
+        self.complain = ErrorReporter(self.report, self.extensions.unfolding)
+
+    @abstractmethod
+    def elaborate(
+        self,
+        item: Syntax,
+        expected: ValueKind,
+        instead: Instead | None = None,
+        mistakes: int = MOST_MISTAKES,
+        written: Syntax | None = None,
+    ) -> n.Node:
+        """Return the typed node of an item that should give one of the expected kinds.
+
+        `instead` may say better what is wrong if the item gives another kind. Up to this many
+        `mistakes` are looked for in the item itself, which may be what was meant by what is
+        `written`.
+        """
+
+    def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.ErrorNode:
+        """Return the node of something that was reported; its kind, as far as it is known."""
+        return n.ErrorNode(kind, item.span)
