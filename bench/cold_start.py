@@ -23,19 +23,19 @@ from cardwright.compiler.cache import VARIABLE
 
 COMPILE = """
 import time
-from cardwright.compiler import jit
-from cardwright.compiler.native import PLAY, RANDOM_GAMES
-from cardwright.compiler.stages import Stages
+from cardwright.compiler.backend import backend
+from cardwright.compiler.kernel_sets import PLAY, RANDOM_GAMES
+from cardwright.compiler.native import compilation
 from cardwright.game.game import Game
-jit.host_cpu()
+backend().key()
 program = Game.load("hearts").program
-parts = [Stages(program, one) for one in (PLAY, RANDOM_GAMES)]
+parts = [compilation(program, one) for one in (PLAY, RANDOM_GAMES)]
 import cardwright.compiler.lower.program
 for part in parts:
-    part.extension.kernels()
+    part.kernels.kernels()
 begun = time.process_time()
 for part in parts:
-    part.code
+    part.machine_code
 print(time.process_time() - begun)
 """
 

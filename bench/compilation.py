@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from script import carry_out
 
 from cardwright.arena.startup import seconds_from_cache
-from cardwright.compiler.figures import Way, choice_figures, ir_nodes, state_figures
-from cardwright.compiler.native import PLAY, RANDOM_GAMES, compile_program
-from cardwright.compiler.stages import Stages
+from cardwright.compiler.figures import Way, choice_figures, state_figures
+from cardwright.compiler.ir import node_count
+from cardwright.compiler.kernel_sets import PLAY, RANDOM_GAMES
+from cardwright.compiler.native import compilation
 from cardwright.game.game import Game
 
 if TYPE_CHECKING:
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.compilation import Compilation
+    from cardwright.compiler.kernel_sets import KernelSet
 
 GAMES = (
     "agram", "blackjack", "crazyeights", "cribbage", "euchre", "gofish", "golfsix", "goofspiel",
@@ -32,11 +34,11 @@ TITLES = (
 )  # fmt: skip
 
 
-def compiled(game: Game, extension: Extension) -> Stages:
+def compiled(game: Game, extension: KernelSet) -> Compilation:
     """Return the faster of two compilations."""
-    found = [Stages(game.program, extension) for _ in range(2)]
+    found = [compilation(game.program, extension) for _ in range(2)]
     for stages in found:
-        _ = stages.code
+        _ = stages.machine_code
     return min(found, key=lambda stages: sum(stages.seconds.values()))
 
 
@@ -46,12 +48,12 @@ def row(game: Game) -> list[str]:
     ways = Counter(way for one in choice_figures(game.program) for _, way in one.branches)
     times = [games.seconds[stage] for stage in ("lower", "emit", "LLVM")]
     times += [sum(times), sum(play.seconds.values())]
-    times.append(seconds_from_cache(game, compile_program(game.program)) or 0.0)
+    times.append(seconds_from_cache(game, compilation(game.program, PLAY).compiled) or 0.0)
     return [
         game.name,
-        f"{ir_nodes(games.lowered.module):,}",
-        f"{games.text.count(chr(10)):,}",
-        f"{len(games.code):,}",
+        f"{node_count(games.lowered.module):,}",
+        f"{games.listing('llvm').text.count(chr(10)):,}",
+        f"{len(games.machine_code.content):,}",
         *(f"{1000 * seconds:.0f}" for seconds in times),
         f"{state_figures(game.program).bytes:,}",
         " / ".join(str(ways[way]) for way in Way),

@@ -33,7 +33,7 @@ from cardwright.syntax.formatter import format_source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.compiler.native import NativeCode
 
 GAMES = ("hearts", "spades", "crazyeights", "cribbage", "skat", "rummy", "leduc")
@@ -118,7 +118,7 @@ def timed_compiler(seconds: Counter[str]) -> Iterator[None]:
     """Add the time that the compiler takes to `seconds` while a block runs."""
     compiled = NativeProgram.brief_code
 
-    def timed(self: NativeProgram, extension: Extension) -> NativeCode:
+    def timed(self: NativeProgram, extension: KernelSet) -> NativeCode:
         begun = time.process_time()
         try:
             return compiled(self, extension)

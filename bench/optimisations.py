@@ -20,8 +20,9 @@ os.environ["CARDWRIGHT_CACHE"] = "off"
 from script import carry_out
 
 from cardwright import Game
-from cardwright.compiler import effect_analysis, emit_frame, layout, native
-from cardwright.compiler.layout import BoardLayout
+from cardwright.compiler import effect_analysis, layout, native
+from cardwright.compiler.layout import BoardLayout, PileForms
+from cardwright.compiler.llvm import emit
 from cardwright.compiler.lower import (
     assured,
     best,
@@ -37,7 +38,6 @@ from cardwright.compiler.lower import (
     sets,
     structured,
 )
-from cardwright.compiler.pile_forms import PileForms
 from cardwright.game.bulk import play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.library.catalogue import names
@@ -92,7 +92,7 @@ LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     ],
     "partial restoring": [(BoardLayout, "parameters", property(never_changed))],
     "block moves": [(moves, "moves_tops", no)],
-    "memory tags": [(emit_frame.Notes, "tag", lambda *_: "")],
+    "memory tags": [(emit._Metadata, "tag", lambda *_: "")],
 }
 """Optimisations, and what is replaced to leave each out."""
 

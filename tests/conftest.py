@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from cardwright.compiler import effort, stages
+from cardwright.compiler import backend, compilation
 from cardwright.compiler.cache import default_folder
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _own_cache() -> Iterator[None]:
 def _verified() -> Iterator[None]:
     """Have the IR of whatever is compiled verified, in processes that tests start too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(stages.VERIFY, "on")
+        patch.setenv(compilation.VERIFY_VARIABLE, "on")
         yield
 
 
@@ -79,7 +79,7 @@ def _interrupts() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-OPTIMISATION = os.environ.get(effort.VARIABLE)
+OPTIMISATION = os.environ.get(backend.OPTIMISATION_VARIABLE)
 """What the one who runs the tests says about optimisation."""
 
 
@@ -92,4 +92,4 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if OPTIMISATION is None:
         marker = item.get_closest_marker("optimised")
         marked = marker is not None and all(marker.args)
-        os.environ[effort.VARIABLE] = "on" if marked else "off"
+        os.environ[backend.OPTIMISATION_VARIABLE] = "on" if marked else "off"

@@ -25,7 +25,7 @@ from unittest.mock import patch
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from cardwright import Game
-from cardwright.compiler.effort import VARIABLE
+from cardwright.compiler.backend import OPTIMISATION_VARIABLE
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import CAPACITY, EVERYTHING, Checks, Difference, crash, on_both, random_games
@@ -87,7 +87,7 @@ def compare_programs(number: int, kept: str) -> Batch:
 
     gather()
     optimisation = "on" if number % OPTIMISED == 0 else "off"
-    with patch.dict(os.environ, {VARIABLE: optimisation}), without(batch.left_out):
+    with patch.dict(os.environ, {OPTIMISATION_VARIABLE: optimisation}), without(batch.left_out):
         for at, text in enumerate(dict.fromkeys(texts)):
             batch.programs += 1
             with counted_forms() as forms:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from cardwright.compiler import effect_analysis, ir, layout, native
+from cardwright.compiler.layout import PileForm, PileForms
 from cardwright.compiler.lower import (
     assured,
     best,
@@ -31,7 +32,6 @@ from cardwright.compiler.lower import (
     thresholds,
     union_views,
 )
-from cardwright.compiler.pile_forms import PileForm, PileForms
 from cardwright.program.interval_arithmetic import ANY_INTEGER
 from cardwright.program.values import Values
 

@@ -6,9 +6,9 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler import ir
-from cardwright.compiler.effort import FULL
-from cardwright.compiler.emit import emit
-from cardwright.compiler.jit import compile_object, load_object
+from cardwright.compiler.backend import FULL
+from cardwright.compiler.llvm.emit import emit
+from cardwright.compiler.llvm.jit import compile_object, load_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable

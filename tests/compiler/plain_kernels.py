@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.intrinsics import Pointer, like, offset, pointer_to, store
+from cardwright.compiler.fixed_structs import CONTEXT, STREAM
+from cardwright.compiler.intrinsics import Pointer, StructView, like, offset, pointer_to, store
 from cardwright.compiler.kernels import (
     batches,
     determinise,
@@ -20,8 +21,7 @@ from cardwright.compiler.kernels import (
     rollouts,
 )
 from cardwright.compiler.kernels.stream import below
-from cardwright.compiler.layout import CONTEXT, SLACK, STREAM
-from cardwright.compiler.memory import StructView
+from cardwright.compiler.layout import SLACK
 from cardwright.program.cards import OwnerId, Seat
 from cardwright.program.places import KINDS, in_order
 

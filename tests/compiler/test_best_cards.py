@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
+from cardwright.compiler.kernel_sets import RANDOM_GAMES
 from cardwright.compiler.lower import best
-from cardwright.compiler.native import RANDOM_GAMES
-from cardwright.compiler.stages import Stages
+from cardwright.compiler.native import compilation
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games
 
@@ -61,7 +61,7 @@ def scored(one: Game, monkeypatch: pytest.MonkeyPatch) -> int:
     calls: list[object] = []
     plain = best._by_scores
     monkeypatch.setattr(best, "_by_scores", lambda *args: calls.append(args) or plain(*args))
-    assert Stages(one.program, RANDOM_GAMES).lowered.rules
+    assert compilation(one.program, RANDOM_GAMES).lowered.rules
     return len(calls)
 
 

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from native_calls import function, param
 
-from cardwright.compiler import ir, jit
-from cardwright.compiler.emit import emit
+from cardwright.compiler import ir
+from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm.emit import emit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

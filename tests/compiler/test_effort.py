@@ -11,10 +11,11 @@ from click.testing import CliRunner
 
 from broken_rules import BREAKS
 from cardwright import Game
-from cardwright.compiler import waiting
-from cardwright.compiler.effort import FULL, LEAST, VARIABLE, effort, most_effort
-from cardwright.compiler.native import BATCHES, SEARCHES, WHOLE, Extension, cache_key
-from cardwright.compiler.stages import Stages
+from cardwright.compiler import backend
+from cardwright.compiler.backend import FULL, LEAST, OPTIMISATION_VARIABLE, most_effort
+from cardwright.compiler.kernel_sets import BATCHES, SEARCHES, WHOLE, KernelSet
+from cardwright.compiler.llvm.jit import effort_for
+from cardwright.compiler.native import cache_key, compilation
 from cardwright.game.engines import EngineError
 from cardwright.game.find import library_names
 from cardwright.interfaces.cli.group import commands
@@ -49,24 +50,23 @@ def decks(count: int) -> Game:
 def test_effort_follows_from_lines(functions: list[int], level: int) -> None:
     """One long function, or many together, are compiled at the lowest level."""
     text = "".join("head\n" + "line\n" * (lines - 1) + "}\n" for lines in functions)
-    assert effort(text.removesuffix("}\n")) == level
+    assert effort_for(text.removesuffix("}\n")) == level
 
 
 @pytest.mark.parametrize("extension", [WHOLE, SEARCHES, BATCHES], ids=lambda found: found.name)
-def test_games_of_the_library_are_optimised(extension: Extension) -> None:
+def test_games_of_the_library_are_optimised(extension: KernelSet) -> None:
     """No game of the library is near the bounds, whatever is compiled with it."""
     for name in ("ginrummy", "rummy", "cribbage"):  # the largest
         assert name in library_names()
-        text = Stages(Game.load(name).program, extension).text
-        assert effort(text + "}\n" + "line\n" * (text.count("\n") // 3)) == FULL
+        text = compilation(Game.load(name).program, extension).listing("llvm").text
+        assert effort_for(text + "}\n" + "line\n" * (text.count("\n") // 3)) == FULL
 
 
 def test_a_large_program_is_compiled_at_the_lowest_level_and_plays_alike() -> None:
     """A set-up of 400 decks is above the bound; both engines play it to the same end."""
     game = decks(400)
-    stages = Stages(game.program)
-    assert stages.level == LEAST
-    assert Stages(decks(40).program).level == FULL
+    assert compilation(game.program).machine_code.effort == LEAST
+    assert compilation(decks(40).program).machine_code.effort == FULL
     games = on_both(game)
     for seed in range(3):
         assert compare_game(games, None, seed, Checks(keys=1, words=1)).end == "over"
@@ -109,7 +109,7 @@ def test_what_is_too_large_to_compile_names_the_interpreter(
     def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("cardwright.compiler.stages.lower", fail)
+    monkeypatch.setattr("cardwright.compiler.lower.program.lower", fail)
     with pytest.raises(EngineError, match=r"not enough memory; .*--engine interpreter"):
         game.start(1)
 
@@ -123,19 +123,19 @@ def test_who_waits_is_told_once_and_only_then(monkeypatch: pytest.MonkeyPatch) -
         said.append(name)
         there.set()
 
-    monkeypatch.setattr(waiting, "DELAY", 0.0)
-    monkeypatch.setattr(waiting, "_LOOK", 0.001)
-    with waiting.waited_for("nobody asked"):
+    monkeypatch.setattr(backend, "NOTICE_DELAY", 0.0)
+    monkeypatch.setattr(backend, "_NOTICE_LOOK", 0.001)
+    with backend.slow_notice("nobody asked"):
         assert not there.wait(0.02)
-    waiting.tell(say)
+    backend.notify_when_slow(say)
     try:
-        with waiting.waited_for("slow"):
+        with backend.slow_notice("slow"):
             assert there.wait(30)
-        monkeypatch.setattr(waiting, "DELAY", 60)
-        with waiting.waited_for("quick"):
+        monkeypatch.setattr(backend, "NOTICE_DELAY", 60)
+        with backend.slow_notice("quick"):
             pass
     finally:
-        waiting.tell(None)
+        backend.notify_when_slow(None)
     assert said == ["slow"]
 
 
@@ -143,15 +143,15 @@ def test_the_command_line_says_that_it_compiles(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A command that has to compile for long says so on the standard error, with a way around."""
-    monkeypatch.setattr(waiting, "DELAY", 0.0)
-    monkeypatch.setattr(waiting, "_LOOK", 0.001)
+    monkeypatch.setattr(backend, "NOTICE_DELAY", 0.0)
+    monkeypatch.setattr(backend, "_NOTICE_LOOK", 0.001)
     monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
     path = tmp_path / "slow.rcy"
     path.write_text(BREAKS.replace("ROUND", "SLOWLY"))
     try:
         done = CliRunner().invoke(commands, ["compile", str(path)])
     finally:
-        waiting.tell(None)
+        backend.notify_when_slow(None)
     assert done.exit_code == 0
     assert f"compiling {path}: it is large, and this takes a while" in done.stderr
     assert "--engine interpreter" in done.stderr
@@ -165,17 +165,17 @@ def test_the_environment_can_forbid_optimisation(
     monkeypatch: pytest.MonkeyPatch, said: str | None, level: int
 ) -> None:
     """Where it says `off` every program is compiled at the lowest level."""
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(OPTIMISATION_VARIABLE, raising=False)
     if said is not None:
-        monkeypatch.setenv(VARIABLE, said)
-    assert (most_effort(), effort("line"), Stages(decks(2).program).level) == (level,) * 3
+        monkeypatch.setenv(OPTIMISATION_VARIABLE, said)
+    assert (most_effort(), compilation(decks(2).program).machine_code.effort) == (level,) * 2
 
 
 def test_what_is_not_optimised_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code made with less effort is never taken where nobody forbids more, nor the other way."""
     keys = []
     for said in ("on", "off", ""):
-        monkeypatch.setenv(VARIABLE, said)
+        monkeypatch.setenv(OPTIMISATION_VARIABLE, said)
         keys.append(cache_key(decks(2).program))
     assert keys[0] == keys[2] != keys[1]
 
@@ -185,13 +185,13 @@ def test_a_senseless_value_is_a_wrong_call(
     monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     """The message names the variable and what it can be."""
-    monkeypatch.setenv(VARIABLE, "much")
+    monkeypatch.setenv(OPTIMISATION_VARIABLE, "much")
     done = CliRunner().invoke(commands, words)
     assert done.exit_code == 2
     assert (
         "CARDWRIGHT_OPTIMISATION in the environment is 'much': it can be on or off" in done.stderr
     )
-    monkeypatch.setenv(VARIABLE, "off")
+    monkeypatch.setenv(OPTIMISATION_VARIABLE, "off")
     assert CliRunner().invoke(commands, words).exit_code == 0
 
 
@@ -204,7 +204,7 @@ def test_the_command_line_says_why_nothing_is_optimised(
     path.write_text(decks(400).program.source.text)
     said = {}
     for value in ("on", "off"):
-        monkeypatch.setenv(VARIABLE, value)
+        monkeypatch.setenv(OPTIMISATION_VARIABLE, value)
         said[value] = CliRunner().invoke(commands, ["compile", str(path)]).stdout
     assert ", without optimisation as it is large, not kept" in said["on"]
     assert ", without optimisation, not kept" in said["off"]

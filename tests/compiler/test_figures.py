@@ -6,7 +6,8 @@ import pytest
 
 from cardwright import Game
 from cardwright.compiler import ir
-from cardwright.compiler.figures import Way, choice_figures, ir_nodes, state_figures
+from cardwright.compiler.figures import Way, choice_figures, state_figures
+from cardwright.compiler.ir import node_count
 
 FRAME = """
 (game
@@ -53,4 +54,4 @@ def test_nodes_of_the_ir_are_counted() -> None:
     x = ir.Local("x")
     body = (ir.Assign(x, ir.Binary(ir.Op.ADD, ir.Const(1), ir.Const(2))), ir.Return(x))
     module = ir.Module("m", {"f": ir.Function("f", (), ir.Type.INT, body)})
-    assert ir_nodes(module) == 7
+    assert node_count(module) == 7

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from native_calls import INT, function, number, param
 
-from cardwright.compiler import ir, jit
-from cardwright.compiler.effort import FULL, LEAST
-from cardwright.compiler.emit import emit
+from cardwright.compiler import ir
+from cardwright.compiler.backend import FULL, LEAST
+from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm.emit import emit
 from patience import PATIENCE
 
 TEXT = """
@@ -83,8 +84,8 @@ def test_wrong_text_is_an_error() -> None:
 
 
 def test_texts_for_people() -> None:
-    assert "letter:" in jit.assembly(TEXT)
-    assert "@letter" in jit.optimised(TEXT)
+    assert "letter:" in jit.shown(TEXT, FULL, assembly=True)
+    assert "@letter" in jit.shown(TEXT, FULL, assembly=False)
 
 
 def test_the_processor_is_named() -> None:
@@ -141,9 +142,9 @@ def test_threads_compile_and_load_together() -> None:
 
 def test_llvm_is_imported_when_it_is_needed() -> None:
     code = """
-import sys, cardwright, cardwright.compiler.jit, cardwright.compiler.emit
+import sys, cardwright, cardwright.compiler.llvm.jit, cardwright.compiler.llvm.emit
 assert not [name for name in sys.modules if name.startswith("llvmlite")]
-cardwright.compiler.jit.host_cpu()
+cardwright.compiler.llvm.jit.host_cpu()
 assert "llvmlite.binding" in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from ir_interpreter import Interpreter
 from kernel_writing import BOX, Writer, kernels_of
 
-from cardwright.compiler.intrinsics import Pointer
+from cardwright.compiler.intrinsics import Pointer, StructView
 from cardwright.compiler.ir import Call, Function, If, Inline, Module, Type
 from cardwright.compiler.kernel import KernelError
-from cardwright.compiler.kernel_lowering import kernels_needed, lower_kernel
-from cardwright.compiler.memory import StructView
+from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.show import show_block
 from cardwright.compiler.verify import verify
 
@@ -21,7 +20,7 @@ STRUCTS = {"Box": BOX}
 
 def lowered(source, name="f", **parameters):
     """The function `name` of a source, lowered."""
-    return lower_kernel(kernels_of(source)[name], STRUCTS, parameters, {})
+    return kernels_needed([kernels_of(source)[name]], STRUCTS, parameters, {})[name]
 
 
 def body(source, **parameters):
@@ -203,7 +202,7 @@ def f(box: Box, start: int) -> int:
 def test_engine_functions_are_called_by_their_declared_types():
     source = "@kernel\ndef f(box: Box) -> bool:\n    return advance(box, 3)\n"
     engine = {"advance": ((Type.POINTER, Type.INT), Type.BOOL)}
-    function = lower_kernel(kernels_of(source)["f"], STRUCTS, {}, engine)
+    function = kernels_needed([kernels_of(source)["f"]], STRUCTS, {}, engine)["f"]
     (result,) = function.body
     assert isinstance(result.value, Call)
     called = Interpreter({"f": function}, {"advance": lambda box, n: n == 3 and box is not None})

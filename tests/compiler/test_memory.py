@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from cardwright.compiler import intrinsics
 from cardwright.compiler.intrinsics import (
     Pointer,
+    StructView,
     clear,
     copy,
     like,
@@ -18,7 +19,6 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.ir import INTRINSICS, Field, Struct, Type
-from cardwright.compiler.memory import StructView
 
 BOARD = Struct(
     "Board",

@@ -16,8 +16,8 @@ import pytest
 
 import cardwright
 from broken_rules import BREAKS
-from cardwright.compiler import sources
-from cardwright.compiler.extension import Extension
+from cardwright.compiler import cache
+from cardwright.compiler.kernel_sets import KernelSet
 from patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ assert program
 """
 
 KEY = f"""{START}
-from cardwright.compiler.extension import Extension
+from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.compiler.native import cache_key
 print(cache_key(program))
-print(cache_key(program, Extension("hearts", ("cardwright.hearts.kernels.playouts",), {{}})))
+print(cache_key(program, KernelSet("hearts", ("cardwright.hearts.kernels.playouts",), {{}})))
 """
 
 LOADED = f"""{START}
 import json, sys
-from cardwright.compiler.extension import Extension
-from cardwright.compiler.stages import Stages
-Stages(program, Extension("", tuple(sys.argv[1:]), {{}})).text
+from cardwright.compiler.kernel_sets import KernelSet
+from cardwright.compiler.native import compilation
+compilation(program, KernelSet("", tuple(sys.argv[1:]), {{}})).listing("llvm")
 found = {{name: getattr(module, "__file__", "") for name, module in sys.modules.items()}}
 print(json.dumps([place for name, place in found.items() if name.startswith("cardwright.")]))
 """
@@ -122,23 +122,23 @@ def test_a_copy_elsewhere_is_the_same(copied: tuple[Path, list[str]]) -> None:
     assert printed_by(KEY) == copied[1]
 
 
-def extensions() -> list[Extension]:
+def extensions() -> list[KernelSet]:
     """Return every extension that a module of the package makes."""
-    found: dict[str, Extension] = {}
+    found: dict[str, KernelSet] = {}
     for place in sorted(PACKAGE.rglob("*.py")):
         text = place.read_text("utf-8")
-        if "Extension(" in text or "searches_by(" in text:
+        if "KernelSet(" in text or "searches_by(" in text:
             module = importlib.import_module(
                 ".".join(place.relative_to(PACKAGE.parent).with_suffix("").parts)
             )
-            made = [value for value in vars(module).values() if isinstance(value, Extension)]
+            made = [value for value in vars(module).values() if isinstance(value, KernelSet)]
             found.update((extension.name, extension) for extension in made)
-    return [Extension("none", (), {}), *found.values()]
+    return [KernelSet("none", (), {}), *found.values()]
 
 
 def covered(modules: Iterable[str]) -> set[Path]:
     """Return the sources of the packages that count."""
-    packages = sources.PACKAGES | {name.split(".")[1] for name in modules}
+    packages = cache.PACKAGES | {name.split(".")[1] for name in modules}
     return {place for package in packages for place in (PACKAGE / package).rglob("*.py")}
 
 
@@ -160,12 +160,12 @@ def test_all_that_compiling_loads_counts() -> None:
 def test_kernels_of_other_packages_are_refused() -> None:
     """Of sources elsewhere nothing is known, so nothing could be kept of them."""
     with pytest.raises(ValueError, match=r"not in elsewhere\.kernels"):
-        sources.digest(["elsewhere.kernels"])
+        cache.source_digest(["elsewhere.kernels"])
 
 
 def test_constants_of_kernels_come_from_rooms_that_count() -> None:
     """Not even a function body of the compiler's imports another package's values."""
-    packages = sources.PACKAGES | {"_version"}
+    packages = cache.PACKAGES | {"_version"}
     for place in covered(()):
         for node in ast.walk(ast.parse(place.read_bytes())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cardwright."):

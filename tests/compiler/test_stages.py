@@ -7,8 +7,8 @@ import gc
 import pytest
 
 from cardwright import Game
-from cardwright.compiler.excerpts import assembly_functions, llvm_functions
-from cardwright.compiler.native import (
+from cardwright.compiler.compilation import VERIFY_VARIABLE
+from cardwright.compiler.kernel_sets import (
     BATCHES,
     INFORMATION,
     OBSERVATIONS,
@@ -19,11 +19,11 @@ from cardwright.compiler.native import (
     SEARCHES,
     WHOLE,
     WORLDS,
-    Extension,
-    compile_program,
+    KernelSet,
 )
+from cardwright.compiler.llvm.jit import assembly_functions, llvm_functions
+from cardwright.compiler.native import compilation
 from cardwright.compiler.show import show_module
-from cardwright.compiler.stages import VERIFY, Stages
 
 PROGRAM = Game.load("leduc").program
 VERIFIER = "cardwright.compiler.verify.verify"
@@ -31,30 +31,30 @@ VERIFIER = "cardwright.compiler.verify.verify"
 
 def test_stages_are_timed_as_they_are_asked_for() -> None:
     """Each stage brings those before it, and none is gone through twice."""
-    stages = Stages(PROGRAM)
+    stages = compilation(PROGRAM)
     assert stages.seconds == {}
     assert stages.lowered.module.functions
     assert list(stages.seconds) == ["lower", "verify"]
-    assert stages.code
+    assert stages.machine_code
     assert list(stages.seconds) == ["lower", "verify", "emit", "LLVM"]
     before = dict(stages.seconds)
-    assert stages.code
-    assert stages.text
+    assert stages.machine_code.content
+    assert stages.compiled
     assert stages.seconds == before
     assert all(seconds > 0 for seconds in before.values())
 
 
 @pytest.mark.slow
 def test_a_program_compiles_to_the_same_every_time() -> None:
-    first, second = Stages(PROGRAM), Stages(PROGRAM)
+    first, second = compilation(PROGRAM), compilation(PROGRAM)
     assert show_module(first.lowered.module) == show_module(second.lowered.module)
-    assert first.text == second.text
-    assert first.compiled == second.compiled == compile_program(PROGRAM, WHOLE)
+    assert first.listing("llvm") == second.listing("llvm")
+    assert first.compiled == second.compiled
 
 
 def test_rules_are_told_from_kernels() -> None:
     """Functions of the rules are the lowering's own; what is exported is a kernel."""
-    lowered = Stages(PROGRAM).lowered
+    lowered = compilation(PROGRAM).lowered
     assert {"advance", "carry_out", "scores", "player", "start"} <= set(lowered.rules)
     assert set(lowered.rules) < set(lowered.module.functions)
     assert not set(WHOLE.signatures) & set(lowered.rules)
@@ -76,9 +76,9 @@ def test_rules_are_told_from_kernels() -> None:
     ],
     ids=lambda found: found.name,
 )
-def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:
+def test_an_extension_has_its_own_functions_alone(extension: KernelSet) -> None:
     """It exports no more than it says, and its faults have the numbers that they have elsewhere."""
-    plain, extended = Stages(PROGRAM).lowered, Stages(PROGRAM, extension).lowered
+    plain, extended = compilation(PROGRAM).lowered, compilation(PROGRAM, extension).lowered
     exported = {name for name, made in extended.module.functions.items() if made.exported}
     called = {"cw_determinise"}  # by searches and rollouts
     assert exported - called == set(extension.signatures) - called
@@ -88,7 +88,7 @@ def test_an_extension_has_its_own_functions_alone(extension: Extension) -> None:
 
 def test_worlds_are_compiled_without_the_rules() -> None:
     """What a seat knows and the cards that it does not see are all that they need."""
-    lowered = Stages(PROGRAM, WORLDS).lowered
+    lowered = compilation(PROGRAM, WORLDS).lowered
     assert "advance" not in lowered.module.functions
     assert not set(lowered.rules) - set(lowered.module.functions)
 
@@ -97,22 +97,22 @@ def test_the_ir_is_verified_where_the_environment_says_so(monkeypatch: pytest.Mo
     """Tests say so; users, who wait for the compiler, are spared it."""
     monkeypatch.setattr(VERIFIER, lambda module: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        _ = Stages(PROGRAM).lowered
-    monkeypatch.delenv(VERIFY)
-    stages = Stages(PROGRAM)
+        _ = compilation(PROGRAM).lowered
+    monkeypatch.delenv(VERIFY_VARIABLE)
+    stages = compilation(PROGRAM)
     assert stages.lowered
     assert list(stages.seconds) == ["lower"]
 
 
 def test_excerpts_have_all_functions() -> None:
     """LLVM's text has every function; after optimisation those are left that are called."""
-    stages = Stages(PROGRAM)
-    made = llvm_functions(stages.text)
+    stages = compilation(PROGRAM)
+    text, made = stages.listing("llvm")
     assert set(made) == set(stages.lowered.module.functions)
-    assert all(text.startswith("define ") and text.endswith("\n}") for text in made.values())
-    assert "\n".join(made.values()) in stages.text
-    left = llvm_functions(stages.optimised)
-    code = assembly_functions(stages.assembly)
+    assert all(one.startswith("define ") and one.endswith("\n}") for one in made.values())
+    assert "\n".join(made.values()) in text
+    left = stages.listing("optimised").functions
+    code = stages.listing("asm").functions
     assert set(WHOLE.signatures) <= set(left)
     assert set(left) == set(code)
     assert code["cw_player"].startswith("cw_player:\n")
@@ -135,12 +135,12 @@ def test_no_garbage_is_collected_meanwhile(monkeypatch: pytest.MonkeyPatch) -> N
         seen.append(gc.isenabled())
         raise MemoryError
 
-    monkeypatch.setattr("cardwright.compiler.stages.lower", fail)
+    monkeypatch.setattr("cardwright.compiler.lower.program.lower", fail)
     for enabled in (True, False):
         (gc.enable if enabled else gc.disable)()
         try:
             with pytest.raises(MemoryError):
-                _ = Stages(PROGRAM).lowered
+                _ = compilation(PROGRAM).lowered
             assert gc.isenabled() is enabled
         finally:
             gc.enable()

@@ -85,6 +85,7 @@ def test_good_functions_pass(body):
         (of(Binary(Op.ADD, ONE, YES)), "int expected, not bool true: 1 + true"),
         (of(Binary(Op.ADD, YES, YES)), "no operation of bool: true + true"),
         (of(Binary(Op.AND, P, P)), "no operation of pointer: p & p"),
+        (of(Binary(Op.DIV, WIDE, WIDE)), "no operation of wide: wide(1) / wide(1)"),
         (of(OrderTest(Rel.EQ, P, ONE)), "pointer expected, not int 1: p == 1"),
         (of(OrderTest(Rel.LT, P, P)), "no order of pointer: p < p"),
         (of(OrderTest(Rel.LT, YES, YES)), "no order of bool"),

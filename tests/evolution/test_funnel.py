@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from cardwright.compiler.effort import VARIABLE
+from cardwright.compiler.backend import OPTIMISATION_VARIABLE
 from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.evaluation import DepartureReason as Reason
 from cardwright.evolution.evaluation import FunnelStep
@@ -310,7 +310,7 @@ def test_a_brief_game_plays_alike_and_stores_nothing(
 ) -> None:
     """It does not ask the environment either, and travels as what it is."""
     monkeypatch.setenv("CARDWRIGHT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv(VARIABLE, "on")
+    monkeypatch.setenv(OPTIMISATION_VARIABLE, "on")
     game = game_of(FUNNEL.original)
     before = dict(os.environ)
     brief = pickle.loads(pickle.dumps(game.brief()))

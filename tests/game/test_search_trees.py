@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.chains import options
 from cardwright.compiler.effect_analysis import EffectAnalysis
-from cardwright.compiler.search_structs import CHILD, node_bytes
+from cardwright.compiler.fixed_structs import CHILD, node_bytes
 from cardwright.game import search_memory, search_native
 from cardwright.game.engines import EngineError
 from cardwright.game.game import Game
@@ -236,14 +236,14 @@ def test_a_tree_without_room_goes_on_without_new_nodes(name, by_key, monkeypatch
 def test_a_search_says_what_memory_it_would_need(monkeypatch):
     state = middle(Game.load("agram"), 3)
 
-    ample = search_memory.ZeroedMemory
+    ample = search_memory.zeroed_memory
 
     def little(size):
         if size > 10**6:
             raise OSError(12, "Cannot allocate memory")
         return ample(size)
 
-    monkeypatch.setattr(search_memory, "ZeroedMemory", little)
+    monkeypatch.setattr(search_memory, "zeroed_memory", little)
     message = "of 123,456 iterations may take .* MB, which the system does not give: ask for fewer"
     with pytest.raises(EngineError, match=message):
         state.search(Stream(1), SearchTask(iterations=123_456))

@@ -106,12 +106,12 @@ def machine() -> dict[str, Any]:
 def _native(game: Game, seconds: float) -> BenchmarkFigures:
     from cardwright.arena.measured import TimedGame
     from cardwright.arena.startup import seconds_from_cache
-    from cardwright.compiler.native import compile_program
-    from cardwright.compiler.stages import Stages
+    from cardwright.compiler.kernel_sets import PLAY
+    from cardwright.compiler.native import compilation
     from cardwright.game.bulk import play_random
 
-    stages = Stages(game.program)
-    _ = stages.code
+    stages = compilation(game.program)
+    _ = stages.machine_code
     sample = play_random(game, game_seeds(0, 1000), threads=1)
     for error in sample.errors():
         raise error
@@ -130,7 +130,7 @@ def _native(game: Game, seconds: float) -> BenchmarkFigures:
         measured.state_bytes,
         1e9 / rate(measured.copy, seconds),
         sum(stages.seconds.values()),
-        seconds_from_cache(game, compile_program(game.program)),
+        seconds_from_cache(game, compilation(game.program, PLAY).compiled),
         handwritten,
         share,
     )

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler import jit
-from cardwright.compiler.emit import emit
+from cardwright.compiler.backend import FULL, backend
+from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
-from cardwright.compiler.layout import STREAM
 from cardwright.compiler.verify import verify
 from cardwright.game.game import Game
 from cardwright.hearts.kernels import random_deals
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
-    from cardwright.compiler.jit import Loaded
+    from cardwright.compiler.backend import Loaded
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
@@ -61,4 +61,5 @@ def _compiled() -> Loaded:
     functions = kernels_needed(random_deals.EXPORTED, {"Stream": STREAM}, {}, {})
     module = Module("random deals", functions)
     verify(module)
-    return jit.load_object(jit.compile_object(emit(module)))
+    machine = backend()
+    return machine.load(machine.compile(module, FULL, nullcontext).content)

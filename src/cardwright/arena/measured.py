@@ -5,16 +5,16 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.extension import Extension
-from cardwright.compiler.layout import TALLY
-from cardwright.compiler.native import WHOLE, NativeCode, compile_program, native
+from cardwright.compiler.fixed_structs import TALLY
+from cardwright.compiler.kernel_sets import WHOLE, KernelSet
+from cardwright.compiler.native import NativeCode, compilation, native
 from cardwright.interpreter.machine import GameLimits
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
 
 _P, _I = ctypes.c_void_p, ctypes.c_int64
-_MEASURES = Extension(
+_MEASURES = KernelSet(
     "measures",
     (*WHOLE.modules, "cardwright.compiler.kernels.trace"),
     {
@@ -44,7 +44,7 @@ class TimedGame:
     """
 
     def __init__(self, game: Game) -> None:
-        compiled = compile_program(game.program, _MEASURES)
+        compiled = compilation(game.program, _MEASURES).compiled
         self._native = native(game.program)
         self._code = NativeCode(compiled, _MEASURES)
         limits = GameLimits()

@@ -21,13 +21,12 @@ import time
 import warnings
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-from cardwright.compiler.file_lock import release_lock, take_lock
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 VARIABLE = "CARDWRIGHT_CACHE"
 """The environment variable that names the folder; `off` means that there is none."""
@@ -71,12 +70,12 @@ class CacheEntry:
 
 def default_folder() -> Path | None:
     """Return the folder named by the environment, or the platform's default; None for no cache."""
-    named = os.environ.get(VARIABLE, "")
-    if named.strip().lower() == "off":
+    named = os.environ.get(VARIABLE, "").strip()
+    if named.lower() == "off":
         return None
     with suppress(RuntimeError, OSError):  # there is no home or no current folder
-        if named.strip():
-            return Path(named).expanduser().absolute()
+        if named:
+            return Path(os.environ[VARIABLE]).expanduser().absolute()
         folder = _user_cache() / "cardwright" / "objects"
         return folder if folder.is_absolute() else None
     return None
@@ -115,12 +114,12 @@ class ObjectCache:
         if self.folder is None or not self._trusted(self.folder):
             return None
         place = self.folder / _name(key)
-        found = self._read(place)
-        if found is None:
+        entry = self._read(place)
+        if entry is None:
             return None
         with suppress(OSError):
             os.utime(place)  # the time of use: many systems do not record access times
-        return found[1]
+        return entry[1]
 
     def get_or_make(self, key: str, make: Callable[[], bytes], label: str) -> bytes:
         """Return the code under a key, made and stored if there is none.
@@ -138,40 +137,53 @@ class ObjectCache:
 
     def put(self, key: str, code: bytes, label: str) -> None:
         """Store code under a key, if possible; the label tells people what it is."""
-        if self.folder is None:
-            return
         name = _name(key)
         data = _packed(name, code, label)
         if len(data) > LIMIT:
             return
         with suppress(OSError):
+            folder = self._made_folder()
+            if folder is not None:
+                _write(folder / name, data)
+                self.prune()
+
+    def _made_folder(self) -> Path | None:
+        """Return the folder, made if need be; None if it cannot be trusted."""
+        if self.folder is not None:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._trusted(self.folder):
-                _write(self.folder / name, data)
-                self.prune()
+                return self.folder
+        return None
 
     @contextmanager
     def _alone(self, key: str) -> Iterator[None]:
         """Lock a key against other processes while a block runs, where that is possible."""
-        held = None
+        file = place = None
         with suppress(OSError):
-            if self.folder is not None:
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                if self._trusted(self.folder):
-                    held = _locked((self.folder / _name(key)).with_suffix(".lock"))
+            folder = self._made_folder()
+            if folder is not None:
+                place = (folder / _name(key)).with_suffix(".lock")
+                file = _locked(place)
         try:
             yield
         finally:
-            if held:
-                held.release()
+            if file is not None and place is not None:
+                # It may have been removed meanwhile. Then two processes can hold locks of one name,
+                # which costs no more than a compilation.
+                _unlink(place)
+                release_lock(file)
+                os.close(file)
+                if sys.platform == "win32":  # where no file is removed that is open
+                    _unlink(place)
 
     def entries(self) -> list[CacheEntry]:
         """Return the entries of the cache, least recently used first."""
-        found = []
-        for place, status in self._files():
-            if place.suffix == _SUFFIX and (read := self._read(place)):
-                found.append(CacheEntry(read[0], status.st_size, status.st_mtime))
-        return sorted(found, key=lambda entry: entry.used)
+        entries = [
+            CacheEntry(read[0], status.st_size, status.st_mtime)
+            for place, status in self._files()
+            if place.suffix == _SUFFIX and (read := self._read(place))
+        ]
+        return sorted(entries, key=lambda entry: entry.used)
 
     def clear(self) -> tuple[int, int]:
         """Remove all files, unfinished ones too; return how many, and their bytes together."""
@@ -183,28 +195,27 @@ class ObjectCache:
         Abandoned files of other processes are removed too. Returns the same as `clear`.
         """
         now = time.time()
-        files = sorted(self._files(), key=lambda found: -found[1].st_mtime)
         doomed, total = [], 0
-        for place, status in files:
-            if place.suffix != _SUFFIX:
-                if now - status.st_mtime > _ABANDONED:
-                    doomed.append((place, status))
-                continue
-            total += status.st_size
-            if total > limit:
+        for place, status in sorted(self._files(), key=lambda file: -file[1].st_mtime):
+            if place.suffix == _SUFFIX:
+                total += status.st_size
+                too_much = total > limit
+            else:
+                too_much = now - status.st_mtime > _ABANDONED
+            if too_much:
                 doomed.append((place, status))
         return _removed(doomed)
 
     def _files(self) -> list[tuple[Path, os.stat_result]]:
         """Return the files with our naming; other files in the folder are left alone."""
-        found = []
+        files = []
         with suppress(OSError):
             if self.folder and self._trusted(self.folder):
                 for place in self.folder.iterdir():
                     if _OURS.fullmatch(place.name):
                         with suppress(OSError):  # another process was faster
-                            found.append((place, place.lstat()))
-        return found
+                            files.append((place, place.lstat()))
+        return files
 
     def _read(self, place: Path) -> tuple[str, bytes] | None:
         """Return the label and the code in a file; an incomplete file is removed."""
@@ -216,12 +227,11 @@ class ObjectCache:
                 data = file.read()
         except OSError:
             return None
-        found = _unpacked(place.name, data)
-        if found is None:
+        entry = _unpacked(place.name, data)
+        if entry is None:
             # If it was replaced by a good one meanwhile, that one is compiled again.
-            with suppress(OSError):
-                place.unlink()
-        return found
+            _unlink(place)
+        return entry
 
     def _trusted(self, folder: Path) -> bool:
         """Return whether the folder exists and nobody else can put files into it."""
@@ -246,40 +256,7 @@ class ObjectCache:
         return True
 
 
-class _Lock(NamedTuple):
-    """A lock that is held: its file, and the file's open descriptor.
-
-    The file may have been deleted meanwhile. Then two processes can hold locks of one name, which
-    costs no more than a compilation.
-    """
-
-    place: Path
-    file: int
-
-    def release(self) -> None:
-        """Let others go on, and remove the file."""
-        with suppress(OSError):
-            self.place.unlink()
-        release_lock(self.file)
-        os.close(self.file)
-        if sys.platform == "win32":  # where no file is removed that is open
-            with suppress(OSError):
-                self.place.unlink()
-
-
-def _locked(place: Path) -> _Lock:
-    """Wait for a lock and take it; raises OSError on a timeout, and where there are no locks."""
-    file = os.open(place, os.O_RDWR | os.O_CREAT | _CAREFULLY, 0o600)
-    end = time.monotonic() + MOST_WAIT
-    try:
-        while not take_lock(file):
-            if time.monotonic() > end:
-                raise TimeoutError(f"{place} is locked")
-            time.sleep(_LOOK)
-    except BaseException:
-        os.close(file)
-        raise
-    return _Lock(place, file)
+# Files ------------------------------------------------------------------------------------
 
 
 def _name(key: str) -> str:
@@ -318,20 +295,18 @@ def _write(place: Path, data: bytes) -> None:
 
     There is no fsync: the digest exposes what a crash of the machine leaves half written.
     """
-    with _passing(place.with_suffix(f".{os.urandom(8).hex()}.new")) as new:
+    new = place.with_suffix(f".{os.urandom(8).hex()}.new")
+    try:
         with open(new, "xb", opener=_opened) as file:
             file.write(data)
         new.replace(place)
-
-
-@contextmanager
-def _passing(place: Path) -> Iterator[Path]:
-    """Make a file exist while a block runs."""
-    try:
-        yield place
     finally:
-        with suppress(OSError):
-            place.unlink()
+        _unlink(new)
+
+
+def _unlink(place: Path) -> None:
+    with suppress(OSError):
+        place.unlink()
 
 
 def _removed(files: list[tuple[Path, os.stat_result]]) -> tuple[int, int]:
@@ -342,3 +317,116 @@ def _removed(files: list[tuple[Path, os.stat_result]]) -> tuple[int, int]:
             place.unlink()
             sizes.append(status.st_size)
     return len(sizes), sum(sizes)
+
+
+# Locks, which the system releases when their process ends, however it does -------------------
+
+
+_HELD = PermissionError if sys.platform == "win32" else BlockingIOError
+"""What the system raises if another process holds a lock."""
+
+
+def take_lock(file: int) -> bool:
+    """Lock the file of a descriptor if nobody holds it, and return whether it is locked now.
+
+    Raises OSError where its file system has no locks. Windows locks the first byte, which need not
+    exist.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(file, 0, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except _HELD:
+        return False
+    return True
+
+
+def release_lock(file: int) -> None:
+    """Release a lock, also where a process that was forked meanwhile has the file open too."""
+    with suppress(OSError):
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(file, 0, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def _locked(place: Path) -> int:
+    """Wait for a lock, and return its open file; OSError on a timeout, and without locks."""
+    file = os.open(place, os.O_RDWR | os.O_CREAT | _CAREFULLY, 0o600)
+    end = time.monotonic() + MOST_WAIT
+    try:
+        while not take_lock(file):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{place} is locked")
+            time.sleep(_LOOK)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+# The sources that determine machine code: a change in one is a new compiler -------------------
+
+PACKAGES = frozenset({"syntax", "program", "compiler"})
+"""The packages through which every program passes on its way to machine code."""
+
+_PACKAGE = str(Path(__file__).parents[1])
+_ROOT = __name__.partition(".")[0]
+
+
+def source_digest(modules: Iterable[str] = ()) -> str:
+    """Return a hash of the sources behind all machine code, and behind kernels in some modules.
+
+    Packages are hashed whole, so that no new module in them can be forgotten, and by their
+    contents: neither size nor time reveals every change.
+    """
+    return _packages_digest(PACKAGES.union(map(_package_of, modules)))
+
+
+def _package_of(module: str) -> str:
+    root, package = module.split(".")[:2]
+    if root != _ROOT:
+        msg = f"kernels belong in this package, not in {module}"
+        raise ValueError(msg)
+    return package
+
+
+@cache
+def _packages_digest(packages: frozenset[str]) -> str:
+    return hashlib.sha256("".join(map(_package_digest, sorted(packages))).encode()).hexdigest()
+
+
+@cache
+def _package_digest(package: str) -> str:
+    marks = hashlib.sha256()
+    for place in sorted(_sources(os.path.join(_PACKAGE, package))):  # noqa: PTH118 - see below
+        # Without Path and the layers of file objects, which halves the cost at every start of a
+        # game.
+        file = os.open(place, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            content = os.read(file, os.fstat(file).st_size)
+        finally:
+            os.close(file)
+        marks.update(f"{place[len(_PACKAGE) :]}\n{len(content)}\n".encode())
+        marks.update(content)
+    return marks.hexdigest()
+
+
+def _sources(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield entry.path
+            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                yield from _sources(entry.path)

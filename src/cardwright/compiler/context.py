@@ -3,26 +3,58 @@
 from __future__ import annotations
 
 import ctypes
-import mmap
-import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from cardwright.compiler.backend import backend
+from cardwright.compiler.fixed_structs import CONTEXT
 from cardwright.compiler.kernels.work import PART, TICKS
-from cardwright.compiler.layout import CONTEXT, SLACK
-from cardwright.compiler.watch import Watch
+from cardwright.compiler.layout import SLACK
 from cardwright.program.integers import LARGEST
 from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MB = 1 << 20
-ARENA_BYTES = 160 * _MB
-KEPT_BYTES = 32 * _MB
-"""The upper part of the arena is for lists that options keep. Memory is taken as it is used."""
+_ANSWER = ctypes.CFUNCTYPE(ctypes.c_int64)
 
-OPTION_BYTES = 8 * OPTION_WORDS
+
+class Watch:
+    """A function for machine code that answers whether to stop: 1 if a handler raised anything.
+
+    What it raised, such as KeyboardInterrupt, is kept in `caught`: it cannot pass through machine
+    code.
+    """
+
+    def __init__(self) -> None:
+        self.caught: BaseException | None = None
+        # A function would run the handlers before its first statement, where it could not catch
+        # what they raise; a generator resumes within its `try`.
+        answers = self._answers()
+        next(answers)
+        self._function = _ANSWER(answers.__next__)
+
+    @property
+    def address(self) -> int:
+        """The address of the function."""
+        found = ctypes.cast(self._function, ctypes.c_void_p).value
+        assert found is not None
+        return found
+
+    def _answers(self) -> Iterator[int]:
+        answer = 0
+        while True:
+            try:
+                while True:
+                    yield answer
+                    answer = 0
+            except GeneratorExit:
+                return
+            except BaseException as error:
+                self.caught = error
+                answer = 1
+
+
 TRAIL_ROWS = 1_024
 TRAIL_BYTES = 32 * TRAIL_ROWS
 CHANGED_BYTES = 8 * 512
@@ -33,22 +65,6 @@ class StoppedError(Exception):
     """Machine code did not finish, since another thread stopped it."""
 
 
-class ZeroedMemory:
-    """A block of zeroed memory, which the system provides page by page as it is touched."""
-
-    def __init__(self, size: int) -> None:
-        if sys.platform == "win32":
-            self._map = mmap.mmap(-1, size)  # private to this process, as it has no name
-        else:
-            self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        self._held: Any = (ctypes.c_char * size).from_buffer(self._map)
-        self.address = ctypes.addressof(self._held)
-
-    def read(self, at: int, size: int) -> bytes:
-        """Return some of the bytes."""
-        return self._map[at : at + size]
-
-
 class Context:
     """The memory of one thread: limits and marks, options, lists, a scratch board.
 
@@ -56,27 +72,31 @@ class Context:
     """
 
     def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
-        self._struct = ZeroedMemory(CONTEXT.bytes)
-        self._arena = ZeroedMemory(ARENA_BYTES)
-        self._options = ZeroedMemory(OPTION_BYTES)
-        self._trail = ZeroedMemory(TRAIL_BYTES + CHANGED_BYTES)
-        self._scratch = ZeroedMemory(state_bytes + SLACK)
+        machine = backend()
+        self._struct = machine.memory(CONTEXT.bytes)
+        self._arena = machine.memory(machine.ARENA_BYTES)
+        self._options = machine.memory(8 * OPTION_WORDS)
+        self._trail = machine.memory(TRAIL_BYTES + CHANGED_BYTES)
+        self._scratch = machine.memory(state_bytes + SLACK)
         self.address = self._struct.address
         self.token = 0
-        self.set("arena", self._arena.address)
-        self.set("options", self._options.address)
-        self.set("trail", self._trail.address)
-        self.set("scratch", self._scratch.address)
-        self.set("options_room", OPTION_WORDS)
-        self.set("arena_end", ARENA_BYTES - KEPT_BYTES)
-        self.set("kept_end", ARENA_BYTES)
-        self.set("step_limit", steps)
-        self.set("decision_limit", decisions)
-        self.set("pause", LARGEST)
         self._rounds = min(steps * ROUNDS_A_STEP, LARGEST)
+        for name, value in {
+            "arena": self._arena.address,
+            "options": self._options.address,
+            "trail": self._trail.address,
+            "scratch": self._scratch.address,
+            "options_room": OPTION_WORDS,
+            "arena_end": machine.ARENA_BYTES - machine.KEPT_BYTES,
+            "kept_end": machine.ARENA_BYTES,
+            "step_limit": steps,
+            "decision_limit": decisions,
+            "pause": LARGEST,
+            "limit": self._rounds,
+            "ticks": TICKS,
+        }.items():
+            self.set(name, value)
         self._watch: Watch | None = None
-        self.set("limit", self._rounds)
-        self.set("ticks", TICKS)
         self.resume()
 
     # Stopping -----------------------------------------------------------------------------

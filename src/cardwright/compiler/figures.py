@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler import ir
-from cardwright.compiler.chains import options
-from cardwright.compiler.effect_analysis import EffectAnalysis
-from cardwright.compiler.layout import layout
+from cardwright.compiler.layout import PILE_FIELDS
 from cardwright.compiler.lower.bunches import is_assured
 from cardwright.compiler.lower.lowering import Lowering
 from cardwright.compiler.lower.ways import shared_by_nothing
-from cardwright.compiler.names import Names
-from cardwright.compiler.plan import BlockPlan
+from cardwright.compiler.plan import ProgramPlan
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
@@ -21,9 +17,6 @@ if TYPE_CHECKING:
     from cardwright.compiler.layout import BoardLayout
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
-
-_NODES = (*get_args(ir.Expr), *get_args(ir.Statement))
-_PILE_FIELDS = ("count", "born", "known_count", "card", "known")
 
 
 class FieldFigures(NamedTuple):
@@ -68,59 +61,42 @@ class ChoiceFigures(NamedTuple):
     branches: tuple[tuple[Span, Way], ...]
 
 
-def ir_nodes(module: ir.Module) -> int:
-    """Return how many expressions and statements a module has."""
-    count = 0
-    pending: list[object] = [function.body for function in module.functions.values()]
-    while pending:
-        piece = pending.pop()
-        if isinstance(piece, tuple):
-            pending.extend(piece)
-        elif isinstance(piece, _NODES):
-            count += 1
-            pending.extend(getattr(piece, name) for name in piece.__slots__)
-    return count
-
-
 def state_figures(program: Program) -> StateFigures:
     """Return what the states of a program consist of."""
-    of = layout(EffectAnalysis(program), Names(program))
-    piles = [name for name in _PILE_FIELDS if name in of.board.fields]
-    pile = of.board.fields[piles[0]].strides[0]
-    begin = of.board.fields[piles[0]].offset
-    plain = [name for name in of.board.fields if name not in piles]
+    layout = ProgramPlan(program).layout
+    fields = layout.board.fields
+    piles = [name for name in PILE_FIELDS if name in fields]
+    pile = fields[piles[0]].strides[0]
     return StateFigures(
-        of.board.bytes,
-        tuple(_parts(of, plain, of.head)),
-        of.places.slots,
-        of.places.slots - of.forms.pure,
-        of.places.pool,
+        layout.board.bytes,
+        _sizes(layout, [name for name in fields if name not in piles], layout.head),
+        layout.places.slots,
+        layout.places.slots - layout.forms.pure,
+        layout.places.pool,
         pile,
-        tuple(_parts(of, piles, begin + pile)),
+        _sizes(layout, piles, fields[piles[0]].offset + pile),
     )
 
 
-def _parts(of: BoardLayout, names: list[str], end: int) -> list[FieldFigures]:
+def _sizes(layout: BoardLayout, names: list[str], end: int) -> tuple[FieldFigures, ...]:
     """Return consecutive fields; empty ones are left out."""
-    ends = [of.board.fields[name].offset for name in names[1:]] + [end]
-    sizes = [end - of.board.fields[name].offset for name, end in zip(names, ends, strict=True)]
-    return [FieldFigures(name, size) for name, size in zip(names, sizes, strict=True) if size]
+    begins = [layout.board.fields[name].offset for name in names]
+    sizes = [after - begin for begin, after in zip(begins, [*begins[1:], end], strict=True)]
+    return tuple(FieldFigures(*part) for part in zip(names, sizes, strict=True) if part[1])
 
 
 def choice_figures(program: Program) -> list[ChoiceFigures]:
     """Return how the options of every choice of a program are found."""
-    analysis = EffectAnalysis(program)
-    shared = shared_by_nothing(program, analysis)
-    where = shared.layout.places
-    found = []
-    for item in BlockPlan(program.items).choices:
+    plan = ProgramPlan(program)
+    shared = shared_by_nothing(program, plan.analysis)
+    figures = []
+    for item in plan.plan.choices:
         assert isinstance(item.node, n.Choice)
-        chains = options(analysis, where, item.node).chains
         low = Lowering(shared, item.players, item.teams)
-        ways = zip(item.node.steps, (_way(low, one) for one in chains), strict=True)
-        branches = tuple((step.span, way) for step, way in ways)
-        found.append(ChoiceFigures(item.node.span, branches))
-    return found
+        chains = zip(item.node.steps, plan.options[item.pc].chains, strict=True)
+        branches = tuple((step.span, _way(low, chain)) for step, chain in chains)
+        figures.append(ChoiceFigures(item.node.span, branches))
+    return figures
 
 
 def _way(low: Lowering, chain: Chain | None) -> Way:

@@ -1,15 +1,16 @@
 """Which functions are inlined: small ones, and those that are called once.
 
-LLVM could choose too, but it takes as long as all else to weigh every call, and most functions that
-a program becomes have one caller. How large a function is, with what is inlined in it, is measured
-in lines of LLVM's text.
+A code generator could choose too, but LLVM takes as long as for all else to weigh every call, and
+most functions that a program becomes have one caller. How large a function is, with what is inlined
+in it, is measured in lines of LLVM's text.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.compiler.ir import Inline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,18 +25,8 @@ LARGE = 5_000
 """Most lines of a function that is inlined where it is called once: time grows with its square."""
 
 
-class Inline(Enum):
-    """Whether calls of a function are replaced by its body."""
-
-    ALWAYS = "always"
-    NEVER = "never"
-    PERHAPS = "perhaps"
-    COLD = "cold"
-    """Never, and compiled with the least effort: it hardly ever runs."""
-
-
 class FunctionSize(NamedTuple):
-    """What counts about a function: its own lines, the calls in it, and what is settled already."""
+    """What counts about a function: its own lines, the functions it calls, what is settled."""
 
     lines: int
     calls: Sequence[str]
@@ -43,26 +34,25 @@ class FunctionSize(NamedTuple):
     exported: bool = False
 
 
-def chosen(functions: Mapping[str, FunctionSize]) -> frozenset[str]:
+def worth_inlining(functions: Mapping[str, FunctionSize]) -> frozenset[str]:
     """Return the names of the functions that are worth inlining, of those that may be."""
     callers = Counter(name for size in functions.values() for name in size.calls)
     whole: dict[str, int] = {}
-    found = set()
+    worth: set[str] = set()
     for name in _callees_first(functions):
-        size = functions[name]
-        inner = [one for one in size.calls if one in found or _always(functions, one)]
-        whole[name] = size.lines + sum(whole.get(one, 0) for one in inner)
-        if size.inline is not Inline.PERHAPS or size.exported or whole[name] > LARGE:
+        lines, calls, inline, exported = functions[name]
+        whole[name] = lines + sum(
+            whole.get(callee, 0)
+            for callee in calls
+            if callee in worth or functions[callee].inline is Inline.ALWAYS
+        )
+        if inline is not Inline.PERHAPS or exported or whole[name] > LARGE:
             continue
-        if any(one in functions and one not in whole for one in size.calls) or name in size.calls:
+        if name in calls or not all(callee in whole for callee in calls):
             continue  # it calls itself, at once or by way of others
         if whole[name] <= SMALL or whole[name] * (callers[name] - 1) <= GROWTH:
-            found.add(name)
-    return frozenset(found)
-
-
-def _always(functions: Mapping[str, FunctionSize], name: str) -> bool:
-    return name in functions and functions[name].inline is Inline.ALWAYS
+            worth.add(name)
+    return frozenset(worth)
 
 
 def _callees_first(functions: Mapping[str, FunctionSize]) -> list[str]:
@@ -73,11 +63,11 @@ def _callees_first(functions: Mapping[str, FunctionSize]) -> list[str]:
         pending = [root]
         while pending:
             name = pending[-1]
-            fresh = [one for one in functions[name].calls if one in functions and one not in seen]
-            if name not in seen:
-                seen.add(name)
-                pending.extend(dict.fromkeys(fresh))
-            else:
+            if name in seen:
                 pending.pop()
                 order.setdefault(name)
+            else:
+                calls = dict.fromkeys(functions[name].calls)
+                pending.extend(callee for callee in calls if callee not in seen)
+                seen.add(name)
     return list(order)

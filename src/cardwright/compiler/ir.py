@@ -8,15 +8,59 @@ structs define the offsets of fields.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
-
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.structs import Field, Struct, Type
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+
+class Type(Enum):
+    """The type of an expression; a wide integer has 128 bits."""
+
+    BOOL = "bool"
+    INT = "int"
+    WIDE = "wide"
+    POINTER = "pointer"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The offset and the width of a field.
+
+    A field with strides is an array: `field[i, j]` lies at offset + i * strides[0] + j *
+    strides[1]. Fields with different tags never alias.
+    """
+
+    offset: int
+    width: int
+    signed: bool = False
+    strides: tuple[int, ...] = ()
+    type: Type = Type.INT
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A type of memory block with named fields."""
+
+    name: str
+    fields: Mapping[str, Field]
+    bytes: int
+
+
+class Inline(Enum):
+    """Whether calls of a function are replaced by its body."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    PERHAPS = "perhaps"
+    COLD = "cold"
+    """Never, and compiled with the least effort: it hardly ever runs."""
+
 
 __all__ = [
     "INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
@@ -79,7 +123,10 @@ class Op(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operation on two integers of one type; AND, OR and XOR on truth values too."""
+    """An operation on two integers of one type, or AND, OR and XOR on two truth values.
+
+    Wide integers are not divided.
+    """
 
     op: Op
     left: Expr
@@ -332,18 +379,8 @@ INTRINSICS: Mapping[str, Signature] = {
 }
 """Operations of the machine: parameter types and the type of the result.
 
-`lowest_one` and `highest_one` give the number of a bit of an integer that is not 0, from 0.
-`multiply_high` gives the upper half of the product of two unsigned integers. `positions(cards,
-count, mask)` gives the positions, as a bit mask, of those of the first `count` (at most 64) bytes
-whose bit in `mask` is set; the bytes are below 64, and 15 more may be read. `find_byte(bytes,
-count, value)` gives the first position of a byte among the first `count`, or `count`; 15 more may
-be read. `nth_one(mask, n)` gives the number of the n-th set bit of a mask, counted from 0 at the
-lowest; there are more than n. `nth_bit` gives that bit alone. `deposit(bits, mask)` gives those set
-bits of a mask whose positions among them are those of the set bits of an integer. `square_root`
-gives the integer part of the root of an integer from 0 and below 2^50. `ratio_bits` gives the bits
-of the first integer divided by the second, which is not 0, as a floating-point number of 32 bits.
-`unlikely` gives its operand, with the hint that it is rarely true. `ask` calls the function at an
-address outside the module, which takes nothing, and gives its result.
+`cardwright.compiler.intrinsics` says in Python what each does. `positions` takes at most 64 bytes
+below 64; it and `find_byte` may read 15 bytes more than they are given.
 """
 
 WIDE_INTRINSICS: Mapping[str, Signature] = {
@@ -362,3 +399,43 @@ def intrinsic(name: str, given: Sequence[Type]) -> Signature | None:
     if Type.WIDE in given and name in WIDE_INTRINSICS:
         return WIDE_INTRINSICS[name]
     return INTRINSICS.get(name)
+
+
+# Walking ----------------------------------------------------------------------------------
+
+
+def _parts_of(node: type[Any]) -> Callable[[Any], Any]:
+    """Return what gives the expressions, variables and blocks that a node consists of."""
+    inner = [
+        part.name
+        for part in fields(node)
+        if any(word in str(part.type) for word in ("Expr", "Block", "Local"))
+    ]
+    return attrgetter(*inner) if inner else lambda _: ()
+
+
+_PARTS = {node: _parts_of(node) for node in (*get_args(Expr), *get_args(Statement))}
+
+
+def walk(piece: Expr | Block) -> Iterator[Expr | Statement]:
+    """Yield the expressions and statements that an expression or a block consists of."""
+    pending: list[Any] = [piece]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, tuple):
+            pending += node
+            continue
+        parts = _PARTS.get(type(node))
+        if parts is not None:  # else it is the number of a case, or the value of a bare return
+            yield node
+            pending.append(parts(node))
+
+
+def callees(function: Function) -> dict[str, None]:
+    """Return the names of all functions that a function calls, as keys in the order found."""
+    return dict.fromkeys(node.function for node in walk(function.body) if isinstance(node, Call))
+
+
+def node_count(module: Module) -> int:
+    """Return how many expressions and statements a module has."""
+    return sum(1 for function in module.functions.values() for _ in walk(function.body))

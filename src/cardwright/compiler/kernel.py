@@ -3,12 +3,13 @@
 A kernel has annotated parameters and a result: `int`, `bool`, `Pointer`, the name of a struct,
 `None`, or `Mask` for a set of cards: an integer with as many bits as masks have in the game, which
 an integer that is written out becomes where a mask belongs. It consists of assignments to variables
-and to fields of structs (`board.where[card]`), `if`, `while`, `for` over a `range`, `break`,
-`continue`, `return` and calls: of other kernels, of the functions of `intrinsics`, of `min` and
-`max`, `int` and `bool`, and of functions that the engine declares. Names in capitals are constants.
-Integers have 64 bits and a sign: arithmetic that may overflow is put in `wrap`, while `>>`, `//`
-and `%` are for integers from 0. A kernel is also an ordinary Python function, which does the same
-with `StructView`s as its structs.
+and to fields of structs (`board.where[card]`), `if`, `while`, `for` over a `range` or the `ones` of
+an integer, `break`, `continue`, `return` and calls: of other kernels, of the functions of
+`intrinsics`, of `min` and `max`, `int` and `bool`, and of functions that the engine declares. A
+`Pointer` is an array of words, integers of 8 bytes: `items[i]` is a word, `items + i` its address.
+Names in capitals are constants. Integers have 64 bits and a sign: arithmetic that may overflow is
+put in `wrap`, while `>>`, `//` and `%` are for integers from 0. A kernel is also an ordinary Python
+function, which does the same with `StructView`s as its structs.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeGuard, TypeVar, overload
 
-from cardwright.compiler.inlining import Inline
+from cardwright.compiler.ir import Inline
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,110 +2,143 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.cells import Cells, cells
 from cardwright.compiler.chains import public_picks
 from cardwright.compiler.deferral import dealt_place, deferred_place
-from cardwright.compiler.pile_forms import (
-    WIDE_WORD,
-    WORD,
-    PileForm,
-    PileForms,
-    mask_type,
-    pile_forms,
-)
-from cardwright.compiler.structs import Field, Struct, Type
+from cardwright.compiler.ir import Field, Struct, Type
 from cardwright.program import nodes as n
-from cardwright.program.cards import LocationKind
+from cardwright.program.cards import LocationKind, OwnerId
 from cardwright.program.nodes import StatePart
-from cardwright.program.places import Places, families_of, places
+from cardwright.program.places import OwnerRange, Places, families_of, places, sort_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.effect_analysis import EffectAnalysis
-    from cardwright.compiler.names import Names
     from cardwright.program.kinds import ValueKind
+    from cardwright.program.program import Program
+
+
+# Strings ----------------------------------------------------------------------------------
+
+
+class Names:
+    """The numbers of a program's strings, in alphabetical order; the empty string is 0."""
+
+    def __init__(self, program: Program) -> None:
+        texts = {""}
+        for card in program.cards:
+            texts.update(card.attributes, card.attributes.values())
+        for node in program.nodes():
+            if isinstance(node, n.Text):
+                texts.add(node.value)
+            elif isinstance(node, n.Strings):
+                texts.update(node.values)
+        self.texts: tuple[str, ...] = tuple(sorted(texts))
+        self._numbers = {text: number for number, text in enumerate(self.texts)}
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def number(self, text: str) -> int:
+        """Return the number of a string of the program."""
+        return self._numbers[text]
+
+
+# How the cards of each location lie in memory ----------------------------------------------
+
+WORD = 64
+WIDE_WORD = 128
+"""The bits of a mask, which are the most cards of which there are masks of its width."""
+
+
+class PileForm(Enum):
+    """How the cards of a location lie in memory: as a mask, as a pile, or as both.
+
+    A location whose cards lie by number is a mask: of 64 bits if the game has no more than 64
+    cards, of 128 bits if it has no more than 128. With still more cards it is a pile that is kept
+    in order. One of which only the top or bottom card is ever read rarely has more than one card
+    when that matters (a card played to a trick), so it is a mask as well, and its order is kept
+    beside it as long as it has several cards.
+    """
+
+    MASK = "mask"
+    LAZY = "mask, with the order of several cards beside it"
+    SORTED = "pile in order of number"
+    PILE = "pile"
+
+    @property
+    def masked(self) -> bool:
+        """Whether there is a mask of the cards."""
+        return self in {PileForm.MASK, PileForm.LAZY}
+
+
+@dataclass(frozen=True)
+class PileForms:
+    """Where the slots of each form end, in the order of the forms; the rest are piles."""
+
+    pure: int
+    masks: int
+    sorted: int
+
+    def of(self, slot: int) -> PileForm:
+        """Return the form of a slot."""
+        if slot < self.pure:
+            return PileForm.MASK
+        if slot < self.masks:
+            return PileForm.LAZY
+        return PileForm.SORTED if slot < self.sorted else PileForm.PILE
+
+
+def pile_forms(where: Places, cards: int) -> PileForms:
+    """Return the forms of the locations of a game with a number of cards."""
+    if cards > WIDE_WORD:
+        return PileForms(0, 0, where.unordered)
+    masks = where.unordered + where.ends
+    return PileForms(where.unordered, masks, masks)
+
+
+# Where a state keeps stored integers, strings and point maps --------------------------------
+
+
+class CellGroup(NamedTuple):
+    """The cells of one name of one sort of owner."""
+
+    sort: OwnerRange
+    name: str
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of one kind of storage: groups with their first cells, and each cell's storage."""
+
+    bases: dict[CellGroup, int]
+    owners: tuple[tuple[OwnerId, str], ...]
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+
+def cells(analysis: EffectAnalysis, names: Names, kind: n.StorageKind) -> Cells:
+    """Return the cells of a program; a computed name can be any string of the program."""
+    bases: dict[CellGroup, int] = {}
+    owners: list[tuple[OwnerId, str]] = []
+    for node in analysis.program.nodes():
+        if isinstance(node, n.Storage) and node.storage is kind:
+            sort = sort_of(node.owner, analysis.program)
+            for name in analysis.strings(node.name) or names.texts:
+                if CellGroup(sort, name) not in bases:
+                    bases[CellGroup(sort, name)] = len(owners)
+                    first, count = sort
+                    owners += [(OwnerId(owner), name) for owner in range(first, first + count)]
+    return Cells(bases, tuple(owners))
+
+
+# The board --------------------------------------------------------------------------------
 
 SLACK = 64
 """Bytes after a state that may be read, though they are unused."""
-
-CONTEXT_FIELDS = (
-    "fault_site",
-    "fault_a",
-    "fault_b",
-    "fault_c",
-    "step_limit",
-    "limit",
-    "allowance",
-    "left",
-    "begun",
-    "later",
-    "parts",
-    "ticks",
-    "watch",
-    "decision_limit",
-    "pause",
-    "options_room",
-    "arena_end",
-    "kept_end",
-    "top",
-    "kept",
-    "picks",
-    "result",
-    "stop",
-    "done",
-    "pick_count",
-    "option_sum",
-    "option_most",
-    "option_single",
-    "changed",
-    "one_deal",
-)
-"""Integers of a context: the last fault, limits, how much of them is left (see `kernels.work`),
-the number of decisions at which random play pauses, marks in its memory, the tally of a random
-game's options, and whether games end with the deal.
-"""
-
-CONTEXT_POINTERS = ("options", "arena", "scratch", "trail", "extra")
-"""Pointers to the options, lists, the scratch board, picks that are tried, and what an extension
-has to know about the game.
-"""
-
-CONTEXT = Struct(
-    "Context",
-    {
-        **{name: Field(8 * at, 8, signed=True, tag=name) for at, name in enumerate(CONTEXT_FIELDS)},
-        **{
-            name: Field(8 * (len(CONTEXT_FIELDS) + at), 8, type=Type.POINTER, tag=name)
-            for at, name in enumerate(CONTEXT_POINTERS)
-        },
-    },
-    8 * (len(CONTEXT_FIELDS) + len(CONTEXT_POINTERS)),
-)
-
-STREAM = Struct("Stream", {"words": Field(0, 8, strides=(8,), tag="words")}, 32)
-
-TALLY_FIELDS = (
-    "decisions",
-    "options",
-    "most",
-    "single",
-    "broken",
-    "fault_site",
-    "fault_a",
-    "fault_b",
-    "fault_c",
-)
-"""The tally of a random game: how many decisions it had, the total and the most options of a
-decision, and how many had a single one; or that it broke a rule, and the fault.
-"""
-
-TALLY = Struct(
-    "Tally",
-    {name: Field(8 * at, 8, signed=True) for at, name in enumerate(TALLY_FIELDS)},
-    8 * len(TALLY_FIELDS),
-)
 
 
 @dataclass(frozen=True)
@@ -212,10 +245,12 @@ class _Packer:
         count: int | None = None,
         *,
         signed: bool = False,
+        strides: tuple[int, ...] | None = None,
         type: Type = Type.INT,  # noqa: A002 - the field's name
     ) -> None:
         """Add a field, or an array if a count is given."""
-        strides = () if count is None else (width,)
+        if strides is None:
+            strides = () if count is None else (width,)
         self.fields[name] = Field(self.end, width, signed, strides, type, name)
         self.end += width * (1 if count is None else count)
 
@@ -237,16 +272,14 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     packer = _Packer()
     packer.add("words", 8, 4)
     packer.add("integers", 8, len(integers), signed=True)
-    packer.add("operands", 8, len(points) * operands, signed=True)
-    strides = (8 * operands, 8)
-    packer.fields["operands"] = replace(packer.fields["operands"], strides=strides)
+    packer.add("operands", 8, len(points) * operands, signed=True, strides=(8 * operands, 8))
     packer.add("pool_at", 8, where.pool, signed=True)
     if where.pool:
         packer.add("pool_used", 8, signed=True)
     packer.add("decisions", 8)
     packer.add("births", 8)
-    mask = mask_type(cards)
-    narrow = mask is Type.INT
+    narrow = cards <= WORD
+    mask = Type.INT if narrow else Type.WIDE
     width = (WORD if narrow else WIDE_WORD) // 8
     packer.add("mask", width, forms.masks, signed=narrow, type=mask)
     if known:
@@ -265,12 +298,10 @@ def layout(analysis: EffectAnalysis, names: Names) -> BoardLayout:
     packer.add("where", slot_bytes, cards)
     packer.end += -packer.end % 8
     wide = max(card_bytes, slot_bytes, 1 if capacity <= 255 else 2)
-    pile = _pile(packer, capacity, card_bytes, wide, known=known)
     head = packer.end
+    piles, pile = _pile_fields(head, forms.pure, capacity, card_bytes, wide, known=known)
     size = head + pile * (where.slots - forms.pure)
-    size += -size % 8
-    _shift(packer, forms.pure)
-    board = Struct("Board", packer.fields, size)
+    board = Struct("Board", packer.fields | piles, size + -size % 8)
     return BoardLayout(
         board, where, forms, mask, head, integers, strings, points, operands, capacity, card_bytes,
         depth[False], depth[True], known, program.players, program.table, len(names),
@@ -286,35 +317,31 @@ def _deferred(analysis: EffectAnalysis, where: Places, forms: PileForms) -> int 
     return slot if slot is not None and forms.of(slot) is PileForm.PILE else None
 
 
-def _pile(packer: _Packer, capacity: int, card: int, wide: int, *, known: bool) -> int:
-    """Add the fields of the piles, and return the bytes of one pile."""
-    parts = [("count", wide, False), ("born", wide, False)]
-    parts += [("known_count", wide, False)] if known else []
-    parts += [("card", card, True)]
-    parts += [("known", card, True)] if known else []
-    at = packer.end
-    found: list[tuple[str, Field]] = []
-    for name, width, array in parts:
-        found.append((name, Field(at, width, strides=(0, width) if array else (0,))))
-        at += width * (capacity if array else 1)
-    size = at - packer.end
+PILE_FIELDS = ("count", "born", "known_count", "card", "known")
+_PILE_ARRAYS = frozenset({"card", "known"})
+
+
+def _pile_fields(
+    begin: int, pure: int, capacity: int, card: int, wide: int, *, known: bool
+) -> tuple[dict[str, Field], int]:
+    """Return the fields of the piles, and the bytes of one pile.
+
+    The first pile is that of the first slot that has one; those below have only masks.
+    """
+    offsets, size = {}, 0
+    for name in PILE_FIELDS:
+        if known or not name.startswith("known"):
+            offsets[name] = size
+            size += card * capacity if name in _PILE_ARRAYS else wide
     size += -size % wide
-    for name, field in found:
-        strides = (size, *field.strides[1:])
-        packer.fields[name] = Field(field.offset, field.width, False, strides, tag=name)
-    return size
-
-
-def _shift(packer: _Packer, pure: int) -> None:
-    """Let the first pile be that of the first slot that has one; those below have only masks."""
-    for name in _PILE_FIELDS:
-        field = packer.fields.get(name)
-        if field is not None:
-            at = field.offset - pure * field.strides[0]
-            packer.fields[name] = replace(field, offset=at)
-
-
-_PILE_FIELDS = ("count", "born", "known_count", "card", "known")
+    begin -= pure * size
+    fields = {
+        name: Field(begin + at, card, strides=(size, card), tag=name)
+        if name in _PILE_ARRAYS
+        else Field(begin + at, wide, strides=(size,), tag=name)
+        for name, at in offsets.items()
+    }
+    return fields, size
 
 
 def dynamic_operands(site: n.SetPoints) -> list[n.Node]:

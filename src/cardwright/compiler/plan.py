@@ -1,13 +1,41 @@
-"""The plan of a program: its places, numbered, and the active stages and cycles at each."""
+"""What machine code needs to know of a program: numbered places, memory, fault sites."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from cardwright.compiler.chains import ChoiceOptions, options
+from cardwright.compiler.effect_analysis import EffectAnalysis
+from cardwright.compiler.layout import BoardLayout, Names, layout
 from cardwright.program import nodes as n
+from cardwright.program.integers import LARGEST
+from cardwright.syntax.source import Span
+
+if TYPE_CHECKING:
+    from cardwright.program.program import Program
 
 Frames: TypeAlias = "tuple[tuple[int, int], ...]"
+
+
+class ProgramPlan:
+    """A program with what is the same in all machine code for it: the meaning of its memory."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = Names(program)
+        self.analysis = EffectAnalysis(program)
+        self.layout: BoardLayout = layout(self.analysis, self.names)
+        self.plan = BlockPlan(program.items)
+        self.options: dict[int, ChoiceOptions] = {
+            item.pc: options(self.analysis, self.layout.places, item.node)
+            for item in self.plan.choices
+            if isinstance(item.node, n.Choice)
+        }
+
+
+# Places -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -40,7 +68,7 @@ class BlockPlan:
     """The places of a program, numbered in textual order.
 
     `frames` gives for each place the enclosing blocks and how far each has been run, as the
-    interpreter numbers them; `cycles` the current player cycle.
+    interpreter numbers them; `cycles` the current player cycle. At `starts`, play can go on.
     """
 
     def __init__(self, items: tuple[n.Node, ...]) -> None:
@@ -51,22 +79,9 @@ class BlockPlan:
         self.choices: list[Item] = []
         self._blocks = 1
         self._next = 0
-        self.end = self._count(items)
+        self.end = sum(map(_size, items))
         self.frames[self.end] = ((0, self._block(items, (), 0, self.end, (0, 0))),)
         self.cycles[self.end] = 0
-
-    def _count(self, items: tuple[n.Node, ...]) -> int:
-        """Return how many places there are in a block."""
-        return sum(map(self._size, items))
-
-    def _size(self, item: n.Node) -> int:
-        """Return how many places an item has: one, and those in it, with one for a stage's turn."""
-        match item:
-            case n.Stage(items=items):
-                return 1 + self._count(items) + 1
-            case n.Fork():
-                return 1 + self._count(item.ways)
-        return 1
 
     def _block(
         self,
@@ -79,21 +94,23 @@ class BlockPlan:
         first: int = 0,
     ) -> int:
         """Number items of a block from the `first` on, and return the number that follows."""
-        players, teams = depth
         at = first
         for node in items:
             pc = self._next
             self._next += 1
-            after = then if node is items[-1] else pc + self._size(node)
+            after = then if node is items[-1] else pc + _size(node)
             frames = (*outer, (block, at))
             at += 1
             otherwise = after
             if isinstance(node, n.Fork) and node.otherwise is not None:
-                otherwise = pc + 1 + self._size(node.item)
-            self._place(Item(pc, node, players, teams, after, otherwise), frames)
-            if isinstance(node, n.Stage):
-                inner = (players + (not node.team), teams + node.team)
-                self._stage(node, frames, pc, after, inner)
+                otherwise = pc + 1 + _size(node.item)
+            item = Item(pc, node, *depth, after, otherwise)
+            self._place(item, frames)
+            if isinstance(node, n.Choice):
+                self.choices.append(item)
+                self.starts |= {pc, after}
+            elif isinstance(node, n.Stage):
+                self._stage(node, frames, item)
             elif isinstance(node, n.Fork):
                 self.starts |= {pc + 1, otherwise, after}
                 at = self._block((node.item,), outer, block, after, depth, first=at)
@@ -101,24 +118,73 @@ class BlockPlan:
                     at = self._block((node.otherwise,), outer, block, after, depth, first=at + 1)
         return at
 
-    def _stage(
-        self, stage: n.Stage, outer: Frames, pc: int, then: int, depth: tuple[int, int]
-    ) -> None:
+    def _stage(self, stage: n.Stage, outer: Frames, item: Item) -> None:
         block = self._blocks
         self._blocks += 1
-        turn_pc = pc + 1 + self._count(stage.items)
+        first, depth = item.pc + 1, (item.players + (not stage.team), item.teams + stage.team)
+        turn_pc = first + sum(map(_size, stage.items))
         end = self._block(stage.items, outer, block, turn_pc, depth)
-        assert self._next == turn_pc
-        self._next += 1
-        first = pc + 1
-        turn = TurnItem(turn_pc, stage, *depth, first, then)
-        self._place(turn, (*outer, (block, end)))
-        self.starts |= {pc, first, turn_pc, then}
+        self._next = turn_pc + 1
+        self._place(TurnItem(turn_pc, stage, *depth, first, item.then), (*outer, (block, end)))
+        self.starts |= {item.pc, first, turn_pc, item.then}
 
     def _place(self, place: Item | TurnItem, frames: Frames) -> None:
         self.places[place.pc] = place
         self.frames[place.pc] = frames
         self.cycles[place.pc] = place.players
-        if isinstance(place, Item) and isinstance(place.node, n.Choice):
-            self.choices.append(place)
-            self.starts |= {place.pc, place.then}
+
+
+def _size(item: n.Node) -> int:
+    """Return how many places an item has: one, and those in it, with one for a stage's turn."""
+    match item:
+        case n.Stage(items=items):
+            return 1 + sum(map(_size, items)) + 1
+        case n.Fork():
+            return 1 + sum(map(_size, item.ways))
+    return 1
+
+
+# Faults -----------------------------------------------------------------------------------
+
+
+class Site(NamedTuple):
+    """A rule that can be broken, its message, and the form in the source.
+
+    `via` are the starts and ends of the uses of definitions through which the form is there. The
+    message has up to three integers {a}, {b}, {c}; {p} is two to the power of `a`, or the largest
+    integer.
+    """
+
+    rule: str
+    message: str
+    start: int
+    end: int
+    via: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """The place of the form."""
+        return Span(self.start, self.end, tuple(Span(*use) for use in self.via))
+
+    @property
+    def number(self) -> int:
+        """The number of the site in machine code, the same in every part of a program."""
+        return int.from_bytes(blake2b(repr(tuple(self)).encode(), digest_size=7).digest())
+
+    def text(self, a: int, b: int, c: int) -> str:
+        """Return the message with its integers."""
+        return self.message.format(a=a, b=b, c=c, p=min(2 ** min(max(a, 0), 64), LARGEST))
+
+
+@dataclass
+class Sites:
+    """All fault sites of a module, each with its number."""
+
+    found: dict[Site, int] = field(default_factory=dict)
+
+    def number(self, rule: str, message: str, span: Span) -> int:
+        """Return the number of a site."""
+        site = Site(rule, message, *span.text, tuple(use.text for use in span.via))
+        if site not in self.found:
+            self.found[site] = site.number
+        return self.found[site]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
+from cardwright.compiler.kernel_sets import BATCHES, RECALLED_BATCHES
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
-from cardwright.compiler.native import BATCHES, RECALLED_BATCHES
 from cardwright.game.batch_actions import action_mask, options_of_actions
 from cardwright.game.batch_history import BatchHistory
 from cardwright.game.board_content import BoardBytes

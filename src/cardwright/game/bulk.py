@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.compiler.kernel_sets import RANDOM_GAMES, RESUMED_GAMES
 from cardwright.compiler.kernels.random_games import LEFT
-from cardwright.compiler.native import RANDOM_GAMES, RESUMED_GAMES
 from cardwright.game.engines import EngineError
 from cardwright.game.interrupt import on_interrupt
 from cardwright.game.native import NativeBoard, native_or_none
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, SupportsIndex
 
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.game import Game
     from cardwright.game.native import NativeEngine
     from cardwright.game.random_games import Integers, Seeds
@@ -203,7 +203,7 @@ class _Worker:
 
     def _run(
         self,
-        extension: Extension,
+        extension: KernelSet,
         seeds: Seeds,
         draws: Seeds,
         scores: Integers,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.kernel_sets import SEARCHES, WORLDS
 from cardwright.compiler.kernels.consistent_worlds import chain_bytes
-from cardwright.compiler.native import SEARCHES, WORLDS
 from cardwright.game.engines import EngineError
 from cardwright.game.native import native_board
 

@@ -17,7 +17,7 @@ from cardwright.program.places import KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.compiler.cells import Cells
+    from cardwright.compiler.layout import Cells
     from cardwright.compiler.native import NativeProgram
     from cardwright.interpreter.world import Awards, Cell, PointMap
 

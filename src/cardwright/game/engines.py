@@ -38,7 +38,7 @@ def check_engine(name: str) -> str:
 
 def check_optimisation() -> None:
     """Check the environment variable for optimisation; raises EngineError if it is invalid."""
-    from cardwright.compiler.effort import OptimisationError, most_effort
+    from cardwright.compiler.backend import OptimisationError, most_effort
 
     try:
         most_effort()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from cardwright.compiler.pile_forms import PileForm
+from cardwright.compiler.layout import PileForm
 from cardwright.game.chance_board import ChanceBoard
 from cardwright.game.late import LateBoard
 from cardwright.game.reference import ReferenceBoard

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
+from cardwright.compiler.kernel_sets import SEARCHES
 from cardwright.compiler.kernels import flat as kernel
 from cardwright.compiler.kernels.consistent_worlds import chain_bytes
 from cardwright.compiler.kernels.rollouts import WINS
-from cardwright.compiler.native import SEARCHES
 from cardwright.game.consistent_worlds_native import allowed
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.flat import FlatTable

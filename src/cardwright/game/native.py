@@ -8,9 +8,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler.chains import choosing
-from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
-from cardwright.compiler.layout import STREAM
-from cardwright.compiler.native import (
+from cardwright.compiler.compilation import TooLargeError
+from cardwright.compiler.fixed_structs import STREAM
+from cardwright.compiler.kernel_sets import (
     BATCHES,
     INFORMATION,
     OBSERVATIONS,
@@ -19,11 +19,9 @@ from cardwright.compiler.native import (
     RECALLED_BATCHES,
     ROLLOUTS,
     WORLDS,
-    NativeCode,
-    NativeProgram,
-    TooLargeError,
-    native,
 )
+from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
+from cardwright.compiler.native import NativeCode, NativeProgram, native
 from cardwright.game.decode import Decoder
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import EngineError
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.action_forms import ActionForms
     from cardwright.game.actions import Actions
     from cardwright.game.board import Board
@@ -190,7 +188,7 @@ class NativeEngine:
         result: int = self.extended(_EXTENSION_OF[name]).functions[name](*args)
         return result
 
-    def extended(self, extension: Extension) -> NativeCode:
+    def extended(self, extension: KernelSet) -> NativeCode:
         """Return the functions of an extension; raises EngineError for too large a program."""
         found = self._extended.get(extension.name)
         if found is None:
@@ -207,7 +205,7 @@ class NativeEngine:
         numbers = [context.get(f"fault_{name}") for name in ("site", *"abc")]
         return self._fault_at(list(self._extended.values()), *numbers)
 
-    def fault_of(self, numbers: Sequence[int], *extensions: Extension) -> Fault:
+    def fault_of(self, numbers: Sequence[int], *extensions: KernelSet) -> Fault:
         """Return the fault of a site and three numbers, from one of some extensions."""
         return self._fault_at((self.extended(one) for one in extensions), *numbers)
 

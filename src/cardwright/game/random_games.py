@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.layout import TALLY_FIELDS
+from cardwright.compiler.fixed_structs import TALLY_FIELDS
 from cardwright.game.errors import GameError
 from cardwright.interpreter.stream import Stream
 
@@ -107,7 +107,7 @@ class RandomGames:
 
     def faults(self) -> Iterator[tuple[int, Fault]]:
         """Yield the seed and the fault of each game that broke a rule, without playing it again."""
-        from cardwright.compiler.native import RANDOM_GAMES, RESUMED_GAMES
+        from cardwright.compiler.kernel_sets import RANDOM_GAMES, RESUMED_GAMES
         from cardwright.game.native import native_engine
 
         engine = native_engine(self.game, "faults of bulk play need")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.names import Names
+from cardwright.compiler.layout import Names
 from cardwright.game.naming import Namer
 from cardwright.program import nodes as n
 

@@ -17,7 +17,7 @@ from cardwright.interpreter.world import sees
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.native import NativeBoard
     from cardwright.game.search import SearchTask
     from cardwright.program.cards import CardId, Seat
@@ -45,7 +45,7 @@ class KeptTree:
         seat: Seat,
         choices: Sequence[int],
         task: SearchTask,
-        sort: Extension,
+        sort: KernelSet,
     ) -> SearchMemory:
         """Return the memory with the tree that a search goes on from, perhaps an empty one.
 

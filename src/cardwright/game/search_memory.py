@@ -8,15 +8,15 @@ import struct
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.context import ZeroedMemory
+from cardwright.compiler.backend import zeroed_memory
+from cardwright.compiler.fixed_structs import CHILD, NODE, SEARCH, node_bytes
 from cardwright.compiler.kernels import consistent_worlds, rewards
 from cardwright.compiler.kernels.bounds import LOG_BITS
-from cardwright.compiler.search_structs import CHILD, NODE, SEARCH, node_bytes
 from cardwright.game.engines import EngineError
 from cardwright.game.search import OptionStatistics, SearchTask
 
 if TYPE_CHECKING:
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.native import NativeBoard, NativeEngine
 
 _PATH = 1 << 12
@@ -36,7 +36,7 @@ class SearchMemory:
     """The memory of a search, which a thread keeps for the next; its struct's fields by name."""
 
     def __init__(
-        self, engine: NativeEngine, task: SearchTask, extension: Extension, times: int = 1
+        self, engine: NativeEngine, task: SearchTask, extension: KernelSet, times: int = 1
     ) -> None:
         """Allocate memory for a multiple of the nodes that a search for the task makes.
 
@@ -48,10 +48,10 @@ class SearchMemory:
         nodes = _most_nodes(task, self._players, times)
         table = _entries(nodes)
         slots = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
-        self._struct = ZeroedMemory(SEARCH.bytes)
+        self._struct = zeroed_memory(SEARCH.bytes)
         self.address = self._struct.address
         self._node_bytes = node_bytes(self._players)
-        self._work = ZeroedMemory(len(native.new_board()))
+        self._work = zeroed_memory(len(native.new_board()))
         self.work = self._work.address
         self._known_bytes = 8 * parameters["CARDS"] * consistent_worlds.table_words(slots)
         sizes = {
@@ -66,8 +66,8 @@ class SearchMemory:
             "rewards": 8 * self._players,
         }
         try:
-            self.nodes = ZeroedMemory(self._node_bytes * nodes)
-            self._parts = {name: ZeroedMemory(size) for name, size in sizes.items()}
+            self.nodes = zeroed_memory(self._node_bytes * nodes)
+            self._parts = {name: zeroed_memory(size) for name, size in sizes.items()}
         except OSError:
             megabytes = (self._node_bytes * nodes + sum(sizes.values())) // 10**6
             raise EngineError(
@@ -140,7 +140,7 @@ def _entries(nodes: int) -> int:
     return 1 << (3 * nodes // 2).bit_length()
 
 
-def kept_memory(engine: NativeEngine, task: SearchTask, extension: Extension) -> SearchMemory:
+def kept_memory(engine: NativeEngine, task: SearchTask, extension: KernelSet) -> SearchMemory:
     """Return the memory that the calling thread keeps for tasks of this size."""
     memories = engine.kept_by_thread()
     key = extension.name, task.most_nodes, task.many, task.exploration

@@ -11,9 +11,9 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.kernel_sets import SEARCHES
 from cardwright.compiler.kernels import rewards
 from cardwright.compiler.kernels.bounds import WIDENING_BITS
-from cardwright.compiler.native import SEARCHES
 from cardwright.game.engines import EngineError
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.interrupt import all_done
@@ -29,7 +29,7 @@ from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
     from cardwright.compiler.context import Context
-    from cardwright.compiler.extension import Extension
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.native import NativeBoard
     from cardwright.game.search_kept import KeptTree
     from cardwright.game.state import State
@@ -59,7 +59,7 @@ class Playouts:
     With `match` its rewards are chances to win a match of several deals, whatever a task asks for.
     """
 
-    extension: Extension
+    extension: KernelSet
     extra: ctypes.Array[ctypes.c_int64] | None = None
     match: bool = False
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from cardwright.compiler.deferral import draws_by_rules_alone
+from cardwright.compiler.kernel_sets import GAME_TREES
 from cardwright.compiler.kernels import game_trees as words
 from cardwright.compiler.kernels.sightings import CHAINS
-from cardwright.compiler.native import GAME_TREES
 from cardwright.game.followers_native import follower_memory
 from cardwright.game.native import NativeBoard, native_or_none
 from cardwright.game.recalled import SeenSoFar

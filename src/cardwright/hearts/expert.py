@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.kernel_sets import searches_by
 from cardwright.compiler.kernels.rewards import ONE
-from cardwright.compiler.native import searches_by
 from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.native import native_engine
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask

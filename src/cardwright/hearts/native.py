@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.extension import Extension
-from cardwright.compiler.layout import STREAM
+from cardwright.compiler.fixed_structs import STREAM
+from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.native import NativeBoard, native_engine, native_or_none
 from cardwright.game.seeds import game_seed, seed_array
@@ -63,7 +63,7 @@ NativePlayer: TypeAlias = Hierarchy | Literal["random", "rule"]
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
-GAMES = Extension(
+GAMES = KernelSet(
     "games of hierarchies",
     (hierarchies.__name__,),
     {
@@ -73,7 +73,7 @@ GAMES = Extension(
 )
 """The functions that play whole games."""
 
-CHOICES = Extension(
+CHOICES = KernelSet(
     "choices of hierarchies",
     (hierarchy_batches.__name__,),
     {"cw_hearts_choices": (*[_POINTER] * 7, _INT)},

@@ -6,7 +6,7 @@ import sys
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
-from cardwright.compiler.file_lock import take_lock
+from cardwright.compiler.cache import take_lock
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.manifest import FILE
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.compiler.extension import Extension
+from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.game.fast_view import FastViewSpec
 from cardwright.game.game import Game
 from cardwright.game.native import NativeBoard, NativeEngine, native_engine
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
-LEAGUE = Extension(
+LEAGUE = KernelSet(
     "the Hearts League",
     (kernel.__name__,),
     {

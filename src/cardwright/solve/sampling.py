@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.compiler.kernel_sets import SAMPLED_REGRET
 from cardwright.compiler.kernels import sampled_regret as words
 from cardwright.compiler.kernels.sightings import CHAINS
-from cardwright.compiler.native import SAMPLED_REGRET
 from cardwright.game.errors import GameError
 from cardwright.game.followers_native import follower_memory
 from cardwright.game.native import native_engine

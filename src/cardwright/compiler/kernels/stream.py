@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
     multiply_high,
     rotate_left,
@@ -14,10 +13,11 @@ from cardwright.compiler.intrinsics import (
     unsigned_remainder,
     wrap,
 )
+from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:
-    from cardwright.compiler.memory import StructView as Stream
+    from cardwright.compiler.intrinsics import StructView as Stream
 
 GOLDEN = wrap(0x9E3779B97F4A7C15)
 FIRST_MIX = wrap(0xBF58476D1CE4E5B9)

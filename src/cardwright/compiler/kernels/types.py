@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from cardwright.compiler.memory import StructView as Board
-from cardwright.compiler.memory import StructView as Context
-from cardwright.compiler.memory import StructView as Node
-from cardwright.compiler.memory import StructView as Search
-from cardwright.compiler.memory import StructView as Stream
-from cardwright.compiler.memory import StructView as Tally
+from cardwright.compiler.intrinsics import StructView as Board
+from cardwright.compiler.intrinsics import StructView as Context
+from cardwright.compiler.intrinsics import StructView as Node
+from cardwright.compiler.intrinsics import StructView as Search
+from cardwright.compiler.intrinsics import StructView as Stream
+from cardwright.compiler.intrinsics import StructView as Tally
 
 __all__ = ["Board", "Context", "Mask", "Node", "Search", "Stream", "Tally"]
 

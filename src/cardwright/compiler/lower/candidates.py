@@ -9,11 +9,11 @@ from __future__ import annotations
 from cardwright.compiler import ir
 from cardwright.compiler.builder import ONE, ZERO, add, call, const, mul, sub
 from cardwright.compiler.ir import Local, Op, Type
+from cardwright.compiler.layout import WORD, PileForm
 from cardwright.compiler.lower import conditions, integers, locations, masks, piles, words
 from cardwright.compiler.lower.collections import everyone
 from cardwright.compiler.lower.lowered_values import Held, LoweredPile, Value
 from cardwright.compiler.lower.lowering import Lowering, card_at
-from cardwright.compiler.pile_forms import WORD, PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import NONE, ZERO, add, both, call, compare, mul, negate
 from cardwright.compiler.ir import Local, Op, Rel
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import conditions, locations, masks, piles, sets
 from cardwright.compiler.lower.lowered_values import CardList, CardSet, LoweredPile, Vector
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 

@@ -23,6 +23,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Rel
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import best, card_sets, integers, locations, owners, piles, points
 from cardwright.compiler.lower.lowered_values import (
     Cards,
@@ -35,7 +36,6 @@ from cardwright.compiler.lower.lowered_values import (
     Value,
 )
 from cardwright.compiler.lower.lowering import card_at
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 

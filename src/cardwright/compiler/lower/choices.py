@@ -20,6 +20,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.chains import Chain, choosing, is_dead, options
 from cardwright.compiler.ir import Inline, Local, Rel
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import (
     assured,
     card_sets,
@@ -47,7 +48,6 @@ from cardwright.compiler.lower.lowered_values import (
     Vector,
 )
 from cardwright.compiler.lower.lowering import Lowering, Shared
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import TOO_MANY

@@ -22,6 +22,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Local, Rel
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import (
     card_sets,
     collections,
@@ -45,7 +46,6 @@ from cardwright.compiler.lower.lowered_values import (
     UnionView,
 )
 from cardwright.compiler.lower.lowering import LIST, Lowering, card_at
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS

@@ -9,7 +9,7 @@ from cardwright.compiler import ir
 
 if TYPE_CHECKING:
     from cardwright.compiler.ir import Local
-    from cardwright.compiler.pile_forms import PileForm
+    from cardwright.compiler.layout import PileForm
     from cardwright.program import nodes as n
     from cardwright.program.cards import LocationKind
 

@@ -20,8 +20,8 @@ from cardwright.compiler.builder import (
     offset,
     unlikely,
 )
+from cardwright.compiler.fixed_structs import CONTEXT
 from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.layout import CONTEXT
 from cardwright.compiler.lower.lowered_values import Cards, LoweredPile, Value
 from cardwright.program.limits import NO_ROOM
 
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.compiler.effect_analysis import EffectAnalysis
-    from cardwright.compiler.layout import BoardLayout
-    from cardwright.compiler.names import Names
-    from cardwright.compiler.sites import Sites
+    from cardwright.compiler.layout import BoardLayout, Names
+    from cardwright.compiler.plan import Sites
     from cardwright.program import nodes as n
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span

@@ -25,9 +25,9 @@ from cardwright.compiler.builder import (
     sub,
     unlikely,
 )
+from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.ir import Inline, Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
-from cardwright.compiler.layout import STREAM
 from cardwright.compiler.lower import conditions, integers, owners, picking, steps
 from cardwright.compiler.lower.card_choices import CardChoices
 from cardwright.compiler.lower.choices import Choosing, leave_choice

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import builder, ir
 from cardwright.compiler.builder import ZERO, call, const, mul
 from cardwright.compiler.ir import Op, Rel
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import (
     cards,
     conditions,
@@ -24,7 +25,6 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowered_values import LoweredPile
 from cardwright.compiler.lower.lowering import card_at
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind

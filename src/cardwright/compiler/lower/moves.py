@@ -20,7 +20,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.kernels.sightings import FORGET, REMEMBER
-from cardwright.compiler.layout import CONCEALED
+from cardwright.compiler.layout import CONCEALED, PileForm
 from cardwright.compiler.lower import (
     card_sets,
     cards,
@@ -30,7 +30,6 @@ from cardwright.compiler.lower import (
 )
 from cardwright.compiler.lower.lowered_values import CardList, Cards, CardSet, LoweredPile
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.limits import NO_ROOM

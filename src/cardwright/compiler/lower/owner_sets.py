@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import ONE, ZERO
 from cardwright.compiler.ir import Local, Op
+from cardwright.compiler.layout import WORD
 from cardwright.compiler.lower import collections, conditions, locations
 from cardwright.compiler.lower.lowered_values import OwnerSet
-from cardwright.compiler.pile_forms import WORD
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import NONE, ZERO, call, compare, const, equal, sub, unlikely
 from cardwright.compiler.ir import Op, Rel
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import words
 from cardwright.compiler.lower.lowered_values import CardList, LoweredPile
 from cardwright.compiler.lower.lowering import card_at
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.places import families_of

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import NONE, ZERO, both, call, compare, const, mul, negate
 from cardwright.compiler.ir import Local, Op, Rel
+from cardwright.compiler.layout import WORD
 from cardwright.compiler.lower import card_sets, locations, masks, piles, run_sets, sets
 from cardwright.compiler.lower.lowered_values import CardList, LoweredPile, PositionSet, RunSet
 from cardwright.compiler.lower.lowering import card_at
-from cardwright.compiler.pile_forms import WORD
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind

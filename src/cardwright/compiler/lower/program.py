@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.callees import callees
-from cardwright.compiler.ir import Type
+from cardwright.compiler.fixed_structs import CONTEXT, NODE, SEARCH, STREAM, TALLY
+from cardwright.compiler.ir import Type, callees
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
@@ -29,19 +29,17 @@ from cardwright.compiler.kernels import (
     stream,
     work,
 )
-from cardwright.compiler.layout import CONTEXT, STREAM, TALLY, BoardLayout
 from cardwright.compiler.lower import setup, slots
 from cardwright.compiler.lower.lowering import Shared
 from cardwright.compiler.lower.machine import MachineLowering
-from cardwright.compiler.search_structs import NODE, SEARCH
-from cardwright.compiler.sites import Site, Sites
+from cardwright.compiler.plan import Site, Sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from cardwright.compiler.native import NativeProgram
-    from cardwright.compiler.plan import BlockPlan
+    from cardwright.compiler.layout import BoardLayout
+    from cardwright.compiler.plan import BlockPlan, ProgramPlan
 
 _P, _I = Type.POINTER, Type.INT
 
@@ -96,7 +94,7 @@ class Lowered:
 
 
 def lower(
-    of: NativeProgram,
+    of: ProgramPlan,
     kernels: Sequence[Callable[..., Any]],
     *,
     whole: bool,

@@ -13,9 +13,9 @@ from cardwright.compiler.builder import (
     mul,
 )
 from cardwright.compiler.ir import Inline, Local, Type
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import locations, piles
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, card_address
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import add, const, mul, sub
-from cardwright.compiler.cells import CellGroup
+from cardwright.compiler.layout import CellGroup
 from cardwright.compiler.lower import cards, owners
 from cardwright.program import nodes as n
 from cardwright.program.places import sort_of
 
 if TYPE_CHECKING:
-    from cardwright.compiler.cells import Cells
+    from cardwright.compiler.layout import Cells
     from cardwright.compiler.lower.lowering import Lowering, Shared
 
 

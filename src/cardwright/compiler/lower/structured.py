@@ -26,9 +26,9 @@ from cardwright.compiler.builder import (
     sub,
     unlikely,
 )
-from cardwright.compiler.cells import CellGroup
 from cardwright.compiler.ir import Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
+from cardwright.compiler.layout import CellGroup
 from cardwright.compiler.lower import conditions, owners, picking, rounds, steps
 from cardwright.compiler.lower.entries import entries, is_leaf, item_at, items_of
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, TurnLocals

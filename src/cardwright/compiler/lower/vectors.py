@@ -44,7 +44,7 @@ from cardwright.program.limits import MOST_ITEMS, NO_ROOM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cardwright.compiler.pile_forms import PileForm
+    from cardwright.compiler.layout import PileForm
     from cardwright.program.cards import LocationKind
 
 

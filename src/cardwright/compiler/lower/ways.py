@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.effect_analysis import EffectAnalysis
-from cardwright.compiler.layout import layout
+from cardwright.compiler.layout import WORD, Names, PileForm, layout
 from cardwright.compiler.lower import bunches, candidates, drawn_branches, rounds
 from cardwright.compiler.lower.choices import Choosing
 from cardwright.compiler.lower.entries import is_leaf
 from cardwright.compiler.lower.lowering import Lowering, Shared
-from cardwright.compiler.names import Names
-from cardwright.compiler.pile_forms import WORD, PileForm
-from cardwright.compiler.plan import BlockPlan, Item
-from cardwright.compiler.sites import Sites
+from cardwright.compiler.plan import BlockPlan, Item, Sites
 from cardwright.program import nodes as n
 from cardwright.program.places import place_order
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from cardwright.compiler import ir
 from cardwright.compiler.builder import binary, compare, equal, select
 from cardwright.compiler.ir import Const, Op, Rel, Type
-from cardwright.compiler.pile_forms import WIDE_WORD, WORD
+from cardwright.compiler.layout import WIDE_WORD, WORD
 
 
 def width(kind: Type) -> int:

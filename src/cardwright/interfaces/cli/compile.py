@@ -18,7 +18,7 @@ from cardwright.interfaces.cli.text import counted, printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cardwright.compiler.stages import Stages
+    from cardwright.compiler.compilation import Compilation
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
 
@@ -69,9 +69,9 @@ def command(
 
         show_ways(loaded)
         return
-    from cardwright.compiler.stages import Stages
+    from cardwright.compiler.native import compilation
 
-    stages = Stages(loaded.program)
+    stages = compilation(loaded.program)
     if show == "stats":
         from cardwright.interfaces.cli.stats import show_stats
 
@@ -84,15 +84,16 @@ def command(
 
 def _keep(game: Game) -> None:
     """Compile what plays a game, unless its code is already cached, and report it."""
+    from cardwright.compiler.backend import most_effort
     from cardwright.compiler.cache import ObjectCache
-    from cardwright.compiler.effort import most_effort
-    from cardwright.compiler.native import PLAY, RANDOM_GAMES, TooLargeError, cache_key
-    from cardwright.compiler.stages import Stages
+    from cardwright.compiler.compilation import TooLargeError
+    from cardwright.compiler.kernel_sets import PLAY, RANDOM_GAMES
+    from cardwright.compiler.native import cache_key, compilation
     from cardwright.game.native import too_large
 
     name, cache = printable(game.name), ObjectCache()
     parts = {
-        cache_key(game.program, one): Stages(game.program, one) for one in (PLAY, RANDOM_GAMES)
+        cache_key(game.program, one): compilation(game.program, one) for one in (PLAY, RANDOM_GAMES)
     }
     try:
         for key, stages in parts.items():
@@ -106,9 +107,9 @@ def _keep(game: Game) -> None:
     seconds = sum(sum(stages.seconds.values()) for stages in fresh)
     kept = all(cache.get(key) is not None for key in parts)
     where = f"kept in {printable(str(cache.folder))}" if kept else "not kept"
-    size = counted(sum(len(stages.code) for stages in fresh), "byte")
+    size = counted(sum(len(stages.machine_code.content) for stages in fresh), "byte")
     how = "" if most_effort() else ", without optimisation"
-    if any(stages.level < stages.most for stages in fresh):
+    if any(stages.machine_code.effort < stages.most_effort for stages in fresh):
         how = ", without optimisation as it is large"
     click.echo(f"{name}: compiled in {seconds:.2f} s to {size}{how}, {where}")
 
@@ -117,35 +118,26 @@ def _print(texts: Iterable[str]) -> None:
     click.echo("\n\n".join(printable(text.rstrip("\n")) for text in texts))
 
 
-def _whole(stages: Stages, show: str) -> str:
+def _whole(stages: Compilation, show: str) -> str:
     """Return a stage as text; of the IR only what is made from the rules."""
-    match show:
-        case "ir":
-            shown = _by_function(stages, show)
-            return "\n\n".join(shown[name] for name in stages.lowered.rules)
-        case "llvm":
-            return stages.text
-        case "optimised":
-            return stages.optimised
-        case _:
-            return stages.assembly
+    if show == "ir":
+        shown = _by_function(stages, show)
+        return "\n\n".join(shown[name] for name in stages.lowered.rules)
+    return stages.listing(show).text
 
 
-def _by_function(stages: Stages, show: str) -> Mapping[str, str]:
+def _by_function(stages: Compilation, show: str) -> Mapping[str, str]:
     """Return the functions of a stage as texts, by name."""
-    from cardwright.compiler import excerpts
     from cardwright.compiler.show import show_function
 
     if show == "ir":
         made = stages.lowered.module.functions
         return {name: show_function(function) for name, function in made.items()}
-    if show == "asm":
-        return excerpts.assembly_functions(stages.assembly)
-    return excerpts.llvm_functions(stages.text if show == "llvm" else stages.optimised)
+    return stages.listing(show).functions
 
 
 def _chosen(
-    shown: Mapping[str, str], wanted: Iterable[str], stages: Stages, show: str
+    shown: Mapping[str, str], wanted: Iterable[str], stages: Compilation, show: str
 ) -> list[str]:
     """Return the functions that are asked for; raise an error for unknown ones."""
     from cardwright.syntax.suggest import did_you_mean

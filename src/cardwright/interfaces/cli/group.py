@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.compiler import waiting
+from cardwright.compiler import backend
 from cardwright.interfaces.cli.lazy import LazyCommands
 from cardwright.interfaces.cli.messages import complaining
 from cardwright.interfaces.cli.text import complain, printable, show_diagnostics
@@ -79,7 +79,7 @@ class Commands(LazyCommands):
         """Run a command and turn any error into a message and an exit code."""
         if os.environ.get("NO_COLOR"):
             ctx.color = False
-        waiting.tell(_tell_of_compiling)
+        backend.notify_when_slow(_tell_of_compiling)
         try:
             with complaining():
                 return super().invoke(ctx)

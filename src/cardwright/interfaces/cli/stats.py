@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from cardwright.compiler.figures import Way, choice_figures, ir_nodes, state_figures
+from cardwright.compiler.figures import Way, choice_figures, state_figures
+from cardwright.compiler.ir import node_count
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
+    from cardwright.compiler.compilation import Compilation
     from cardwright.compiler.figures import StateFigures
-    from cardwright.compiler.stages import Stages
     from cardwright.game.game import Game
 
 _WAYS = {
@@ -25,14 +26,15 @@ _WAYS = {
 }
 
 
-def show_stats(game: Game, stages: Stages) -> None:
+def show_stats(game: Game, stages: Compilation) -> None:
     """Compile a game and print figures of it."""
     from cardwright.arena.startup import seconds_from_cache
-    from cardwright.compiler.native import compile_program
+    from cardwright.compiler.kernel_sets import PLAY
+    from cardwright.compiler.native import compilation
 
     click.echo(click.style(printable(game.name), bold=True))
-    _ = stages.code
-    _times(stages, seconds_from_cache(game, compile_program(game.program)))
+    _ = stages.machine_code
+    _times(stages, seconds_from_cache(game, compilation(game.program, PLAY).compiled))
     _sizes(stages)
     _state(state_figures(game.program))
     _choices(game)
@@ -47,7 +49,7 @@ def _table(*titles: str) -> Table:
     return table
 
 
-def _times(stages: Stages, cached: float | None) -> None:
+def _times(stages: Compilation, cached: float | None) -> None:
     table = _table("stage", "ms")
     for name, seconds in stages.seconds.items():
         table.add_row(name, f"{1000 * seconds:,.1f}")
@@ -58,7 +60,7 @@ def _times(stages: Stages, cached: float | None) -> None:
     click.echo()
 
 
-def _sizes(stages: Stages) -> None:
+def _sizes(stages: Compilation) -> None:
     module = stages.lowered.module
     rules = len(stages.lowered.rules)
     table = _table("code", "")
@@ -66,9 +68,9 @@ def _sizes(stages: Stages) -> None:
     table.add_row("  of the rules", f"{rules:,}")
     table.add_row("  kernels", f"{len(module.functions) - rules:,}")
     table.add_row("tables", f"{len(module.data):,}")
-    table.add_row("IR nodes", f"{ir_nodes(module):,}")
-    table.add_row("LLVM lines", f"{len(stages.text.splitlines()):,}")
-    table.add_row("object bytes", f"{len(stages.code):,}")
+    table.add_row("IR nodes", f"{node_count(module):,}")
+    table.add_row("LLVM lines", f"{len(stages.listing('llvm').text.splitlines()):,}")
+    table.add_row("object bytes", f"{len(stages.machine_code.content):,}")
     print_rich(table)
     click.echo()
 

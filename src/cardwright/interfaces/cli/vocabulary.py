@@ -163,9 +163,9 @@ def resume_option(more: str) -> Option:
 def _silenced(_ctx: click.Context, _param: click.Parameter, value: bool) -> bool:
     """Let nothing be told of slow compilations either, if progress is not to be shown."""
     if value:
-        from cardwright.compiler import waiting
+        from cardwright.compiler import backend
 
-        waiting.tell(None)
+        backend.notify_when_slow(None)
     return value
 
 

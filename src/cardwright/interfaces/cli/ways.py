@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower.ways import ways
-from cardwright.compiler.pile_forms import PileForm
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
 

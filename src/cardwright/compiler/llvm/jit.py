@@ -5,12 +5,22 @@ llvmlite is imported when it is first needed. One thread at a time is in LLVM; t
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.effort import FULL, LEAST
-from cardwright.compiler.helpers import with_helpers
+from cardwright.compiler.backend import FULL, LEAST
+from cardwright.compiler.llvm.helpers import with_helpers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_LINES = 55_000
+"""Lines of LLVM's text up to which all of a program is optimised."""
+
+MOST_LINES_OF_A_FUNCTION = 15_000
+"""Lines of its longest function up to which all of a program is optimised."""
 
 _LOCK = threading.Lock()
 _LIBRARY = "cardwright"
@@ -19,8 +29,21 @@ _WORTH_INLINING = {LEAST: "nounwind noinline", FULL: "nounwind alwaysinline"}
 """What becomes of functions that are worth inlining."""
 
 
-class Loaded:
-    """Machine code in memory, for as long as this object lives."""
+def effort_for(text: str) -> int:
+    """Return the effort that a text is worth: less for those that would take minutes.
+
+    LLVM's time grows with the square of the longest function, and slightly more than linearly with
+    the total. Without optimisation it grows linearly: a game of a thousand branches takes 1 second
+    instead of 20, and plays at half the speed, which is still hundreds of times that of the
+    interpreter. Every game of the library is far below both limits.
+    """
+    longest = max(function.count("\n") for function in text.split("\n}\n"))
+    large = text.count("\n") > MOST_LINES or longest > MOST_LINES_OF_A_FUNCTION
+    return LEAST if large else FULL
+
+
+class LoadedObject:
+    """Object code in memory, for as long as this object lives."""
 
     def __init__(self, linker: Any, library: Any) -> None:
         self._held = [library]
@@ -41,7 +64,7 @@ class Loaded:
         return address
 
 
-def load_object(code: bytes) -> Loaded:
+def load_object(code: bytes) -> LoadedObject:
     """Load what `compile_object` returned, on this machine or one like it.
 
     RuntimeError if it is not object code.
@@ -54,30 +77,22 @@ def load_object(code: bytes) -> Loaded:
         linker = llvm.create_lljit_compiler(use_jit_link=True, suppress_errors=True)
         builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         library = builder.link(linker, _LIBRARY)
-    return Loaded(linker, library)
+    return LoadedObject(linker, library)
 
 
-def compile_object(text: str, level: int = FULL) -> bytes:
-    """Return the object code of a module, optimised at a level of `effort`, for this machine."""
+def compile_object(text: str, effort: int = FULL) -> bytes:
+    """Return the object code of a module, optimised with an effort, for this machine."""
     with _LOCK:
-        module, machine = _optimised(text, level)
+        module, machine = _optimised(text, effort)
         code: bytes = machine.emit_object(module)
     return code
 
 
-def assembly(text: str, level: int = FULL) -> str:
-    """Return the assembly code of a module, for people."""
+def shown(text: str, effort: int, *, assembly: bool) -> str:
+    """Return a module after optimisation as LLVM's text or as assembly code, for people."""
     with _LOCK:
-        module, machine = _optimised(text, level)
-        code: str = machine.emit_assembly(module)
-    return code
-
-
-def optimised(text: str, level: int = FULL) -> str:
-    """Return the LLVM text of a module after optimisation, for people."""
-    with _LOCK:
-        module, _ = _optimised(text, level)
-        return str(module)
+        module, machine = _optimised(text, effort)
+        return str(machine.emit_assembly(module) if assembly else module)
 
 
 def host_cpu() -> str:
@@ -85,39 +100,38 @@ def host_cpu() -> str:
 
     That is llvmlite's and LLVM's version, the system, and the processor's features.
     """
-    llvm = _llvm()
-    version = ".".join(map(str, llvm.llvm_version_info))
+    import llvmlite
+
+    version = ".".join(map(str, _llvm().llvm_version_info))
     name, features = processor()
-    versions = f"LLVM {version} by llvmlite {_binding_version()}"
-    return f"{versions} {triple()} {name} {features}"
+    return f"LLVM {version} by llvmlite {llvmlite.__version__} {triple()} {name} {features}"
 
 
-def _optimised(text: str, level: int) -> tuple[Any, Any]:
+def _optimised(text: str, effort: int) -> tuple[Any, Any]:
+    """Return a module, optimised, and the machine that it is for."""
     llvm = _llvm()
-    _, features = processor()
-    machine = _machine(level)
-    whole = f"{with_helpers(text, features)}\nattributes #0 = {{ {_WORTH_INLINING[level]} }}\n"
+    name, features = processor()
+    machine = llvm.Target.from_triple(triple()).create_target_machine(
+        cpu=name, features=features, opt=effort, reloc="pic", codemodel="small", jit=True
+    )
+    whole = f"{with_helpers(text, features)}\nattributes #0 = {{ {_WORTH_INLINING[effort]} }}\n"
     module = llvm.parse_assembly(whole, llvm.create_context())
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
     module.verify()
-    _transform(module, llvm.create_pass_builder(machine, _tuning(level)), level)
-    return module, machine
-
-
-def _tuning(level: int) -> Any:
-    options = _llvm().create_pipeline_tuning_options(level)
+    options = llvm.create_pipeline_tuning_options(effort)
     # Lists of cards are short, so vectorised and unrolled loops are not worth their cost: a fifth
     # more time to compile.
     options.loop_vectorization = False
     options.slp_vectorization = False
     options.loop_interleaving = False
     options.loop_unrolling = False
-    return options
+    _transform(module, llvm.create_pass_builder(machine, options), effort)
+    return module, machine
 
 
-def _transform(module: Any, builder: Any, level: int) -> None:
-    """Inline what was chosen; then optimise each function that is left, if the level says so.
+def _transform(module: Any, builder: Any, effort: int) -> None:
+    """Inline what was chosen; then optimise each function that is left, if the effort says so.
 
     LLVM's own order of passes would take twice as long, most of it to choose what to inline.
     """
@@ -126,11 +140,11 @@ def _transform(module: Any, builder: Any, level: int) -> None:
     first.add_simplify_cfg_pass()
     first.add_always_inliner_pass()
     first.add_global_dead_code_eliminate_pass()
-    if level == LEAST:
+    if effort == LEAST:
         first.add_sroa_pass()
         first.add_simplify_cfg_pass()
     first.run(module, builder)
-    if level == LEAST:
+    if effort == LEAST:
         return
     passes = builder.getFunctionPassManager()
     for function in module.functions:
@@ -141,21 +155,6 @@ def _transform(module: Any, builder: Any, level: int) -> None:
     last.add_sccp_pass()
     last.add_simplify_cfg_pass()
     last.run(module, builder)
-
-
-def _machine(level: int) -> Any:
-    llvm = _llvm()
-    name, features = processor()
-    target = llvm.Target.from_triple(triple())
-    return target.create_target_machine(
-        cpu=name, features=features, opt=level, reloc="pic", codemodel="small", jit=True
-    )
-
-
-def _binding_version() -> str:
-    import llvmlite
-
-    return str(llvmlite.__version__)
 
 
 def triple() -> str:
@@ -183,3 +182,29 @@ def _llvm() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm
+
+
+# Parts of texts for people ----------------------------------------------------------------
+
+_DEFINITION = re.compile(
+    r'^define [^@\n]*@(?:"([^"\n]*)"|([^"(\n]*))\(.*?^}$', re.MULTILINE | re.DOTALL
+)
+_LABEL = re.compile(r'^(?:"([^"\n]+)"|([\w.$]+)):', re.MULTILINE)
+_TYPE = re.compile(r'^\t\.type\t(?:"([^"\n]+)"|([\w.$]+)),@function$', re.MULTILINE)
+
+
+def llvm_functions(text: str) -> Mapping[str, str]:
+    """Return the definitions of functions in LLVM's text, by name."""
+    return {found[1] or found[2]: found[0] for found in _DEFINITION.finditer(text)}
+
+
+def assembly_functions(text: str) -> Mapping[str, str]:
+    """Return the code of functions in assembly, by name: from a function's label to its end."""
+    names = {found[1] or found[2] for found in _TYPE.finditer(text)}
+    functions = {}
+    for label in _LABEL.finditer(text):
+        name = label[1] or label[2]
+        if name in names:
+            end = text.find("\n.Lfunc_end", label.start())
+            functions[name] = text[label.start() : end if end >= 0 else len(text)]
+    return functions

@@ -1,0 +1,101 @@
+"""What compiles the IR is one package, and all else goes by its contract."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cardwright
+from broken_rules import BREAKS
+from cardwright import Game
+from cardwright.compiler import backend, native
+from cardwright.compiler.backend import FULL, LEAST, MachineCode
+from cardwright.compiler.kernel_sets import PLAY
+from patience import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pytest
+
+PACKAGE = Path(cardwright.__file__).parent
+
+LOWERED = f"""
+import sys
+sys.modules["llvmlite"] = sys.modules["numpy"] = None
+from cardwright.compiler.kernel_sets import SEARCHES
+from cardwright.compiler.native import compilation
+from cardwright.program.check import check
+from cardwright.syntax.source import Source
+program = check(Source("game", {BREAKS!r}), {{}}, None).program
+assert compilation(program, SEARCHES).lowered.module.functions
+assert not [name for name in sys.modules if name.startswith("cardwright.compiler.llvm")]
+"""
+
+
+def imported(place: Path) -> Iterator[str]:
+    """Yield the names of the modules that a module imports, anywhere."""
+    for node in ast.walk(ast.parse(place.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_llvm_is_known_to_one_package() -> None:
+    """Only the choice of a backend imports it, and only it imports llvmlite."""
+    knowing = {"llvmlite": set(), "cardwright.compiler.llvm": set()}
+    for place in PACKAGE.rglob("*.py"):
+        for name in imported(place):
+            for known, places in knowing.items():
+                if f"{name}.".startswith(f"{known}."):
+                    places.add(place.relative_to(PACKAGE).as_posix())
+    inner = {place.relative_to(PACKAGE).as_posix() for place in PACKAGE.glob("compiler/llvm/*.py")}
+    assert knowing["llvmlite"] <= inner
+    assert knowing["cardwright.compiler.llvm"] - inner == {"compiler/backend.py"}
+
+
+def test_lowering_needs_no_library() -> None:
+    """The IR of a program is made without llvmlite and without NumPy."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOWERED],
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_another_backend_has_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its key is a part of the cache's, and it is asked for code, effort and stages."""
+    program = Game.load("leduc").program
+    ours = native.cache_key(program)
+    asked = []
+
+    class Another:
+        """A backend that keeps what it is asked."""
+
+        @staticmethod
+        def key() -> str:
+            return "another"
+
+        @staticmethod
+        def compile(module: object, effort: int, stage: object) -> MachineCode:
+            asked.append((module, effort))
+            return MachineCode(b"code", effort)
+
+    for module in ("native", "compilation"):
+        monkeypatch.setattr(f"cardwright.compiler.{module}.backend", lambda: Another)
+    assert native.cache_key(program) != ours
+    assert "another" in native.cache_key(program)
+    compilation = native.compilation(program, PLAY)
+    assert compilation.compiled.code == b"code"
+    assert asked == [(compilation.lowered.module, LEAST)]
+    assert compilation.machine_code.effort < FULL
+
+
+def test_memory_is_zero_and_has_an_address() -> None:
+    block = backend.zeroed_memory(100)
+    assert block.address
+    assert block.read(90, 10) == bytes(10)
