@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright.game.bulk import play_random
 from cardwright.game.game import Game
+from cardwright.game.native.random_games import play_random
 from cardwright.game.search import SearchTask
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
@@ -23,7 +23,7 @@ from cardwright.interpreter.stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 ITERATIONS = 4_000
 AT_ONCE = 250_000

@@ -16,7 +16,7 @@ import numpy as np
 from script import carry_out
 
 from cardwright import Game, Stream
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 
 LEADER = (9.75, 8.81, 7.96, 7.21, 6.58, 6.07, 5.68, 5.29, 4.78, 3.98, 3.00, 2.00, 1.00)
 OTHERS = (3.29, 3.34, 3.41, 3.48, 3.53, 3.54, 3.47, 3.32, 3.07, 2.73, 2.29, 1.74, 1.00)

@@ -38,7 +38,7 @@ from cardwright.compiler.lower import (
     sets,
     structured,
 )
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.library.catalogue import names
 

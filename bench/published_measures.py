@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from cardwright.analysis.measure import Batch
     from cardwright.analysis.traces import Traces
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
     from cardwright.statistics.sample import Estimate
 
 MOON = -26

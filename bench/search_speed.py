@@ -18,15 +18,15 @@ from peers import openspiel
 from peers.figures import pin
 from script import carry_out
 
-from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.game import Game
+from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.search import SearchTask
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 ITERATIONS = 4_000
 WORLDS = 20_000

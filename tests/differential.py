@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright import GameError, Stream, play_random
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.native import NativeBoard
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.native.engine import NativeBoard
 from cardwright.program.limits import ROUNDS_A_STEP
 
 if TYPE_CHECKING:

@@ -13,12 +13,11 @@ from fractions import Fraction
 from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.chains import options
 from cardwright.compiler.effect_analysis import EffectAnalysis
-from cardwright.game.consistent_worlds import ConsistentWorlds as Chain
-from cardwright.game.determinise import KnowledgeMode, determinise
-from cardwright.game.flat import scores_now
-from cardwright.game.knowledge import at_first_sight
+from cardwright.game.information.knowledge import KnowledgeMode, at_first_sight
+from cardwright.game.information.worlds import ConsistentWorlds as Chain
+from cardwright.game.information.worlds import determinise
 from cardwright.game.option import Unseen, contents_of
-from cardwright.game.reference import ReferenceBoard
+from cardwright.game.reference import ReferenceBoard, scores_now
 from cardwright.game.search import SearchReward, SearchWorlds
 from cardwright.interpreter import machine
 from cardwright.interpreter.stream import Stream

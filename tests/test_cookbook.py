@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, State, Stream
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 from differential import Checks, compare_games
 from test_docs import blocks, file_name
 

@@ -39,7 +39,8 @@ from cardwright.compiler.lower import (
     storages,
     vectors,
 )
-from cardwright.game import abstract_items, abstract_values, abstract_world, choice_acts, inference
+from cardwright.game import abstract_items, abstract_values, abstract_world, choice_acts
+from cardwright.game.inference import _Walk
 from cardwright.program import nodes as n
 from cardwright.program import places, rounds, values
 from cardwright.program.cards import LocationKind
@@ -145,7 +146,7 @@ PASSES = (
             abstract_world.AbstractWorld.bag, abstract_world.AbstractWorld.truth,
             abstract_values.number,
             abstract_values.text, abstract_values.card, abstract_values.owner,
-            abstract_items.items, abstract_items._takes_group, inference._Walk._explore,
+            abstract_items.items, abstract_items._takes_group, _Walk._explore,
         ),
         abstract_world.LEFT_OUT,
     ),
@@ -250,7 +251,7 @@ def test_steps_are_known_wherever_options_are_found() -> None:
         choices.Choosing._run,
         chains.chain,
         rounds.Rounds._count_paths,
-        inference._Walk._explore,
+        _Walk._explore,
     ):
         assert steps_of_choices <= set(asked_for(function)), function.__qualname__
 
@@ -329,7 +330,7 @@ ELSEWHERE = {
     "evolution/variation/vocabulary.py": "what strings are compared with, or stored in",
     "game/action_columns.py": "any other collection has any cards, which may not be seen",
     "game/actions.py": "where picks come first; in any other step there may be several",
-    "game/decode.py": "the awards of point maps, which are no forms",
+    "game/native/decode.py": "the awards of point maps, which are no forms",
     "game/deeds.py": "words of actions, the names of their classes for any other",
     "game/group_values.py": "any other collection has any groups of cards",
     "game/heard_labels.py": "what everybody sees; of anything else nothing is told",

@@ -23,7 +23,7 @@ from cardwright.statistics.intervals import mean_interval, share_interval
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
     from cardwright.statistics.sample import Estimate
 
 FILE = Path(__file__).with_name("numbers.json")

@@ -62,19 +62,17 @@ if TYPE_CHECKING:
     from cardwright.evolution.variation.keep import KeepError
     from cardwright.evolution.variation.vary import Variation
     from cardwright.game.actions import Actions
-    from cardwright.game.batch import Batch
-    from cardwright.game.bulk import play_random
     from cardwright.game.chance import Chance
-    from cardwright.game.determinise import KnowledgeMode
-    from cardwright.game.engines import EngineError
     from cardwright.game.errors import (
         CardwrightError,
         ChanceError,
+        EngineError,
         GameError,
         GameFileError,
         IllegalOptionError,
         LocationTextError,
         NoPlainTextError,
+        NoRecordError,
         NotFoundError,
         OptionTextError,
         UndoError,
@@ -83,29 +81,29 @@ if TYPE_CHECKING:
     )
     from cardwright.game.extras import MissingExtraError
     from cardwright.game.fast_view import FastView, FastViewSpec
-    from cardwright.game.flat import FlatPlan, FlatTable, Trials
-    from cardwright.game.game import Game
-    from cardwright.game.history import NoRecordError, SeenDecision
-    from cardwright.game.horizon import Horizon
-    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.game import Game, State
+    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode
     from cardwright.game.naming import Namer
+    from cardwright.game.native.batch import Batch
+    from cardwright.game.native.random_games import RandomGames, play_random
+    from cardwright.game.native.search import KeptTree
     from cardwright.game.observation import ObservationLayout
-    from cardwright.game.option import Content, Option, Unseen
+    from cardwright.game.option import Back, Content, Option, SeenDecision, Unseen, View
     from cardwright.game.picks import Branch, Picks
-    from cardwright.game.random_games import RandomGames
-    from cardwright.game.rollouts import Rollouts
     from cardwright.game.search import (
+        FlatPlan,
+        FlatTable,
+        Horizon,
         OptionStatistics,
+        Rollouts,
         SearchResult,
         SearchReward,
         SearchTask,
         SearchWorlds,
+        Trials,
     )
-    from cardwright.game.search_kept import KeptTree
     from cardwright.game.seeds import GameSeeds, game_seeds
     from cardwright.game.settings import FactsError, SettingError
-    from cardwright.game.state import State
-    from cardwright.game.view import Back, View
     from cardwright.hearts.family import NotHeartsError
     from cardwright.hearts.hierarchy import (
         Hierarchy,
@@ -205,9 +203,9 @@ _HOMES = {
     "AimError": "cardwright.evolution.aim",
     "AnalysisError": "cardwright.analysis.errors",
     "AnalysisReport": "cardwright.study.report",
-    "Back": "cardwright.game.view",
+    "Back": "cardwright.game.option",
     "Bandit": "cardwright.players.flat",
-    "Batch": "cardwright.game.batch",
+    "Batch": "cardwright.game.native.batch",
     "BestResponse": "cardwright.solve.best_response",
     "Better": "cardwright.lab.response",
     "BotFault": "cardwright.league.block",
@@ -252,7 +250,7 @@ _HOMES = {
     "Effect": "cardwright.lab.findings",
     "Elite": "cardwright.evolution.evolution",
     "EliteMap": "cardwright.evolution.methods.landscape",
-    "EngineError": "cardwright.game.engines",
+    "EngineError": "cardwright.game.errors",
     "EntrantStanding": "cardwright.arena.findings",
     "Estimate": "cardwright.statistics.sample",
     "Evaluated": "cardwright.evolution.evaluation",
@@ -278,9 +276,9 @@ _HOMES = {
     "FilledCell": "cardwright.evolution.methods.landscape",
     "Findings": "cardwright.lab.findings",
     "FlatMonteCarlo": "cardwright.players.flat",
-    "FlatPlan": "cardwright.game.flat",
+    "FlatPlan": "cardwright.game.search",
     "FlatReward": "cardwright.players.flat",
-    "FlatTable": "cardwright.game.flat",
+    "FlatTable": "cardwright.game.search",
     "FunnelPlan": "cardwright.evolution.funnel.plan",
     "FunnelStep": "cardwright.evolution.evaluation",
     "Game": "cardwright.game.game",
@@ -297,15 +295,15 @@ _HOMES = {
     "HierarchyError": "cardwright.hearts.hierarchy",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
     "HierarchyStep": "cardwright.hearts.hierarchy",
-    "Horizon": "cardwright.game.horizon",
+    "Horizon": "cardwright.game.search",
     "IllegalOptionError": "cardwright.game.errors",
     "InformationSet": "cardwright.solve.tree",
     "Ismcts": "cardwright.players.tree",
     "Judged": "cardwright.evolution.methods.method",
     "KeepError": "cardwright.evolution.variation.keep",
-    "KeptTree": "cardwright.game.search_kept",
-    "Knowledge": "cardwright.game.knowledge",
-    "KnowledgeMode": "cardwright.game.determinise",
+    "KeptTree": "cardwright.game.native.search",
+    "Knowledge": "cardwright.game.information.knowledge",
+    "KnowledgeMode": "cardwright.game.information.knowledge",
     "LabError": "cardwright.lab.errors",
     "LabPlan": "cardwright.lab.plan",
     "LabPlayer": "cardwright.lab.factor",
@@ -327,7 +325,7 @@ _HOMES = {
     "NewGameError": "cardwright.authoring.new_game",
     "NewSeasonError": "cardwright.league.new",
     "NoPlainTextError": "cardwright.game.errors",
-    "NoRecordError": "cardwright.game.history",
+    "NoRecordError": "cardwright.game.errors",
     "Noise": "cardwright.lab.findings",
     "NotFoundError": "cardwright.game.errors",
     "NotHeartsError": "cardwright.hearts.family",
@@ -357,7 +355,7 @@ _HOMES = {
     "PositionFileError": "cardwright.authoring.toml_entry",
     "PositionOutcome": "cardwright.authoring.position_run",
     "Precision": "cardwright.lab.plan",
-    "RandomGames": "cardwright.game.random_games",
+    "RandomGames": "cardwright.game.native.random_games",
     "RandomPlayer": "cardwright.players.player",
     "Ratings": "cardwright.arena.ratings",
     "RecordsError": "cardwright.jobs.errors",
@@ -365,7 +363,7 @@ _HOMES = {
     "Response": "cardwright.lab.response",
     "ResponseRollouts": "cardwright.solve.exploiting",
     "Results": "cardwright.arena.results",
-    "Rollouts": "cardwright.game.rollouts",
+    "Rollouts": "cardwright.game.search",
     "Roster": "cardwright.league.roster",
     "RosterEntry": "cardwright.league.roster",
     "RuleChange": "cardwright.authoring.rule_difference.rule_change",
@@ -388,7 +386,7 @@ _HOMES = {
     "SeatSequences": "cardwright.solve.sequences",
     "SeatSummary": "cardwright.arena.summary",
     "Seating": "cardwright.lab.plan",
-    "SeenDecision": "cardwright.game.history",
+    "SeenDecision": "cardwright.game.option",
     "Selector": "cardwright.hearts.selectors",
     "SelectorList": "cardwright.lab.factor",
     "SequenceForm": "cardwright.solve.sequences",
@@ -404,7 +402,7 @@ _HOMES = {
     "SolveMethod": "cardwright.solve.solving",
     "Source": "cardwright.syntax.source",
     "Span": "cardwright.syntax.source",
-    "State": "cardwright.game.state",
+    "State": "cardwright.game.game",
     "Statistic": "cardwright.lab.findings",
     "Strategy": "cardwright.players.strategy",
     "StrategyError": "cardwright.players.strategy",
@@ -423,7 +421,7 @@ _HOMES = {
     "Timing": "cardwright.arena.results",
     "TreeTooLargeError": "cardwright.solve.errors",
     "UntrustedPlayerError": "cardwright.players.kind",
-    "Trials": "cardwright.game.flat",
+    "Trials": "cardwright.game.search",
     "UndoError": "cardwright.game.errors",
     "UnreadableFileError": "cardwright.game.errors",
     "UnreadablePickleError": "cardwright.game.errors",
@@ -431,7 +429,7 @@ _HOMES = {
     "Utility": "cardwright.solve.utility",
     "Variation": "cardwright.evolution.variation.vary",
     "Verdict": "cardwright.statistics.sequential",
-    "View": "cardwright.game.view",
+    "View": "cardwright.game.option",
     "WorkerError": "cardwright.jobs.executor",
     "analyze": "cardwright.study.analyze",
     "analyze_variants": "cardwright.study.analyze",
@@ -452,7 +450,7 @@ _HOMES = {
     "order": "cardwright.hearts.hierarchy",
     "play_game": "cardwright.arena.play",
     "play_match": "cardwright.arena.play",
-    "play_random": "cardwright.game.bulk",
+    "play_random": "cardwright.game.native.random_games",
     "play_season": "cardwright.league.play_season",
     "player": "cardwright.arena.entrants",
     "read_evolution": "cardwright.evolution.evolve",

@@ -11,7 +11,7 @@ from cardwright import Game, player
 from cardwright.arena.cautions import cautions
 from cardwright.arena.entrants import entrant_of
 from cardwright.bidding.auctions import UnknownAuctionError
-from cardwright.game.engines import EngineError
+from cardwright.game.errors import EngineError
 from cardwright.hearts.family import NotHeartsError
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import RandomPlayer

@@ -31,7 +31,7 @@ import os
 import signal
 import sys
 import time
-from cardwright.game.determinise import KnowledgeMode
+from cardwright.game.information.worlds import KnowledgeMode
 
 class Hanging:
     ends = "never"

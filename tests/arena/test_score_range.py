@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardwright import Game
 from cardwright.arena.results import Results
 from cardwright.arena.score_range import ScoreRange, ScoreRangeError
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 from cardwright.game.settings_file import settings_of
 from cardwright.lab.audit import single_deal
 

@@ -28,7 +28,7 @@ from cardwright.program.places import KINDS, in_order
 if TYPE_CHECKING:
     import pytest
 
-    from cardwright.game.native import NativeEngine
+    from cardwright.game.native.engine import NativeEngine
 
 MODULES = (
     batches, determinise, exchanges, known_cards, lists, locations, masks, observe, picks, piles,

@@ -11,7 +11,7 @@ from plain_kernels import PlainEngine, words_in
 from cardwright import Game, Stream
 from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.kernels import batches, observe, picks, rollouts
-from cardwright.game.batch import Batch
+from cardwright.game.native.batch import Batch
 
 NAMES = ("leduc", "agram", "euchre", "gofish", "golfsix", "scarto", "scopa", "rummy")
 GAMES = {name: Game.load(name, engine="native") for name in NAMES}

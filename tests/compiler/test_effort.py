@@ -16,7 +16,7 @@ from cardwright.compiler.backend import FULL, LEAST, OPTIMISATION_VARIABLE, most
 from cardwright.compiler.kernel_sets import BATCHES, SEARCHES, WHOLE, KernelSet
 from cardwright.compiler.llvm.jit import effort_for
 from cardwright.compiler.native import cache_key, compilation
-from cardwright.game.engines import EngineError
+from cardwright.game.errors import EngineError
 from cardwright.game.find import library_names
 from cardwright.interfaces.cli.group import commands
 from cardwright.syntax.source import Source

@@ -12,7 +12,7 @@ import pytest
 
 from cardwright import Game, Stream
 from cardwright.compiler import native
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 from fallbacks import OF_GROUPS, PLAIN, without
 
 if TYPE_CHECKING:

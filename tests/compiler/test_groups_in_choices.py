@@ -8,7 +8,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.compiler.kernels import groups
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games

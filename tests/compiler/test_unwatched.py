@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardwright import Game
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games
 from fallbacks import without

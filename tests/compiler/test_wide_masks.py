@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game
-from cardwright.compiler.ir import Type
+from cardwright.compiler.fixed_structs import Type
 from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower.ways import ways
 from cardwright.interpreter.machine import GameLimits

@@ -15,8 +15,8 @@ from cardwright.evolution.evolve import evolve
 from cardwright.evolution.methods.method import Judged
 from cardwright.evolution.report.from_evolution import account_of
 from cardwright.evolution.report.writing import write_account
-from cardwright.game.bulk import play_random
 from cardwright.game.game import Game
+from cardwright.game.native.random_games import play_random
 from cardwright.interfaces.cli.group import commands
 
 if TYPE_CHECKING:

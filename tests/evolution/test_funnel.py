@@ -22,9 +22,8 @@ from cardwright.evolution.funnel.limits import CostLimits
 from cardwright.evolution.funnel.playing import check_winners, random_games
 from cardwright.evolution.funnel.trial_game import TrialTable
 from cardwright.evolution.measures.table import MEASURES
-from cardwright.game.bulk import play_random
 from cardwright.game.find import find
-from cardwright.game.random_games import TALLIES, RandomGames
+from cardwright.game.native.random_games import TALLIES, RandomGames, play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.syntax.diagnostic import Code
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright import Stream
-from cardwright.game.chance_board import ChanceBoard
-from cardwright.game.chance_state import ChanceState
+from cardwright.game.chance import ChanceBoard
+from cardwright.game.game import State
 from cardwright.interpreter import machine
 from cardwright.interpreter.chance import _ANY, ChanceStream, UndrawnCards
 from cardwright.interpreter.effects import Undrawn
@@ -26,9 +26,9 @@ class Seeded:
 
     def __init__(self, game: Game, seed: int, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(Undrawn, "apply", _shuffle)
-        world = machine.start(game._rules, 0)
+        world = machine.start(game._reference.rules, 0)
         world.stream = _TrueStream(Stream(seed).words)
-        self.state = ChanceState(game, ChanceBoard.at(world, game.limits))
+        self.state = State(game, ChanceBoard(world, game.limits), None)
         self.state.advance()
         self.taken: list[int] = []
         self._take()

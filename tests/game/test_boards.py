@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cardwright import CardwrightError, Game, Stream
-from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cardwright.game.find import library_names
+from cardwright.game.game import State
+from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.option import Unseen
 from cardwright.game.reference import ReferenceBoard
-from cardwright.game.state import State
 
 HEARTS = Game.load("hearts")
 

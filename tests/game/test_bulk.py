@@ -12,9 +12,9 @@ import pytest
 from broken_rules import BREAKS
 from cardwright import Game, GameLimits, RandomGames, game_seeds, play_random
 from cardwright.arena.referee import GameRecord, referee_game
-from cardwright.game.bulk import Bulk
-from cardwright.game.engines import EngineError
+from cardwright.game.errors import EngineError
 from cardwright.game.find import library_names
+from cardwright.game.native.random_games import Bulk
 from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
 

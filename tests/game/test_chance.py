@@ -35,7 +35,7 @@ from generated import programs
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
-    from cardwright.game.view import View
+    from cardwright.game.option import View
 
 PACK = """(game
  (setup (create players {players})

@@ -1,8 +1,8 @@
 import pytest
 
 from cardwright import Game, GameError
-from cardwright.game.count import count_sequences
 from cardwright.syntax.source import Source
+from decision_sequences import count_sequences
 
 TAKE = """(game
   (setup (create players 2)

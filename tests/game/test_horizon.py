@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, Stream
-from cardwright.game.horizon import Horizon
-from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
+from cardwright.game.search import Horizon, SearchReward, SearchTask, SearchWorlds
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import parse_spec
 from search_model import Model

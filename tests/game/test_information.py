@@ -13,9 +13,9 @@ from seeded_chance import Seeded
 
 from cardwright import Batch, ChanceError, Game, GameError, IllegalOptionError, Stream
 from cardwright.game.find import library_names
-from cardwright.game.history import SeenDecision, content_of
+from cardwright.game.information.tracker import WatchedWorld
+from cardwright.game.option import SeenDecision, content_of
 from cardwright.game.picked import picked_cards
-from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import effects, machine
 from cardwright.interpreter.machine import GameLimits
 from cardwright.interpreter.world import sees

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, GameError, GameLimits, Stream, play_random
-from cardwright.game.engines import EngineError
+from cardwright.game.errors import EngineError
 from cardwright.game.search import SearchTask
 from cardwright.syntax.source import Source
 from patience import PATIENCE

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Stream
-from cardwright.game.history import NoRecordError, SeenDecision
-from cardwright.game.option import Content, Unseen
+from cardwright.game.errors import NoRecordError
+from cardwright.game.option import Content, SeenDecision, Unseen
 from cardwright.interpreter.machine import GameLimits
 from cardwright.library.catalogue import names
 from cardwright.program.cards import CardId, Location, LocationKind, Seat

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, Stream
-from cardwright.game.engines import EngineError
-from cardwright.game.knowledge import Knowledge, at_first_sight
+from cardwright.game.errors import EngineError
+from cardwright.game.information.knowledge import Knowledge, at_first_sight
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter.machine import GameLimits
 from cardwright.program.cards import Seat

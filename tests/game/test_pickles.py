@@ -23,9 +23,8 @@ from cardwright import (
     UnreadablePickleError,
 )
 from cardwright.game import game as games
-from cardwright.game.board_content import BoardBytes, content_of_board
-from cardwright.game.late import LateBoard
-from cardwright.game.pickled_state import PickledState
+from cardwright.game.engines import LazyBoard
+from cardwright.game.pickles import BoardBytes, content_of_board
 from cardwright.interpreter.world import WorldContent
 from cardwright.library.catalogue import names
 
@@ -178,11 +177,11 @@ def test_a_game_that_is_compiled_late_stays_so() -> None:
     state = played(game.start(1), Stream(1), 5)
     again = sent(state)
     board = again._board
-    assert isinstance(board, LateBoard)
+    assert isinstance(board, LazyBoard)
     assert board._native is None
     assert again.rollouts(2, Stream(3)) == state.rollouts(2, Stream(3))
     for late in (again, sent(again)):
-        assert isinstance(late._board, LateBoard)
+        assert isinstance(late._board, LazyBoard)
         assert late._board._native is not None
         go_on_alike(late, state.copy())
 
@@ -273,9 +272,10 @@ def test_a_pickle_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch)
             pickle.loads(content)
 
 
-def damaged(state: State, board: object, options: int | None = None) -> PickledState:
+def load_damaged(state: State, board: object, options: int | None = None) -> None:
     count = state.option_count if options is None else options
-    return replace(PickledState.of(state), board=(board, count))
+    load, (game, content) = state.__reduce__()  # type: ignore[misc]
+    load(game, replace(content, board=(board, count)))  # type: ignore[operator]
 
 
 def test_damaged_bytes_never_reach_machine_code() -> None:
@@ -289,9 +289,9 @@ def test_damaged_bytes_never_reach_machine_code() -> None:
         whole._replace(layout="0"),
     ):
         with pytest.raises(UnreadablePickleError):
-            damaged(state, board).state()
+            load_damaged(state, board)
     with pytest.raises(UnreadablePickleError, match="options"):
-        damaged(state, whole, count + 1).state()
+        load_damaged(state, whole, count + 1)
     batch, _ = middle_batch()
     load, (game, boards, notes, pending, history) = batch.__reduce__()  # type: ignore[misc]
     for wrong in (
@@ -317,7 +317,7 @@ def test_damaged_worlds_are_refused() -> None:
         content_of_board(in_the_middle("hearts", "native")._board)[0],
     ):
         with pytest.raises((UnreadablePickleError, EngineError)):
-            damaged(state, board).state()
+            load_damaged(state, board)
 
 
 # Other processes ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 
 from broken_rules import BREAKS
 from cardwright import Game, RandomGames, play_random
-from cardwright.game.random_games import random_error, singly
+from cardwright.game.native.random_games import random_error, singly
 from cardwright.syntax.source import Source
 
 SEEDS = range(3, 15)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cardwright.arena.referee import referee_game
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.engines import EngineError
-from cardwright.game.errors import IllegalOptionError
+from cardwright.game.errors import EngineError, IllegalOptionError
 from cardwright.game.game import Game
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.native.search import KeptTree
 from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
-from cardwright.game.search_kept import KeptTree
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
 from cardwright.library.catalogue import library_names

@@ -10,11 +10,11 @@ from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.chains import options
 from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.fixed_structs import CHILD, node_bytes
-from cardwright.game import search_memory, search_native
-from cardwright.game.engines import EngineError
+from cardwright.game.errors import EngineError
 from cardwright.game.game import Game
+from cardwright.game.native import search as native_search
+from cardwright.game.native.search import KeptTree
 from cardwright.game.search import SearchReward, SearchTask, SearchWorlds
-from cardwright.game.search_kept import KeptTree
 from cardwright.hearts.expert import playouts_of
 from cardwright.interpreter.stream import Stream
 from cardwright.library.catalogue import library_names
@@ -88,7 +88,7 @@ def by_key(monkeypatch):
 
     def done(act):
         with monkeypatch.context() as patch:
-            patch.setattr(search_native, "BY_CARD", False)
+            patch.setattr(native_search, "BY_CARD", False)
             return act()
 
     return done
@@ -213,7 +213,7 @@ def test_searches_by_rules_of_thumb_are_alike(overrides, by_key):
 def test_a_tree_without_room_goes_on_without_new_nodes(name, by_key, monkeypatch):
     state = middle(Game.load(name), 12)
     room = state.game.players + 20
-    put = search_native.SearchMemory.set
+    put = native_search.SearchMemory.set
 
     def little(memory, field, value):
         put(memory, field, value)
@@ -224,7 +224,7 @@ def test_a_tree_without_room_goes_on_without_new_nodes(name, by_key, monkeypatch
         return state.search(Stream(4), SearchTask(iterations=300))
 
     ample = search()
-    monkeypatch.setattr(search_native.SearchMemory, "set", little)
+    monkeypatch.setattr(native_search.SearchMemory, "set", little)
     found = search()
     assert (found.nodes, found.failed) == (room, 0)
     assert found.iterations == 300
@@ -236,14 +236,14 @@ def test_a_tree_without_room_goes_on_without_new_nodes(name, by_key, monkeypatch
 def test_a_search_says_what_memory_it_would_need(monkeypatch):
     state = middle(Game.load("agram"), 3)
 
-    ample = search_memory.zeroed_memory
+    ample = native_search.zeroed_memory
 
     def little(size):
         if size > 10**6:
             raise OSError(12, "Cannot allocate memory")
         return ample(size)
 
-    monkeypatch.setattr(search_memory, "zeroed_memory", little)
+    monkeypatch.setattr(native_search, "zeroed_memory", little)
     message = "of 123,456 iterations may take .* MB, which the system does not give: ask for fewer"
     with pytest.raises(EngineError, match=message):
         state.search(Stream(1), SearchTask(iterations=123_456))
@@ -253,10 +253,10 @@ def test_a_search_says_what_memory_it_would_need(monkeypatch):
 @given(st.integers(1, 10**7))
 def test_a_tree_for_four_takes_no_more_memory_than_messages_say(iterations):
     task = SearchTask(iterations=iterations)
-    nodes = search_memory._most_nodes(task, 4, 1)
-    table = CHILD.bytes * search_memory._entries(nodes)
-    lists = 4 * search_memory._PLACES * nodes
+    nodes = native_search._most_nodes(task, 4, 1)
+    table = CHILD.bytes * native_search._entries(nodes)
+    lists = 4 * native_search._PLACES * nodes
     assert node_bytes(4) * nodes + max(table, lists) <= 114 * nodes
-    assert 3 * nodes <= 2 * search_memory._entries(nodes)
+    assert 3 * nodes <= 2 * native_search._entries(nodes)
     with pytest.raises(ValueError, match="up to 114 MB for each million"):
         SearchTask(iterations=0)

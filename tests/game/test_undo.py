@@ -20,10 +20,10 @@ from cardwright import (
     Stream,
     UndoError,
 )
-from cardwright.game.native import NativeBoard
-from cardwright.game.past import _BEHIND, _KEPT
+from cardwright.game.board import _BEHIND, _MOST_BOARDS
+from cardwright.game.native.engine import NativeBoard
+from cardwright.game.native.search import KeptTree
 from cardwright.game.search import SearchTask
-from cardwright.game.search_kept import KeptTree
 
 GAMES = ("hearts", "gofish", "leduc", "cribbage", "euchre", "crazyeights", "lama")
 ENGINES = ("native", "interpreter")
@@ -169,12 +169,12 @@ def test_more_choices_than_boards_are_kept(engine: str) -> None:
     chooser = Stream(1)
     state.play(0)
     state.undo()
-    played(state, chooser, _KEPT + 40)
+    played(state, chooser, _MOST_BOARDS + 40)
     made = state.choices.copy()
-    assert len(made) == _KEPT + 40
+    assert len(made) == _MOST_BOARDS + 40
     past = state._past
     assert past is not None
-    assert len(past._boards) == _KEPT
+    assert len(past._boards) == _MOST_BOARDS
     starts: list[int] = []
     whole = past._begin
     past._begin = lambda: starts.append(len(state.choices)) or whole()  # type: ignore[func-returns-value]
@@ -182,7 +182,7 @@ def test_more_choices_than_boards_are_kept(engine: str) -> None:
         state.undo()
         assert state.choices == made[:left]
         assert stored(state) == stored(game.replay(11, made[:left]))
-        assert len(past._boards) <= _KEPT
+        assert len(past._boards) <= _MOST_BOARDS
     assert 0 < len(starts) <= 1 + len(made) / _BEHIND
 
 

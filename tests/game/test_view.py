@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game, IllegalOptionError
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 from cardwright.program.cards import Card
 from cardwright.syntax.source import Source
 

@@ -12,14 +12,14 @@ from cardwright.arena.handwritten import HandwrittenHearts, is_handwritten
 from cardwright.compiler import intrinsics
 from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.intrinsics import Pointer, StructView
-from cardwright.game.bulk import play_random
+from cardwright.game.native.random_games import play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.hearts.cards import cards_of, mask_of
 from cardwright.hearts.family import family_of
 from cardwright.hearts.kernels import random_deals
 
 if TYPE_CHECKING:
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 Decision = tuple[int, int]
 """The cards that may be played, and the one that is."""

@@ -16,7 +16,7 @@ from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 from cardwright.players.player import Decision
 
 if TYPE_CHECKING:
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 GAMES: dict[str, dict[str, Any]] = {
     "plain": {},

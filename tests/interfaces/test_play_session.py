@@ -19,7 +19,7 @@ from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
 from cardwright.game.card_text import short_name
 from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
-from cardwright.game.tracker import WatchedWorld
+from cardwright.game.information.tracker import WatchedWorld
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
 from cardwright.interpreter import machine

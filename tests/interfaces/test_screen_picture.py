@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 from cardwright.interfaces.play.screen.card_face import Faces, Ink
 from cardwright.interfaces.play.screen.ended import left_by, summed_up
 from cardwright.interfaces.play.screen.log import Log

@@ -19,7 +19,7 @@ from cardwright.library.catalogue import facts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
 
 SEED = 1
 GAMES = 10_000

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from playthroughs import RECORDINGS
 
-from cardwright.game.count import count_sequences
 from cardwright.library.catalogue import names
+from decision_sequences import count_sequences
 
 if TYPE_CHECKING:
     from cardwright import Game

@@ -17,7 +17,7 @@ from cardwright.program.cards import LocationKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 _FEW = 6
 """Most cards of a place that are listed; of more, only the number and the top card."""

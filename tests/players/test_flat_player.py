@@ -7,7 +7,7 @@ import pytest
 
 from cardwright import Game, KnowledgeMode, Rollouts, Stream
 from cardwright.arena.referee import referee_game
-from cardwright.game.flat import FlatTable
+from cardwright.game.search import FlatTable
 from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew, _rewards
 from cardwright.players.flat import (
     Bandit,

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Rollouts, Stream
-from cardwright.game.flat import FlatPlan, FlatTable
+from cardwright.game.search import FlatPlan, FlatTable
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from generated import programs

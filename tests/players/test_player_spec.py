@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.arena.entrants import kinds, player
-from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import CardwrightError
+from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew
 from cardwright.players.flat import Bandit, FlatMonteCarlo, FlatReward
 from cardwright.players.kind import (

@@ -10,7 +10,6 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.errors import GameError
-from cardwright.game.tree_growth import TooManyWaysError, TreeGrowth, tree_engine
 from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import game_tree
 from cardwright.solve.errors import SolveError, TreeTooLargeError
@@ -19,6 +18,7 @@ from cardwright.solve.lazily import MadeWhenSeen
 from cardwright.solve.sequences import SequenceForm
 from cardwright.solve.strategies import set_places
 from cardwright.solve.tree import CHANCE, TERMINAL, GameTree
+from cardwright.solve.tree_growth import TooManyWaysError, TreeGrowth, tree_engine
 from cardwright.solve.utility import Utility
 
 GAMES = Path(__file__).parent / "games"

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardwright import Game, solve_game
-from cardwright.game.engines import EngineError
-from cardwright.game.errors import GameError
+from cardwright.game.errors import EngineError, GameError
 from cardwright.players.strategy import SolvedPlayer, Strategy
 from cardwright.solve import sampling
 from cardwright.solve.best_response import expected_values, exploitability

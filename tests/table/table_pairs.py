@@ -28,8 +28,7 @@ from cardwright.table.table import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
     from cardwright.table.eyes import Eyes

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cardwright.analysis.traces import Integers, Traces, Values
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
 
 
 @dataclass(frozen=True, eq=False)

@@ -108,7 +108,7 @@ def _native(game: Game, seconds: float) -> BenchmarkFigures:
     from cardwright.arena.startup import seconds_from_cache
     from cardwright.compiler.kernel_sets import PLAY
     from cardwright.compiler.native import compilation
-    from cardwright.game.bulk import play_random
+    from cardwright.game.native.random_games import play_random
 
     stages = compilation(game.program)
     _ = stages.machine_code

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cardwright.arena.reading import read_table
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError, GameError
-from cardwright.game.tracker import WatchedWorld
+from cardwright.game.information.tracker import WatchedWorld
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.interpreter.stream import Words
     from cardwright.jail.allowance import Allowance
     from cardwright.players.player import Player

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import SupportsIndex
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.players.player import Player
     from cardwright.program.cards import Seat
 

@@ -14,7 +14,7 @@ from cardwright.arena.plan import PlanError, check_member
 from cardwright.arena.referee import referee_game
 from cardwright.arena.summary import FULL_MESSAGES, Summary
 from cardwright.game.errors import GameError
-from cardwright.game.interrupt import on_interrupt
+from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
 from cardwright.game.ties import TIES
 from cardwright.jobs.executor import executor as executor_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.summary import SeatSummary
     from cardwright.game.game import Game
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
     from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Decision, Player
@@ -305,7 +305,7 @@ class NotedPlayer:
 def _in_bulk(
     job: SimulationJob, progress: Progress | None, *, whole_errors: bool
 ) -> SimulationResult:
-    from cardwright.game.bulk import Bulk
+    from cardwright.game.native.random_games import Bulk
 
     summary = Summary(job.game.players, ties=job.ties)
     bulk = Bulk(job.game, job.seeds, job.workers)
@@ -323,7 +323,7 @@ def _in_bulk(
 def _add_errors(
     summary: Summary, games: RandomGames, interrupt: _Interrupt, *, whole: bool
 ) -> None:
-    from cardwright.game.random_games import random_error
+    from cardwright.game.native.random_games import random_error
 
     for seed, fault in games.faults():
         if whole and len(summary.errors) < FULL_MESSAGES and not interrupt.pressed:

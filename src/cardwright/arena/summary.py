@@ -14,7 +14,7 @@ from cardwright.statistics.sample import Sample
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
-    from cardwright.game.random_games import Integers, RandomGames
+    from cardwright.game.native.random_games import Integers, RandomGames
     from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate
 

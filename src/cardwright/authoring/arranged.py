@@ -12,8 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.fact import StoredValue, from_top, is_ordered, names
-from cardwright.game.reference import ReferenceEngine
-from cardwright.game.state import State
+from cardwright.game.engines import reference_engine
+from cardwright.game.game import State
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def start(game: Game, seed: int, facts: Sequence[Fact]) -> State:
 
     Raises PositionFileError if they do not in any deal that was tried, and GameError.
     """
-    engine = ReferenceEngine(game.program, game.limits)
+    engine = reference_engine(game.program, game.limits)
 
     def run(words: Words, orders: Orders) -> tuple[State, Orders]:
         board = engine.start(seed)

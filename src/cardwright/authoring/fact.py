@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cardwright.authoring.toml_entry import TomlEntry
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.program.cards import Card
 
 MORE = "..."

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cardwright.authoring.position import Expectation, GamePosition, PositionStep
     from cardwright.authoring.toml_entry import TomlEntry
-    from cardwright.game.state import State
+    from cardwright.game.game import State
     from cardwright.syntax.source import Source, Span
 
 _ORDINAL = re.compile(r" \([0-9]+\)$")

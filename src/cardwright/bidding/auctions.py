@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 from cardwright.players.flat import FlatMonteCarlo
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     from cardwright.envs.games import GameLike, Observed
     from cardwright.envs.opponents import Opponents
-    from cardwright.game.state import State
+    from cardwright.game.game import State
     from cardwright.program.constants import Constant
 
 __all__ = ["SeatEnv"]

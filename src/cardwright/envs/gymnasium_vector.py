@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from cardwright.envs.games import GameLike, Observed
     from cardwright.envs.opponents import Opponents
-    from cardwright.game.batch import Integers, Truths
+    from cardwright.game.native.batch import Integers, Truths
     from cardwright.program.constants import Constant
 
     Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]

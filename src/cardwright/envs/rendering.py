@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 
 if TYPE_CHECKING:
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.program.cards import Card
 
 _FEW = 20

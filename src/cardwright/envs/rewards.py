@@ -5,14 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cardwright.game.flat import scores_now
+from cardwright.game.reference import scores_now
 from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
 
 
 class RewardKind(StrEnum):

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cardwright.envs.opponents import Entrant, Maker
-    from cardwright.game.batch import Batch, Integers, Truths
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
+    from cardwright.game.native.batch import Batch, Integers, Truths
     from cardwright.hearts.native import NativePlayer
 
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from cardwright.compiler.kernels.action_numbers import LEFT, REFUSED
 from cardwright.game.errors import IllegalOptionError
-from cardwright.game.spread import spread
+from cardwright.game.native.threads import spread
 
 if TYPE_CHECKING:
     from cardwright.game.action_blocks import Code
-    from cardwright.game.batch import Batch
+    from cardwright.game.native.batch import Batch
 
 Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Truths: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"

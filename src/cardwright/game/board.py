@@ -1,150 +1,223 @@
 """Boards and engines: what a state needs from the engine that plays its game.
 
-The reference engine and the native one both implement these protocols, and nothing else in this
-package knows which of them is at work.
+The interpreter (`cardwright.game.reference`) and the native engine implement these classes; little
+else in this package knows which of them is at work.
+
+A *step* of a game is a choice, the index of an option. In a game whose chance is taken by hand
+(`cardwright.game.chance`) a step may also be the outcome of a draw, as a negative number: -1 is the
+first outcome.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from cardwright.game.errors import UndoError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.determinise import KnowledgeMode
-    from cardwright.game.flat import Chances, Trials
-    from cardwright.game.knowledge import Knowledge
-    from cardwright.game.past import Snapshot
-    from cardwright.game.rollouts import Rollouts
+    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal
+    from cardwright.game.search import Chances, Rollouts, Trials
+    from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location, Seat
 
+Snapshot: TypeAlias = Callable[[], "Board"]
+"""Makes a new board in the state of another; may be called any number of times."""
 
-class Board(Protocol):
+
+_MOST_BOARDS = 64
+"""Most boards that are kept; for Hearts they take 100 kB."""
+
+_BEHIND = 32
+"""Boards that are kept before one that had to be replayed."""
+
+
+class Board(ABC):
     """One game in play, as an engine represents it.
 
     A new board is before its first item, and a determinised one before its decision, until it is
     advanced. After a Fault a board cannot be used any more.
     """
 
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def player(self) -> Seat | None:
+        """The seat that has to decide; None when the game is over or a draw is due."""
+
+    @property
+    @abstractmethod
+    def option_count(self) -> int:
+        """The number of options of the decision that is due; 0 if there is none."""
+
+    @property
+    @abstractmethod
+    def choice(self) -> n.Choice:
+        """The choice of the program that is due; there is one."""
+
+    @property
+    def draw(self) -> Draw | None:
+        """The draw that is due, if chance is taken by hand."""
+        return None
+
     @property
     def finished(self) -> bool:
         """Whether the game is over: there is nothing to choose, and there are scores."""
-        ...
+        return self.option_count == 0 and self.draw is None
 
-    @property
-    def player(self) -> Seat | None:
-        """The seat that has to decide; None when the game is over."""
-        ...
-
-    @property
-    def option_count(self) -> int:
-        """The number of options of the decision that is due; 0 when the game is over."""
-        ...
-
-    @property
-    def choice(self) -> n.Choice:
-        """The choice of the program that is due; there is one."""
-        ...
-
+    @abstractmethod
     def advance(self) -> None:
         """Run to the next decision and find its options, or to the end; raises Fault.
 
         On a board that is already there, this only finds the options again.
         """
-        ...
 
-    def picks(self) -> Sequence[tuple[int, tuple[Pick, ...]]]:
-        """Return for every option, in order, its branch and its picks."""
-        ...
-
+    @abstractmethod
     def play(self, index: int) -> None:
         """Carry out an option of the decision that is due, and advance; raises Fault."""
-        ...
 
+    @abstractmethod
     def scores(self) -> list[int]:
         """Return the score of every seat of a game that is over; raises Fault."""
-        ...
 
-    def where(self, card: CardId) -> Location:
-        """Return the real place of a card."""
-        ...
-
-    def world(self) -> World:
-        """Return the board as a world of the reference engine, which is read-only.
-
-        It shows the board as it is now, and may or may not change when the board is played on.
-        """
-        ...
+    @abstractmethod
+    def picks(self) -> Sequence[tuple[int, tuple[Pick, ...]]]:
+        """Return for every option, in order, its branch and its picks."""
 
     def built(self) -> Sequence[BuiltOption] | None:
         """Return the options with their effects, or None if the engine does not keep them."""
-        ...
+        return None
 
+    @abstractmethod
+    def world(self) -> World:
+        """Return the board as a world of the interpreter, which is read-only.
+
+        It shows the board as it is now, and may or may not change when the board is played on.
+        """
+
+    def where(self, card: CardId) -> Location:
+        """Return the real place of a card."""
+        return self.world().where[card]
+
+    @abstractmethod
     def copy(self) -> Board:
         """Return an independent board that will go on in the same way."""
-        ...
 
     def snapshot(self) -> Snapshot:
         """Return a function that makes boards in this board's present state, at a decision."""
-        ...
+        return self.copy().copy
 
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
-        """Return a board with everything redealt that a seat does not know, not yet advanced.
-
-        If the game is over, so is the new board's. Every engine takes the same draws from the
-        stream, for the same deal. The mode is not `consistent`: that is what `worlds` is for.
-        """
-        ...
-
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
-        """Begin a chain of boards that a seat cannot tell from this one by what it knows.
-
-        Every engine takes the same draws from the stream, for the same deals.
-        """
-        ...
-
-    def rollouts(
-        self,
-        count: int,
-        stream: Stream,
-        seat: Seat | None,
-        mode: KnowledgeMode,
-        knowledge: Knowledge | None = None,
-    ) -> Rollouts:
-        """Play an unfinished game to its end a number of times.
-
-        First the stream begins the chain of worlds, if knowledge is given, and seeds one stream for
-        each seat, from which its choices in all the games are drawn. Then before each game, one
-        draw of it seeds the game's own random stream; or if a seat is given, everything that it
-        does not know is redealt as by `determinise`, or if its knowledge is given, as by `worlds`.
-        Every engine takes the same draws. The board is left unchanged.
-        """
-        ...
-
-    def trials(
-        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
-    ) -> Trials:
-        """Return trials of the options of the decision that is due; see `cardwright.game.flat`.
-
-        The knowledge is for the mode `consistent`. Every engine takes the same draws. The board is
-        left unchanged, and may go on.
-        """
-        ...
+    def position(self) -> Hashable:
+        """Return a key of the board without its random stream, the same over any engine."""
+        return self.world().position()
 
     def key(self) -> Hashable:
         """Return the key of the world: over any engine, equal keys mean that both go on alike."""
-        ...
+        return self.world().key()
 
     def same(self, other: Board) -> bool | None:
         """Return whether the keys of two boards of one program are equal, if that is quick to see.
 
         Otherwise None: then the keys have to be compared.
         """
-        ...
+        del other
+        return None
+
+    @abstractmethod
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
+        """Return a board with everything redealt that a seat does not know, not yet advanced.
+
+        If the game is over, so is the new board's. Every engine takes the same draws from the
+        stream, for the same deal. The mode is not `consistent`: that is what `worlds` is for.
+        """
+
+    @abstractmethod
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
+        """Begin a chain of boards that a seat cannot tell from this one by what it knows.
+
+        Every engine takes the same draws from the stream, for the same deals.
+        """
+
+    @abstractmethod
+    def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
+        """Play an unfinished game to its end a number of times.
+
+        First the stream begins the chain of worlds, if knowledge is given, and seeds one stream for
+        each seat, from which its choices in all the games are drawn. Then before each game, one
+        draw of it seeds the game's own random stream; or cards are redealt as by `determinise`, or
+        if knowledge is given, as by `worlds`. Every engine takes the same draws. The board is left
+        unchanged.
+        """
+
+    @abstractmethod
+    def trials(self, redeal: Redeal, chances: Chances) -> Trials:
+        """Return trials of the options of the decision that is due; see `FlatPlan`.
+
+        Every engine takes the same draws. The board is left unchanged, and may go on.
+        """
+
+
+class Past:
+    """The boards of a state, from its beginning on, for taking steps back.
+
+    Nothing is kept until steps are first taken back. Then the board is replayed from the beginning,
+    and from there on the boards of the last steps are kept, so that going back and forth costs one
+    copy for each step. `first` is how many steps had been made at the beginning: none in a game
+    that was started, and those of the true game in a determinised state.
+    """
+
+    __slots__ = ("_begin", "_boards", "_first")
+
+    def __init__(self, begin: Snapshot, first: int) -> None:
+        self._begin = begin
+        self._first = first
+        self._boards: list[tuple[int, Snapshot]] = []
+
+    def copy(self) -> Past:
+        """Return the past of a copy of the state."""
+        past = Past(self._begin, self._first)
+        past._boards = self._boards.copy()
+        return past
+
+    def check(self, made: int, count: int, what: str) -> None:
+        """Raise UndoError if the last `count` of the steps made so far cannot be taken back."""
+        since = made - self._first
+        if count <= since:
+            return
+        if self._first:
+            raise UndoError(
+                f"this state was determinised after {self._first} {what}, and {since} were made "
+                f"in it: {count} cannot be taken back; ask the state that was started"
+            )
+        raise UndoError(f"{since} {what} have been made: {count} cannot be taken back")
+
+    def keep(self, made: int, board: Board) -> None:
+        """Keep the board of a state after a number of steps."""
+        if not self._boards or self._boards[-1][0] < made:
+            self._boards.append((made, board.snapshot()))
+            del self._boards[:-_MOST_BOARDS]
+
+    def board_after(self, steps: Sequence[int]) -> Board:
+        """Return the board after these steps, the first of all that were made."""
+        made = len(steps)
+        while self._boards and self._boards[-1][0] > made:
+            self._boards.pop()
+        done, begin = self._boards[-1] if self._boards else (self._first, self._begin)
+        board = begin()
+        for at in range(done, made):
+            if made - at <= _BEHIND:
+                self.keep(at, board)
+            board.play(steps[at])
+        self.keep(made, board)
+        return board
 
 
 class WorldChain(Protocol):
@@ -170,3 +243,12 @@ class Engine(Protocol):
     def start(self, seed: int) -> Board:
         """Return a board after the set-up of a new game, before its first item; raises Fault."""
         ...
+
+
+def outcomes_at(steps: Sequence[int], at: int) -> list[int]:
+    """Return the outcomes of draws among some steps, from a step on and up to the next choice."""
+    found: list[int] = []
+    while at < len(steps) and steps[at] < 0:
+        found.append(-1 - steps[at])
+        at += 1
+    return found

@@ -20,15 +20,12 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from cardwright.game.batch import Batch
     from cardwright.game.chance import Chance
-    from cardwright.game.game import Game
-    from cardwright.game.option import Option
-    from cardwright.game.random_games import RandomGames
-    from cardwright.game.rollouts import Rollouts
-    from cardwright.game.search import SearchResult
-    from cardwright.game.state import State
-    from cardwright.game.view import Back, View
+    from cardwright.game.game import Game, State
+    from cardwright.game.native.batch import Batch
+    from cardwright.game.native.random_games import RandomGames
+    from cardwright.game.option import Back, Option, View
+    from cardwright.game.search import Rollouts, SearchResult
     from cardwright.program.cards import Location, OwnerId
     from cardwright.program.constants import Constant
 

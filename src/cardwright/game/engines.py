@@ -1,17 +1,29 @@
-"""Engines by name."""
+"""Engines by name, and the native engine for one game that people watch.
+
+The lazy engine compiles nothing before it pays. The interpreter plays; when machine code is asked
+for, as by a search, the game is played again natively from its seed by the same choices, and from
+then on both are played on: the engines play alike.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
-from cardwright.game.errors import CardwrightError
-from cardwright.game.late import LateEngine
-from cardwright.game.reference import ReferenceEngine
+from cardwright.game.errors import EngineError
+from cardwright.game.reference import ReferenceBoard, ReferenceEngine
+from cardwright.interpreter import machine
+from cardwright.interpreter.machine import Rules
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from cardwright.game.board import Engine
+    from cardwright.game.board import Board, Engine, WorldChain
+    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal
+    from cardwright.game.native.engine import NativeBoard, NativeEngine
+    from cardwright.game.search import Chances, Rollouts, Trials
     from cardwright.interpreter.machine import GameLimits
+    from cardwright.interpreter.stream import Stream
+    from cardwright.interpreter.world import World
     from cardwright.program.program import Program
 
 ENGINES = ("interpreter", "native")
@@ -19,10 +31,6 @@ ENGINES = ("interpreter", "native")
 
 DEFAULT_ENGINE = "native"
 """The engine of a game that specifies none."""
-
-
-class EngineError(CardwrightError):
-    """A name of no engine, or an engine that cannot play here."""
 
 
 def check_engine(name: str) -> str:
@@ -49,18 +57,148 @@ def check_optimisation() -> None:
 
 
 def make_engine(
-    name: str, program: Program, limits: GameLimits, *, late: bool = False, brief: bool = False
+    name: str, program: Program, limits: GameLimits, *, lazy: bool = False, brief: bool = False
 ) -> Engine:
     """Return the engine of a name for a program; raises EngineError.
 
-    A `late` one compiles nothing before machine code is asked for; a `brief` one compiles with the
+    A `lazy` one compiles nothing before machine code is asked for; a `brief` one compiles with the
     least effort, and stores nothing.
     """
-    if check_engine(name) == "native":
-        check_optimisation()
-        if late:
-            return LateEngine(program, limits, brief=brief)
-        from cardwright.game.native import NativeEngine
+    if check_engine(name) == "interpreter":
+        return reference_engine(program, limits)
+    check_optimisation()
+    if lazy:
+        return LazyEngine(program, limits, brief=brief)
+    from cardwright.game.native.engine import NativeEngine
 
-        return NativeEngine(program, limits, brief=brief)
-    return ReferenceEngine(program, limits)
+    return NativeEngine(program, limits, brief=brief)
+
+
+def reference_engine(program: Program, limits: GameLimits) -> ReferenceEngine:
+    """Return the interpreter as the engine of a program."""
+    return ReferenceEngine(_rules(program), limits)
+
+
+def _rules(program: Program) -> Rules:
+    from cardwright.compiler.chains import most_options
+
+    return Rules(program, most_options(program))
+
+
+def native_engine(engine: Engine, need: str) -> NativeEngine:
+    """Return an engine, which has to be the native one; raises EngineError.
+
+    `need` says who needs it, as "batches need".
+    """
+    native = native_or_none(engine)
+    if native is None:
+        raise EngineError(
+            f"{need} the native engine, and this game is played by the {engine.name}:"
+            ' try Game.load(..., engine="native"), or with_engine("native")'
+        )
+    return native
+
+
+def native_or_none(engine: Engine) -> NativeEngine | None:
+    """Return an engine if it is the native one."""
+    if isinstance(engine, LazyEngine):
+        return engine.native
+    return None if isinstance(engine, ReferenceEngine) else cast("NativeEngine", engine)
+
+
+def native_board(board: Board) -> NativeBoard | None:
+    """Return a board of the native engine, as machine code has it; None for any other."""
+    if isinstance(board, LazyBoard):
+        return board.native()
+    return None if isinstance(board, ReferenceBoard) else cast("NativeBoard", board)
+
+
+class LazyEngine(ReferenceEngine):
+    """Plays a program by the interpreter, and its boards by machine code once they need it."""
+
+    name = "native"
+
+    def __init__(self, program: Program, limits: GameLimits, *, brief: bool = False) -> None:
+        super().__init__(_rules(program), limits)
+        self._brief = brief
+
+    @cached_property
+    def native(self) -> NativeEngine:
+        """The engine of machine code."""
+        from cardwright.game.native.engine import NativeEngine
+
+        return NativeEngine(self.rules.program, self.limits, brief=self._brief)
+
+    def start(self, seed: int) -> LazyBoard:
+        """Return a board after the set-up of a new game, before its first item."""
+        return LazyBoard(self, seed, [], machine.start(self.rules, seed))
+
+
+class LazyBoard(ReferenceBoard):
+    """A board of the interpreter, and of machine code as well from the first call of `native` on.
+
+    `seed` and `choices` lead to it.
+    """
+
+    __slots__ = ("_engine", "_native", "choices", "seed")
+
+    def __init__(
+        self,
+        engine: LazyEngine,
+        seed: int,
+        choices: list[int],
+        world: World,
+        native: NativeBoard | None = None,
+    ) -> None:
+        """Take over a world that is not advanced yet."""
+        super().__init__(world, engine.limits)
+        self._engine = engine
+        self.seed = seed
+        self.choices = choices
+        self._native = native
+
+    def native(self) -> NativeBoard:
+        """Return this as a board of machine code, not to be played on; raises EngineError."""
+        if self._native is None:
+            board = self._engine.native.start(self.seed)
+            board.advance()
+            for choice in self.choices:
+                board.play(choice)
+            self._native = board
+        return self._native
+
+    def advance(self) -> None:
+        """Run to the next decision, or to the end."""
+        super().advance()
+        if self._native is not None:
+            self._native.advance()
+
+    def play(self, index: int) -> None:
+        """Carry out an option, and run on."""
+        super().play(index)
+        if self._native is not None:
+            self._native.play(index)
+        self.choices.append(index)
+
+    def copy(self) -> LazyBoard:
+        """Return an independent board."""
+        native = None if self._native is None else self._native.copy()
+        board = LazyBoard(self._engine, self.seed, self.choices.copy(), self._world.copy(), native)
+        board._built = self._built
+        return board
+
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
+        """Return a board drawn from those that a seat cannot tell from this one."""
+        return self.native().determinise(seat, stream, mode)
+
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
+        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
+        return self.native().worlds(knowledge, stream)
+
+    def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
+        """Play to the end a number of times, the choices of each seat drawn from its own stream."""
+        return self.native().rollouts(count, stream, redeal)
+
+    def trials(self, redeal: Redeal, chances: Chances) -> Trials:
+        """Return trials of the options of the decision that is due."""
+        return self.native().trials(redeal, chances)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
     from cardwright.syntax.source import TextPosition
 
-
 _LISTED = 200
 """Most choices that a message lists."""
 
@@ -196,3 +195,11 @@ def override_text(value: object) -> str:
         case tuple():
             return ",".join(value) if len(value) > 1 else f"({value[0]})"
     return str(value)
+
+
+class NoRecordError(CardwrightError):
+    """A determinised state has no record of what other seats saw than the one it was made for."""
+
+
+class EngineError(CardwrightError):
+    """A name of no engine, or an engine that cannot play here."""

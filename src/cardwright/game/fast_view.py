@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from cardwright.compiler.layout import PileForm
-from cardwright.game.chance_board import ChanceBoard
-from cardwright.game.late import LateBoard
 from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.world import sees
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.layout import BoardLayout
     from cardwright.game.board import Board
-    from cardwright.game.native import NativeBoard, NativeEngine
+    from cardwright.game.native.engine import NativeBoard, NativeEngine
     from cardwright.interpreter.world import Cell
     from cardwright.program.cards import CardId, Location, Seat
     from cardwright.program.program import Program
@@ -69,7 +67,7 @@ class FastViewSpec:
 
     def at(self, board: Board) -> FastView:
         """Return what the seat sees on a board of this program."""
-        if isinstance(board, ReferenceBoard | LateBoard | ChanceBoard):
+        if isinstance(board, ReferenceBoard):
             return self._of_world(board)
         native = cast("NativeBoard", board)
         if native.engine is not self._engine:

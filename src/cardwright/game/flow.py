@@ -148,7 +148,7 @@ class Flow:
             games,
             tuple(sorted(decks, key=Spot.order)),
             tuple((spot, places[spot]) for spot in sorted(places, key=Spot.order)),
-            tuple((way, Count(cards[way], seen[way])) for way in sorted(cards, key=_way_order)),
+            tuple((way, Count(cards[way], seen[way])) for way in sorted(cards, key=_order)),
             broken,
         )
 
@@ -158,13 +158,16 @@ class Flow:
             raise FlowError(
                 f"the flows of {self.game} and {other.game} cannot be added up: name one game"
             )
+        counts = Counter[Way](), Counter[Way]()
+        for way, count in (*self.ways, *other.ways):
+            for total, more in zip(counts, count, strict=True):
+                total[way] += more
         return Flow.of(
             self.game,
             self.games + other.games,
             {*self.decks, *other.decks},
             Counter(dict(self.places)) + Counter(dict(other.places)),
-            _cards(self) + _cards(other),
-            _games(self) + _games(other),
+            *counts,
             self.broken + other.broken,
         )
 
@@ -226,16 +229,8 @@ class Flow:
             ) from None
 
 
-def _way_order(way: Way) -> tuple[Any, ...]:
-    return way[0].order() + way[1].order()
-
-
-def _cards(flow: Flow) -> Counter[Way]:
-    return Counter({way: count.cards for way, count in flow.ways})
-
-
-def _games(flow: Flow) -> Counter[Way]:
-    return Counter({way: count.games for way, count in flow.ways})
+def _order(way: Way) -> tuple[tuple[int | str, ...], ...]:
+    return tuple(spot.order() for spot in way)
 
 
 def _listed(value: Any) -> str:

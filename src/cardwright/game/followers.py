@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, Self
 
-from cardwright.game.history import SeenDecision, content_of
+from cardwright.game.board import outcomes_at
+from cardwright.game.information.sightings import Chains, Recalled, SeenSoFar, entry_words
+from cardwright.game.information.tracker import WatchedWorld
+from cardwright.game.option import SeenDecision, content_of
 from cardwright.game.picked import picked_cards
-from cardwright.game.recalled import Recalled, SeenSoFar, entry_words
-from cardwright.game.sightings import Chains
-from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
+from cardwright.interpreter.chance import scripted, settle
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.board import Board
-    from cardwright.game.sightings import Sightings
+    from cardwright.game.information.sightings import Sightings
     from cardwright.interpreter.effects import BuiltOption, Effect
-    from cardwright.interpreter.machine import GameLimits, Rules
+    from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.world import World
 
 
@@ -61,15 +62,14 @@ class ReferenceFollower:
         self._world = WatchedWorld.of(world, self._watch)
         self._built: Sequence[BuiltOption] | None = None
 
-    @classmethod
-    def started(
-        cls, sightings: Sightings, limits: GameLimits, rules: Rules, seed: int, room: int
-    ) -> Self:
-        """Return a new game at its first decision; raises Fault."""
-        seen = SeenSoFar(sightings.beginning)
-        follower = cls(sightings, limits, machine.start(rules, seed), seen, room)
-        follower._run_on()
-        return follower
+    def begun(self, outcomes: Sequence[int]) -> Self:
+        """Run a new game to its first decision, by the outcomes of its first draws; raises Fault.
+
+        Only draws by hand have outcomes.
+        """
+        with scripted(self._world.stream, outcomes):
+            self._run_on()
+        return self
 
     @classmethod
     def adopted(
@@ -96,10 +96,14 @@ class ReferenceFollower:
         return entry_words(self._sightings.layout, self._recalled, count)
 
     def after(self, choices: Sequence[int]) -> Self:
-        """Return the game after some more choices; raises Fault."""
+        """Return the game after some more steps, the first of which is a choice; raises Fault."""
         follower = self._copy()
-        for choice in choices:
-            follower._step(choice)
+        at = 0
+        while at < len(choices):
+            outcomes = outcomes_at(choices, at + 1)
+            with scripted(follower._world.stream, outcomes):
+                follower._step(choices[at])
+            at += 1 + len(outcomes)
         return follower
 
     def _copy(self) -> Self:
@@ -117,6 +121,7 @@ class ReferenceFollower:
         self._sightings.happened(self._chains, effect)
 
     def _run_on(self) -> None:
+        settle(self._world.stream)
         self._built = machine.advance(self._world, self._limits)
         if self._built is None:
             self._sightings.arrived(self._chains, None, machine.scores(self._world))

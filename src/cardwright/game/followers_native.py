@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernels.information import REFUSED
 from cardwright.compiler.kernels.sightings import CHAINS, ROOM
-from cardwright.game.recalled import SeenSoFar, entries_of, entry_words
-from cardwright.game.sightings import KEY_BYTES
+from cardwright.game.information.sightings import KEY_BYTES, SeenSoFar, entries_of, entry_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.compiler.layout import BoardLayout
-    from cardwright.game.native import NativeBoard, NativeEngine
+    from cardwright.game.native.engine import NativeBoard, NativeEngine
 
 _WORD = 2**64 - 1
 

@@ -1,60 +1,782 @@
-"""Games: rules that were read and checked, ready to be started."""
+"""Games, and states of games in play."""
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+import operator
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.game.engines import DEFAULT_ENGINE, check_engine, make_engine
+from cardwright.game.board import Past
+from cardwright.game.chance import Chance, ChanceBoard, first_world
+from cardwright.game.decision_actions import DecisionActions
+from cardwright.game.engines import (
+    DEFAULT_ENGINE,
+    check_engine,
+    make_engine,
+    native_board,
+    native_engine,
+    reference_engine,
+)
 from cardwright.game.errors import (
+    CardwrightError,
+    ChanceError,
+    EngineError,
     GameError,
     GameFileError,
+    IllegalOptionError,
     NoPlainTextError,
+    UndoError,
     UnreadablePickleError,
 )
 from cardwright.game.find import find, neighbour
 from cardwright.game.game_words import GameWords
+from cardwright.game.information.knowledge import KnowledgeMode, Redeal, seen_by_all
+from cardwright.game.information.tracker import Origin, StateMemory
 from cardwright.game.naming import Namer
-from cardwright.game.reference import ReferenceEngine
+from cardwright.game.option import (
+    Content,
+    Option,
+    View,
+    contents_of,
+    described_of,
+    options_of,
+    view_of,
+)
+from cardwright.game.search import Horizon, Rollouts
 from cardwright.game.seeds import game_seed
 from cardwright.game.settings_file import settings_of
-from cardwright.game.state import State
+from cardwright.interpreter import machine
 from cardwright.interpreter.machine import GameLimits
 from cardwright.interpreter.world import Fault
+from cardwright.markup.lazy_display import shown_by
+from cardwright.program.cards import Card, Location, LocationKind, OwnerId, Seat
 from cardwright.program.check import Checked, check, examine
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import Any, SupportsIndex, TypeAlias
 
     from cardwright.compiler.native import NativeProgram
     from cardwright.game.actions import Actions
-    from cardwright.game.batch import Batch
-    from cardwright.game.board import Engine
-    from cardwright.game.observation import ObservationLayout
-    from cardwright.game.sightings import Sightings
-    from cardwright.interpreter.machine import Rules
-    from cardwright.program.cards import Card
+    from cardwright.game.board import Board, Engine, Snapshot
+    from cardwright.game.described_option import DescribedOption
+    from cardwright.game.fast_view import FastView, FastViewSpec
+    from cardwright.game.followers import GameFollower
+    from cardwright.game.information.keys import Information
+    from cardwright.game.information.knowledge import Knowledge
+    from cardwright.game.information.sightings import Sightings
+    from cardwright.game.native.batch import Batch
+    from cardwright.game.native.search import KeptTree, Playouts
+    from cardwright.game.observation import Numbers, ObservationLayout
+    from cardwright.game.option import SeenDecision
+    from cardwright.game.pickles import StateContent
+    from cardwright.game.reference import ReferenceEngine
+    from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
+    from cardwright.interpreter.stream import Stream
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
+
+class State:
+    """A game in play: the one thing of this package that changes.
+
+    `seed` started it and `choices` are the indices chosen so far; a determinised state has no seed.
+    States are equal if they will behave identically from here on, whatever engine plays them. The
+    hash changes as the game is played, so a state must not be played on while it is a key.
+    """
+
+    __slots__ = (
+        *("_beginning", "_board", "_coded", "_information", "_memory", "_options", "_past"),
+        *("_pending", "_scores", "_steps"),
+        *("game", "seed"),
+    )
+
+    def __init__(
+        self, game: Game, board: Board, seed: int | None, steps: Sequence[int] = ()
+    ) -> None:
+        """Take over a board, perhaps before its first item, after some steps; see `Game.start`."""
+        self.game = game
+        self.seed = seed
+        self._steps = list(steps)
+        """What was chosen, and in a game whose chance is taken by hand what was drawn."""
+        self._board = board
+        self._options: tuple[Option, ...] | None = None
+        self._scores: list[int] | None = None
+        self._memory: StateMemory | None = None
+        self._information: Information | None = None
+        self._beginning: tuple[Snapshot, int] | None = None
+        self._past: Past | None = None
+        self._coded: DecisionActions | None = None
+        self._pending: tuple[int, ...] = ()
+
+    # Playing ------------------------------------------------------------------------------
+
+    @property
+    def _by_hand(self) -> bool:
+        return isinstance(self._board, ChanceBoard)
+
+    @property
+    def choices(self) -> list[int]:
+        """The indices of the options chosen so far."""
+        return [step for step in self._steps if step >= 0] if self._by_hand else self._steps
+
+    @property
+    def player(self) -> Seat | None:
+        """The seat that has to decide; None when the game is over."""
+        return self._board.player
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self._board.finished
+
+    @property
+    def option_count(self) -> int:
+        """The number of options of the decision that is due; 0 when the game is over."""
+        return self._board.option_count
+
+    def options(self, *, brief: bool = False) -> tuple[Option, ...]:
+        """Return the options of the decision that is due, in order; none when the game is over.
+
+        An option has the same description in every list of options. A `brief` one says only what
+        distinguishes it from the others in this list.
+        """
+        seat = self.player
+        if seat is None:
+            return ()
+        if brief:
+            return options_of(self._board, self.game.program, seat, self.game.namer, brief=True)
+        if self._options is None:
+            self._options = options_of(self._board, self.game.program, seat, self.game.namer)
+        return self._options
+
+    def contents(self) -> tuple[Content, ...]:
+        """Return what each option means to its chooser, without a description: `Option.content`."""
+        seat = self.player
+        return () if seat is None else contents_of(self._board, self.game.program, seat)
+
+    def parse(self, text: str) -> Option:
+        """Return the option that a text means.
+
+        That is its description, in full or brief, or its number; or what it names, in any order and
+        case: cards (`9 of hearts`, `9H`, `♥9`, `2C 3C QS`), players (`p2`), stored values. Any part
+        that no other option shares is enough. Raises OptionTextError, which lists what could have
+        been meant.
+        """
+        from cardwright.game.option_text import parse_option
+
+        return parse_option(text, self)
+
+    def described(self) -> tuple[DescribedOption, ...]:
+        """Return the options of the decision that is due with the cards and players they name."""
+        seat = self.player
+        return () if seat is None else described_of(self._board, seat, self.game.namer)
+
+    def play(self, option: Option | int | str) -> None:
+        """Carry out an option and run to the next decision.
+
+        It is given as an Option, by its index, or by a text that `parse` understands. Raises
+        IllegalOptionError if the state does not offer it, and GameError if the game then
+        breaks a rule of the language; after that the only use of the state is `undo`. Actions made
+        so far of the decision (`pending`) do not matter.
+        """
+        self._check_drawn()
+        self._step(self._index(option))
+
+    @property
+    def chance(self) -> Chance | None:
+        """The random draw that is due, in a game that `Game.start_chance` started; else None.
+
+        While one is due no seat decides, and the game cannot be looked at.
+        """
+        draw = self._board.draw
+        return None if draw is None else Chance(draw, self.game.cards, self.game.namer)
+
+    def take_chance(self, outcome: SupportsIndex) -> None:
+        """Take an outcome of the draw that is due, by number, and run on.
+
+        Raises ChanceError if no draw is due, or it has no such outcome, and GameError if the game
+        then breaks a rule of the language.
+        """
+        if not self._by_hand:
+            raise ChanceError("chance is not taken by hand in a game that was started with a seed")
+        number, draw = operator.index(outcome), self._board.draw
+        if draw is None:
+            raise ChanceError("no draw is due")
+        if not 0 <= number < len(draw.items):
+            raise ChanceError(
+                f"there is no outcome {number}: they are numbered 0 to {len(draw.items) - 1}"
+            )
+        self._step(-1 - number)
+
+    def _check_drawn(self) -> None:
+        if self._board.draw is not None:
+            raise ChanceError("a draw is due: take its outcome first (take_chance)")
+
+    def _step(self, step: int) -> None:
+        if self._past is not None:
+            self._past.keep(len(self._steps), self._board)
+        self._steps.append(step)
+        self._run(step)
+
+    def undo(self, count: SupportsIndex = 1) -> None:
+        """Take back the last choices: the state is exactly as it was before them.
+
+        That includes its future random draws and what seats know. Actions of a decision that is not
+        made yet (`pending`) are dropped, and count as no choice. It also works after the end of
+        the game and after a GameError, whose choice counts. Where chance is taken by hand, the
+        outcome of a draw counts as well. A determinised state, and one of a batch, goes back to
+        where it began; further back raises UndoError, and a negative count ValueError.
+        """
+        number, what = operator.index(count), "steps" if self._by_hand else "choices"
+        if number < 0:
+            raise ValueError(f"{number} {what} cannot be taken back")
+        if self._past is None:
+            start = partial(_first_board, self.game, self.seed)
+            self._past = Past(*(self._beginning or (start, 0)))
+        self._past.check(len(self._steps), number, what)
+        self._pending = ()
+        if number == 0:
+            return
+        left = self._steps[:-number]
+        self._board = self._past.board_after(left)
+        self._steps = left
+        self._options = self._scores = self._coded = None
+        if self._memory is not None:
+            self._memory.rewind()
+        if self._information is not None:
+            self._information.rewind(len(self._steps))
+
+    # Actions ------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The actions made so far of the decision that is due; empty where options are single."""
+        return self._pending
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """Return the actions that can be made now, in ascending order; none when the game is over.
+
+        They are numbers in `game.actions`, where an action means the same in every state.
+        """
+        return () if self.player is None else self._actions().legal(self._pending)
+
+    def action_of(self, option: Option | int | str) -> int:
+        """Return the next action on the way to an option, which is given as for `play`.
+
+        Raises IllegalOptionError for what is no option, or one to which the actions made so far do
+        not lead.
+        """
+        index = self._index(option)
+        return self._actions().towards(index, self._pending)
+
+    def action_codes(self) -> tuple[tuple[int, ...], ...]:
+        """Return for each option, in order, the actions that make it; none when the game is over.
+
+        Most options are made by one action. Actions made so far (`pending`) are among them.
+        """
+        return () if self.finished else tuple(self._actions().codes)
+
+    def play_action(self, action: int | str) -> None:
+        """Make an action, given by its number or name in `game.actions`.
+
+        It plays an option, or if more actions are needed for one it is added to `pending`. Raises
+        IllegalOptionError for an action that is not legal, and GameError as `play` does.
+        """
+        if self.finished:
+            raise IllegalOptionError("the game is over: there is nothing to choose")
+        number = self.game.actions.number(action) if isinstance(action, str) else int(action)
+        made = self._actions().after(self._pending, number)
+        if isinstance(made, int):
+            self.play(made)
+        else:
+            self._pending = made
+
+    def undo_action(self) -> None:
+        """Take back the last action, also if it is one of several that made the last choice.
+
+        Outcomes of draws after it are taken back as well. Raises UndoError as `undo` does.
+        """
+        if not self._pending:
+            chosen = [at for at, step in enumerate(self._steps) if step >= 0]
+            if self._by_hand and not chosen:
+                raise UndoError("no action has been made that could be taken back")
+            choice = self._steps[chosen[-1]] if chosen else 0
+            self.undo(len(self._steps) - chosen[-1] if chosen else 1)
+            self._pending = self._actions().codes[choice]
+        self._pending = self._pending[:-1]
+
+    def _actions(self) -> DecisionActions:
+        self._check_drawn()
+        if self._coded is None:
+            self._coded = DecisionActions(self.game.actions, self._board, self.game.program)
+        return self._coded
+
+    def begin_here(self) -> None:
+        """Let `undo` go no further back than here; called by code that makes an unseeded state."""
+        self._beginning = self._board.snapshot(), len(self._steps)
+
+    def _index(self, option: Option | int | str) -> int:
+        if self.finished:
+            raise IllegalOptionError("the game is over: there is nothing to choose")
+        if isinstance(option, str):
+            return self.parse(option).index
+        if isinstance(option, Option):
+            match = [at for at, one in enumerate(self.contents()) if one == option.content]
+            if not match:
+                raise IllegalOptionError(f"{option.description!r} is not an option here")
+            return option.index if option.index in match else match[0]
+        if not 0 <= option < self.option_count:
+            raise IllegalOptionError(
+                f"there is no option {option}: they are numbered 0 to {self.option_count - 1}"
+            )
+        return int(option)
+
+    def advance(self) -> None:
+        """Run to the next decision or to the end of the game; called by code that makes a state."""
+        self._run()
+
+    def _run(self, step: int | None = None) -> None:
+        self._options = self._coded = None
+        self._pending = ()
+        try:
+            if step is None:
+                self._board.advance()
+            else:
+                self._board.play(step)
+            if self._board.finished:
+                self._scores = self._board.scores()
+        except Fault as fault:
+            raise self._error(fault) from None
+
+    def _error(self, fault: Fault) -> GameError:
+        return GameError(fault, self.game.program, self.game.name, self.seed, self.choices)
+
+    # Outcome ------------------------------------------------------------------------------
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat; raises IllegalOptionError before the game is over."""
+        if self._scores is None:
+            raise IllegalOptionError("the game is not over: there are no scores yet")
+        return tuple(self._scores)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """For every seat, how many have a strictly better score; 0 is a (shared) win."""
+        return tuple(machine.ranks(list(self.scores), highest_wins=self.game.highest_wins))
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """For every seat, its share of the win: each of w winners has 1/w."""
+        ranks = self.ranks
+        winners = ranks.count(0)
+        return tuple(0.0 if rank else 1 / winners for rank in ranks)
+
+    # Looking ------------------------------------------------------------------------------
+
+    def view(self, seat: int) -> View:
+        """Return what a seat sees; its options too, if it has to decide."""
+        self._check_seat(seat)
+        options = self.options() if seat == self.player else ()
+        scores = tuple(self._scores) if self._scores is not None else None
+        return view_of(self._board.world(), Seat(seat), self.player, options, scores)
+
+    def observation(self, seat: int, layout: ObservationLayout | None = None) -> Numbers:
+        """Return what a seat sees as numbers: see `Game.observation` for the columns.
+
+        A layout with a history, which `Game.observation_layout` makes, has the latest choices too.
+        Raises ValueError for the layout of another game, and GameError as `play` did.
+        """
+        from cardwright.game.observe import observe_board
+
+        self._check_seat(seat)
+        layout = self.game.checked_layout(layout)
+        follower = self._recalling(layout.history) if layout.history else None
+        return observe_board(self._board, layout, Seat(seat), follower)
+
+    def fast_view(self, look: FastViewSpec) -> FastView:
+        """Return the few things that `look` names, as its seat sees them: far faster than a view.
+
+        Raises ValueError for the spec of another game.
+        """
+        if look.program is not self.game.program:
+            raise ValueError(f"this fast view is not for {self.game.name}")
+        return look.at(self._board)
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.game.players:
+            raise IllegalOptionError(
+                f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
+            )
+
+    def locations(self) -> dict[Location, tuple[Card, ...]]:
+        """Return all locations that have held a card, with their cards from bottom to top."""
+        cards = self.game.program.cards
+        return {
+            pile.location: tuple(cards[card] for card in pile.cards)
+            for pile in self._board.world().touched()
+        }
+
+    def cards(
+        self, owner: int | None, kind: LocationKind | str, name: str, at: int = 0
+    ) -> tuple[Card, ...]:
+        """Return the cards of a location from bottom to top; `owner` is a seat, None the table."""
+        program = self.game.program
+        whose = program.table if owner is None else OwnerId(owner)
+        location = Location(whose, LocationKind(kind), name, at)
+        pile = self._board.world().piles.get(location)
+        return tuple(program.cards[card] for card in pile.cards) if pile else ()
+
+    def integer(self, owner: int | None, name: str) -> int:
+        """Return a stored integer of a seat, or of the table (None); 0 if it was never set."""
+        whose = self.game.program.table if owner is None else OwnerId(owner)
+        return self._board.world().integers.get((whose, name), 0)
+
+    def string(self, owner: int | None, name: str) -> str:
+        """Return a stored string of a seat, or of the table (None); empty if it was never set."""
+        whose = self.game.program.table if owner is None else OwnerId(owner)
+        return self._board.world().strings.get((whose, name), "")
+
+    def position(self) -> Hashable:
+        """Return a key of the state without its random stream, the same over any engine.
+
+        States that differ only in their random streams have the same position. Where chance is
+        taken by hand, equal states have equal positions.
+        """
+        position = self._board.position()
+        return (position, self._pending) if self._pending else position
+
+    # Copies -------------------------------------------------------------------------------
+
+    def copy(self) -> State:
+        """Return an independent state that will continue in the same way."""
+        state = State(self.game, self._board.copy(), self.seed, self._steps)
+        state._options = self._options
+        state._scores = self._scores
+        state._coded, state._pending = self._coded, self._pending
+        if self._memory is not None:
+            state._memory = self._memory.copy()
+        if self._information is not None:
+            state._information = self._information.copy()
+        state._beginning = self._beginning
+        if self._past is not None:
+            state._past = self._past.copy()
+        return state
+
+    def __copy__(self) -> State:
+        """Return an independent state, as `copy` does."""
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> State:
+        """Return an independent state; the game does not change, and is the same."""
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the game, the board as it is, and where the state comes from.
+
+        A state whose chance is taken by hand is pickled as its steps.
+        """
+        return _loaded_state, (self.game, self._content())
+
+    def _content(self) -> StateContent:
+        from cardwright.game import pickles
+
+        origin = None if self._memory is None else self._memory.origin
+        information = self._information
+        return pickles.StateContent(
+            self.seed,
+            tuple(self._steps),
+            None if self._scores is None else tuple(self._scores),
+            None if self._by_hand else pickles.content_of_board(self._board),
+            pickles.BeginningContent.of(self._beginning),
+            None if origin is None else pickles.OriginContent.of(origin),
+            None if information is None else pickles.InformationContent.of(information),
+            self._pending,
+        )
+
+    def determinise(
+        self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
+    ) -> State:
+        """Return a state drawn from those that the seat cannot tell from this one.
+
+        Hidden cards are dealt again from the stream, given what `mode` lets the seat know. Deals
+        are uniform, in mode `consistent` approximately: see `compiler.kernels.consistent_worlds`.
+        The options are rebuilt: where they depend on cards that no seat sees, they may differ.
+        The actions made so far of the decision are kept for the seat that has to make it; others do
+        not know them. Raises GameError where such a deal leaves a choice without options, and
+        IllegalOptionError for a seat that does not exist.
+        """
+        self._check_seat(seat)
+        if KnowledgeMode(mode) is KnowledgeMode.CONSISTENT:
+            knowledge = self.knowledge(seat)
+            board = self._board.worlds(knowledge, stream).next()
+            state = State(self.game, board, None, self._steps)
+            origin = Origin(board.copy(), knowledge, self.record(seat), len(self._steps))
+            state._memory = StateMemory(self.game.limits, origin=origin)
+        else:
+            board = self._board.determinise(seat, stream, KnowledgeMode(mode))
+            state = State(self.game, board, None, self._steps)
+        if self.finished:
+            state._scores = self._scores
+        else:
+            state.advance()
+            if self._pending and seat == self.player and state._actions().leads(self._pending):
+                state._pending = self._pending
+        state.begin_here()
+        state._information = self._informed().imagined_for(seat, self._steps, state._beginning)
+        return state
+
+    # Knowledge ----------------------------------------------------------------------------
+
+    def knowledge(self, seat: int) -> Knowledge:
+        """Return what a seat knows of where cards lie, from all that it has seen of the game.
+
+        That is: cards shown to it or moved by it that have since gone to a hidden place, and cards
+        that another seat cannot have, as its choices show. For that the game is replayed from its
+        start, once. In an imagined state, only the seat for which it was determinised in mode
+        `consistent` keeps what it knew; other seats know only what they see there.
+        """
+        self._check_seat(seat)
+        return self._remembered().knowledge(self._board, self._steps, Seat(seat))
+
+    def record(self, seat: int) -> tuple[SeenDecision, ...]:
+        """Return every decision so far as a seat saw it.
+
+        Raises NoRecordError for an imagined state, unless it was determinised for this seat in mode
+        `consistent`.
+        """
+        self._check_seat(seat)
+        return self._remembered().record(self._board, self._steps, Seat(seat))
+
+    def allowed(self, seat: int, mode: KnowledgeMode | str) -> bytes | None:
+        """Return where cards may lie, as kernels take it; None if a seat knows only what it sees.
+
+        Raises EngineError for a state of any engine but the native one.
+        """
+        self._check_seat(seat)
+        if KnowledgeMode(mode) is KnowledgeMode.BASIC:
+            return None
+        known = KnowledgeMode(mode) is KnowledgeMode.KNOWN
+        world = self._board.world()
+        knowledge = seen_by_all(world, Seat(seat)) if known else self.knowledge(seat)
+        board = native_board(self._board)
+        if board is None:
+            raise EngineError("there are tables for kernels only of games of the native engine")
+        return board.table(knowledge)
+
+    def _remembered(self) -> StateMemory:
+        self._check_drawn()
+        if self._memory is None:
+            begin = None if self._beginning else partial(first_world, seed=self.seed)
+            self._memory = StateMemory(self.game.limits, begin)
+        return self._memory
+
+    def information(self, seat: int) -> bytes:
+        """Return a key of what a seat has seen so far and what it chose, in order.
+
+        States that the seat cannot tell apart by what happened have equal keys; on all engines they
+        are the same. The actions made so far of a decision count for the seat that makes it. A
+        determinised state keeps the key of the seat for which it was made; another seat's begins
+        anew from what all have seen and what it sees there. That of a state without a past, as one
+        of a batch, begins with what the seat sees. Raises GameError as `play` did, and ChanceError
+        while a draw is due that has to be taken.
+        """
+        self._check_seat(seat)
+        pending = self._pending if seat == self.player else ()
+        try:
+            return self._informed().key(self._steps, seat, pending)
+        except Fault as fault:
+            raise self._error(fault) from None
+
+    def _recalling(self, count: int) -> GameFollower:
+        """Return the game as it is followed, with entries for a number of the latest choices."""
+        try:
+            return self._informed().recalling(self._steps, count)
+        except Fault as fault:
+            raise self._error(fault) from None
+
+    def _informed(self) -> Information:
+        self._check_drawn()
+        if self._information is None:
+            from cardwright.game.information.keys import Information
+
+            sightings, begun = self.game._sightings, self._beginning
+            self._information = Information(self._engine, sightings, self.seed, begun)
+        return self._information
+
+    @property
+    def _engine(self) -> Engine:
+        return self.game._reference if self._by_hand else self.game._engine
+
+    # Playing on at random ------------------------------------------------------------------
+
+    def rollouts(
+        self,
+        count: int,
+        stream: Stream,
+        *,
+        seat: int | None = None,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
+    ) -> Rollouts:
+        """Play on to the end `count` times, every seat choosing at random.
+
+        If a seat is given, every game begins with a determinisation for that seat, given what
+        `mode` lets it know. Otherwise the games begin with the hidden cards where they really are,
+        which no player may know; only future random draws are new. The state does not change. All
+        draws are from the stream, the same for any engine. A game that breaks a rule is counted as
+        failed.
+        """
+        if count < 0:
+            raise ValueError(f"the number of rollouts cannot be {count}")
+        if seat is not None:
+            self._check_seat(seat)
+        if self._scores is not None:
+            return Rollouts.of(self.scores, self.ranks, count)
+        redeal = None if seat is None else self._redeal(seat, KnowledgeMode(mode))
+        return self._board.rollouts(count, stream, redeal)
+
+    def _redeal(self, seat: int, mode: KnowledgeMode) -> Redeal:
+        knowledge = self.knowledge(seat) if mode is KnowledgeMode.CONSISTENT else None
+        return Redeal(Seat(seat), mode, knowledge)
+
+    def flat(
+        self,
+        seat: int,
+        stream: Stream,
+        deals: int,
+        rollouts: int = 1,
+        *,
+        mode: KnowledgeMode | str = KnowledgeMode.BASIC,
+        shared: bool = True,
+        limit: int = 0,
+        only: int | None = None,
+        horizon: Horizon | str = Horizon.DEAL,
+    ) -> FlatTable:
+        """Try each option of the decision that is due by random rollouts; see `FlatPlan`.
+
+        `deals` worlds are sampled for the seat that decides, given what `mode` lets it know, with
+        `rollouts` of each option in each. The state does not change. All draws come from the
+        stream, the same for any engine. Raises IllegalOptionError if the seat does not decide, or
+        does not have the option `only`, and ValueError for numbers that make no sense.
+        """
+        from cardwright.game.search import FlatPlan
+
+        plan = FlatPlan(deals, rollouts, shared, limit, only, Horizon(horizon))
+        return self.trials(seat, stream, mode).run(plan)
+
+    def trials(
+        self, seat: int, stream: Stream, mode: KnowledgeMode | str = KnowledgeMode.BASIC
+    ) -> Trials:
+        """Return trials of the options of the decision that is due, for repeated use.
+
+        They are of the decision as it is now, even if the state moves on. Raises
+        IllegalOptionError if the seat does not decide.
+        """
+        from cardwright.game.search import Chances
+
+        if self.player != seat:
+            raise IllegalOptionError(f"p{seat + 1} does not have to decide here")
+        redeal = self._redeal(seat, KnowledgeMode(mode))
+        return self._board.trials(redeal, Chances.of(stream, self.game.players))
+
+    def search(
+        self,
+        stream: Stream,
+        task: SearchTask,
+        *,
+        threads: int = 1,
+        playouts: Playouts | None = None,
+        kept: KeptTree | None = None,
+    ) -> SearchResult:
+        """Search the decision that is due for the seat that has to make it; see `SearchTask`.
+
+        The state does not change. All draws come from the stream, and the result is the same for
+        any number of threads, unless the search is limited by time. `playouts` play games to the
+        end from the leaves of the trees; without them all seats choose at random there. A `kept`
+        tree is reused where that is sound, and grown further. Raises EngineError for a state of any
+        engine but the native one, and IllegalOptionError if the game is over.
+        """
+        from cardwright.game.native.search import Playouts, Root, search
+        from cardwright.game.search import SearchWorlds
+
+        native_engine(self.game._engine, "searches need")
+        board, seat = native_board(self._board), self.player
+        if board is None:
+            raise EngineError(
+                "searches take chance from a stream: start the game with a seed, not with"
+                " start_chance"
+            )
+        if seat is None:
+            raise IllegalOptionError("the game is over: there is nothing to search")
+        allowed = None if task.worlds is SearchWorlds.TRUE else self.allowed(seat, task.mode)
+        root = Root(board, seat, self._steps, allowed, playouts or Playouts())
+        return search(root, stream, task, threads=threads, kept=kept)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        if self.game.program.digest != other.game.program.digest or self._scores != other._scores:
+            return False
+        if self._pending != other._pending:
+            return False
+        same = self._board.same(other._board)
+        return self._board.key() == other._board.key() if same is None else same
+
+    def __hash__(self) -> int:
+        return hash((self.game.program.digest, self._board.key(), self._pending))
+
+    _repr_html_ = shown_by("cardwright.game.displays", "state_html")
+
+    def __repr__(self) -> str:
+        where = "finished" if self.finished else f"p{(self.player or 0) + 1} to decide"
+        if self._board.draw is not None:
+            where = "a draw is due"
+        begun = "by hand" if self._by_hand else f"seed {self.seed}"
+        return f"<State of {self.game.name}, {begun}, {len(self.choices)} chosen, {where}>"
+
+
+def _first_board(game: Game, seed: int | None) -> Board:
+    """Return a board at the first decision of a game; without a seed chance is taken by hand."""
+    return (game.start_chance() if seed is None else game.start(seed))._board
+
+
+def _loaded_state(game: Game, content: StateContent) -> State:
+    """Return a state that was pickled; raises UnreadablePickleError if it is damaged."""
+    from cardwright.game.pickles import board_with
+
+    by_hand = content.board is None
+    engine = game._reference if by_hand else game._engine
+    beginning = content.beginning and content.beginning.beginning(engine)
+    begun, made = beginning or (partial(_first_board, game, None), 0)
+    board = begun() if content.board is None else board_with(engine, content.board)
+    steps = content.steps[:made] if by_hand else content.steps
+    state = State(game, board, content.seed, steps)
+    state._scores = None if content.scores is None else list(content.scores)
+    state._beginning = beginning
+    if content.origin is not None:
+        state._memory = StateMemory(game.limits, origin=content.origin.origin(engine))
+    if content.information is not None:
+        found = content.information.information(engine, game._sightings, content.seed, beginning)
+        state._information = found
+    try:
+        for step in content.steps[made:] if by_hand else ():
+            if step >= 0:
+                state.play(step)
+            else:
+                state.take_chance(-1 - step)
+    except CardwrightError as error:
+        raise UnreadablePickleError(f"the pickle is damaged: {error}") from None
+    state._pending = content.pending
+    return state
+
+
+if TYPE_CHECKING:
     TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
-    GameKey: TypeAlias = tuple[
-        Source,
-        str,
-        TypedValues,
-        int | None,
-        GameLimits,
-        str,
-        bool,
-        bool,
-        GameWords,
-        tuple[int, int] | None,
-    ]
 
 _KEPT = 64
 """Number of checked games that are cached, some 200 kB each: checking Hearts takes 100 ms."""
@@ -88,7 +810,7 @@ class Game:
         self.engine_name = check_engine(engine)
         self.words = GameWords()
         self.declared_scores: tuple[int, int] | None = None
-        self._late = self._brief = False
+        self._lazy = self._brief = False
 
     @classmethod
     def load(
@@ -179,21 +901,14 @@ class Game:
 
     def with_engine(self, engine: str) -> Game:
         """Return the same game as played by another engine; raises EngineError for a wrong name."""
-        if engine == self.engine_name:
-            return self
-        game = Game(self.program, self.name, self.diagnostics, self.limits, engine)
-        game.words, game.declared_scores = self.words, self.declared_scores
-        return game
+        return self if engine == self.engine_name else self._varied(engine)
 
     def late(self) -> Game:
         """Return the same game for a few decisions: nothing is compiled before a search needs it.
 
         Until then the interpreter plays in place of the native engine.
         """
-        game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
-        game.words, game.declared_scores = self.words, self.declared_scores
-        game._late, game._brief = True, self._brief
-        return game
+        return self._varied(self.engine_name, lazy=True, brief=self._brief)
 
     def brief(self) -> Game:
         """Return the same game for a few hundred games: compiled with the least effort.
@@ -201,9 +916,12 @@ class Game:
         What is compiled is not kept, neither in the user's cache nor in this process once the game
         is gone. Play is the same, only slower.
         """
-        game = Game(self.program, self.name, self.diagnostics, self.limits, self.engine_name)
+        return self._varied(self.engine_name, lazy=self._lazy, brief=True)
+
+    def _varied(self, engine: str, *, lazy: bool = False, brief: bool = False) -> Game:
+        game = Game(self.program, self.name, self.diagnostics, self.limits, engine)
         game.words, game.declared_scores = self.words, self.declared_scores
-        game._late, game._brief = self._late, True
+        game._lazy, game._brief = lazy, brief
         return game
 
     @property
@@ -316,14 +1034,19 @@ class Game:
     @cached_property
     def _sightings(self) -> Sightings:
         """The words for what seats see happen."""
-        from cardwright.game.sightings import Sightings
+        from cardwright.game.information.sightings import Sightings
 
         return Sightings(self._native)
 
     @cached_property
     def _engine(self) -> Engine:
-        how = {"late": self._late, "brief": self._brief}
+        how = {"lazy": self._lazy, "brief": self._brief}
         return make_engine(self.engine_name, self.program, self.limits, **how)
+
+    @cached_property
+    def _reference(self) -> ReferenceEngine:
+        """The interpreter, for what no other engine plays."""
+        return reference_engine(self.program, self.limits)
 
     def prepare(self) -> None:
         """Prepare the engine; the native one may have to compile the game.
@@ -354,14 +1077,10 @@ class Game:
         an outcome. The interpreter plays these games, for either engine. Raises GameError if the
         game breaks a rule, and ChanceError if it draws from more outcomes than can be listed.
         """
-        from cardwright.game.chance_state import ChanceState
-
-        return ChanceState.start(self, self._rules)
-
-    @cached_property
-    def _rules(self) -> Rules:
-        """The rules of the interpreter, for what no other engine plays."""
-        return ReferenceEngine(self.program, self.limits).rules
+        world = first_world(self._reference.rules, None)
+        state = State(self, ChanceBoard(world, self.limits), None)
+        state.advance()
+        return state
 
     def replay(self, seed: SupportsIndex, choices: Iterable[int]) -> State:
         """Start a game and make these choices, by index."""
@@ -380,7 +1099,7 @@ class Game:
         ValueError for a wrong number of seeds and seeds out of range, and EngineError for games of
         the interpreter.
         """
-        from cardwright.game.batch import Batch
+        from cardwright.game.native.batch import Batch
 
         return Batch.start(self, count, seeds, history)
 
@@ -388,7 +1107,7 @@ class Game:
         """Let the game travel between processes as its rules, which are checked there once."""
         base = self.program.base if self.program.forced_base else None
         source, values = self.program.source, _typed(self.declared)
-        how = self.limits, self.engine_name, self._late, self._brief
+        how = self.limits, self.engine_name, self._lazy, self._brief
         beside = self.words, self.declared_scores
         return _loaded, (PICKLES, (source, self.name, values, base, *how, *beside))
 
@@ -400,10 +1119,7 @@ class Game:
         """Return this game: it does not change."""
         return self
 
-    def _repr_html_(self) -> str:
-        from cardwright.game.displays import game_html
-
-        return game_html(self)
+    _repr_html_ = shown_by("cardwright.game.displays", "game_html")
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.players} players, {len(self.cards)} cards>"
@@ -414,7 +1130,7 @@ def _typed(values: Mapping[str, Constant]) -> TypedValues:
     return tuple((key, type(at), at) for key, at in values.items())
 
 
-def _loaded(version: object, what: GameKey) -> Game:
+def _loaded(version: object, what: tuple[Any, ...]) -> Game:
     """Return a game that was pickled; raises UnreadablePickleError for another version's.
 
     Pickled states and batches hold their game, so this checks the version of them, too.
@@ -428,14 +1144,13 @@ def _loaded(version: object, what: GameKey) -> Game:
 
 
 @lru_cache(maxsize=_KEPT)
-def _again(what: GameKey) -> Game:
+def _again(what: tuple[Any, ...]) -> Game:
     """Return a game that comes from another process: the same one each time, compiled once."""
-    source, name, values, base, limits, engine, late, brief, words, scores = what
+    source, name, values, base, limits, engine, lazy, brief, words, scores = what
     declared = {key: value for key, _, value in values}
     game = Game.from_source(source, name, declared, base, limits, engine=engine)
     game.words, game.declared_scores = words, scores
-    game = game.brief() if brief else game
-    return game.late() if late else game
+    return game._varied(engine, lazy=lazy, brief=brief)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from cardwright.game.board import Board
     from cardwright.game.followers import GameFollower
+    from cardwright.game.information.sightings import Recalled
     from cardwright.game.observation import Numbers, ObservationLayout, PickColumns
-    from cardwright.game.recalled import Recalled
     from cardwright.interpreter.effects import Pile
     from cardwright.interpreter.world import TurnCycle, World
     from cardwright.program.cards import Seat
@@ -34,11 +34,8 @@ def observe_board(
 
     A layout with a history needs a follower of the game that has as many entries.
     """
-    from cardwright.game.late import LateBoard
-    from cardwright.game.native import NativeBoard
+    from cardwright.game.native.engine import NativeBoard
 
-    if isinstance(board, LateBoard):
-        board = board.board
     if not isinstance(board, NativeBoard):
         recalled = () if follower is None else follower.seen.recalled[: layout.history]
         return observe_world(layout, board.world(), seat, board.player, recalled)

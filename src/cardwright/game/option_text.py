@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.game.described_option import DescribedOption
+    from cardwright.game.game import State
     from cardwright.game.naming import Namer
     from cardwright.game.option import Option
-    from cardwright.game.played import PlayedState
     from cardwright.program.cards import Card
 
 _NUMBER = re.compile(r"\s*#?\s*([0-9]{1,9})\s*")
@@ -34,7 +34,7 @@ _ORDINAL = re.compile(r" \([0-9]+\)$")
 _PLAYER = re.compile(r"p[1-9][0-9]{0,3}")
 
 
-def parse_option(text: str, state: PlayedState) -> Option:
+def parse_option(text: str, state: State) -> Option:
     """Return the option that a text means; see `State.parse`."""
     options = state.options()
     if not options:

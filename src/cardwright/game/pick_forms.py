@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.chains import public_key
 from cardwright.compiler.kernels import picks as sorts
-from cardwright.game.sightings import variable_numbers, variable_of
+from cardwright.game.information.sightings import variable_numbers, variable_of
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:

@@ -1,44 +1,43 @@
-"""The reference engine: boards over the interpreter."""
+"""The interpreter as an engine: the definition of what every engine does.
+
+Nothing here, nor anything that it imports, shares code with the compiler: the tests hold the native
+engine against it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from cardwright.game.board import Board
 from cardwright.game.describe import choice_at
-from cardwright.game.determinise import determinise
-from cardwright.game.rollouts import Rollouts
+from cardwright.game.information.worlds import ConsistentWorlds, determinise
+from cardwright.game.option import contents_of
+from cardwright.game.search import Chances, FlatPlan, FlatTable, Rollouts
 from cardwright.interpreter import machine
-from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault
-from cardwright.program.cards import Seat
+from cardwright.program.cards import Location, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
-    from cardwright.game.board import Board
-    from cardwright.game.consistent_worlds import ConsistentWorlds
-    from cardwright.game.determinise import KnowledgeMode
-    from cardwright.game.flat import Chances, ReferenceTrials
-    from cardwright.game.knowledge import Knowledge
-    from cardwright.game.past import Snapshot
+    from cardwright.game.board import WorldChain
+    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal
+    from cardwright.game.option import Picked
+    from cardwright.game.search import Trials
     from cardwright.interpreter.effects import BuiltOption, Pick
-    from cardwright.interpreter.machine import GameLimits
+    from cardwright.interpreter.machine import GameLimits, Rules
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
-    from cardwright.program.cards import CardId, Location
-    from cardwright.program.program import Program
 
 
 class ReferenceEngine:
-    """Plays a program by the interpreter."""
+    """Plays a game by the interpreter, from its rules."""
 
     name = "interpreter"
 
-    def __init__(self, program: Program, limits: GameLimits) -> None:
-        from cardwright.compiler.chains import most_options
-
-        self.rules = Rules(program, most_options(program))
+    def __init__(self, rules: Rules, limits: GameLimits) -> None:
+        self.rules = rules
         self.limits = limits
 
     def prepare(self) -> None:
@@ -49,32 +48,21 @@ class ReferenceEngine:
         return ReferenceBoard(machine.start(self.rules, seed), self.limits)
 
 
-class ReferenceBoard:
-    """A world, and the options of its decision; see `Board`.
+class ReferenceBoard(Board):
+    """A world, and the options of its decision.
 
     The options name places, not piles, so that copies of a board can share them.
     """
 
-    __slots__ = ("_built", "_limits", "_world")
+    __slots__ = ("_built", "_world", "limits")
 
-    def __init__(self, world: World, limits: GameLimits) -> None:
+    def __init__(
+        self, world: World, limits: GameLimits, built: Sequence[BuiltOption] | None = None
+    ) -> None:
+        """Take over a world that is not advanced yet, or is at a decision with these options."""
         self._world = world
-        self._limits = limits
-        self._built: list[BuiltOption] | None = None
-
-    @classmethod
-    def at_decision(
-        cls, world: World, limits: GameLimits, built: Sequence[BuiltOption]
-    ) -> ReferenceBoard:
-        """Return a board of a world that was advanced to a decision with these options, if any."""
-        board = cls(world, limits)
-        board._built = list(built) or None
-        return board
-
-    @property
-    def finished(self) -> bool:
-        """Whether no decision is due."""
-        return self._built is None
+        self.limits = limits
+        self._built = built or None
 
     @property
     def player(self) -> Seat | None:
@@ -89,16 +77,12 @@ class ReferenceBoard:
     @property
     def choice(self) -> n.Choice:
         """The choice of the program that is due."""
-        return choice_at(self._world).node
+        return choice_at(self.world()).node
 
     def advance(self) -> None:
         """Run to the next decision, or to the end."""
         self._built = None
-        self._built = machine.advance(self._world, self._limits)
-
-    def picks(self) -> list[tuple[int, tuple[Pick, ...]]]:
-        """Return for every option its branch and its picks."""
-        return [(option.branch, option.picks) for option in self._built or ()]
+        self._built = machine.advance(self._world, self.limits)
 
     def play(self, index: int) -> None:
         """Carry out an option, and run on."""
@@ -110,107 +94,180 @@ class ReferenceBoard:
         """Return the score of every seat."""
         return machine.scores(self._world)
 
-    def where(self, card: CardId) -> Location:
-        """Return the real place of a card."""
-        return self._world.where[card]
-
-    def world(self) -> World:
-        """Return the world itself."""
-        return self._world
+    def picks(self) -> list[tuple[int, tuple[Pick, ...]]]:
+        """Return for every option its branch and its picks."""
+        return [(option.branch, option.picks) for option in self._built or ()]
 
     def built(self) -> Sequence[BuiltOption]:
         """Return the options with their effects."""
         return self._built or ()
 
+    def world(self) -> World:
+        """Return the world itself."""
+        return self._world
+
     def copy(self) -> ReferenceBoard:
         """Return an independent board."""
-        board = ReferenceBoard(self._world.copy(), self._limits)
-        board._built = self._built
-        return board
+        return ReferenceBoard(self._world.copy(), self.limits, self._built)
 
-    def snapshot(self) -> Snapshot:
-        """Return a function that makes boards in this board's present state."""
-        return self.copy().copy
-
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> ReferenceBoard:
+    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
         """Return a board drawn from those that a seat cannot tell from this one."""
-        return ReferenceBoard(determinise(self._world, seat, stream, mode), self._limits)
+        return ReferenceBoard(determinise(self._world, seat, stream, mode), self.limits)
 
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> ReferenceWorlds:
+    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
         """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
-        from cardwright.game.consistent_worlds import ConsistentWorlds
+        chain = ConsistentWorlds(self._world, knowledge, stream)
+        return ReferenceWorlds(lambda: ReferenceBoard(chain.next(), self.limits))
 
-        return ReferenceWorlds(ConsistentWorlds(self._world, knowledge, stream), self._limits)
-
-    def rollouts(
-        self,
-        count: int,
-        stream: Stream,
-        seat: Seat | None,
-        mode: KnowledgeMode,
-        knowledge: Knowledge | None = None,
-    ) -> Rollouts:
+    def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""
-        from cardwright.game.flat import Chances
-
-        total = Rollouts.none(self._world.rules.program.players)
+        program = self._world.rules.program
+        total = Rollouts.none(program.players)
         if not count:
             return total
-        worlds = self.worlds(knowledge, stream) if knowledge else None
-        seats = Chances.of(stream, len(total.scores)).seats
+        chain = redeal and redeal.knowledge and self.worlds(redeal.knowledge, stream)
+        seats = Chances.of(stream, program.players).seats
         for _ in range(count):
-            if worlds is not None:
-                world = worlds.next().world()
-            elif seat is not None:
-                world = determinise(self._world, seat, stream, mode)
+            if chain:
+                world = chain.next().world()
+            elif redeal:
+                world = determinise(self._world, redeal.seat, stream, redeal.mode)
             else:
                 world = self._world.copy()
                 world.stream = Stream(stream.next())
             try:
-                total += self._rolled_out(world, seats)
+                play_random(world, 0, self.limits, seats)
+                scores = machine.scores(world)
             except Fault:
-                total += Rollouts.none(len(total.scores), failed=1)
+                total += Rollouts.none(program.players, failed=1)
+            else:
+                ranks = machine.ranks(scores, highest_wins=program.highest_wins)
+                total += Rollouts.of(scores, ranks)
         return total
 
-    def _rolled_out(self, world: World, seats: Sequence[Stream]) -> Rollouts:
-        from cardwright.game.flat import play_random
-
-        play_random(world, 0, self._limits, seats)
-        scores = machine.scores(world)
-        highest_wins = world.rules.program.highest_wins
-        return Rollouts.of(scores, machine.ranks(scores, highest_wins=highest_wins))
-
-    def trials(
-        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
-    ) -> ReferenceTrials:
+    def trials(self, redeal: Redeal, chances: Chances) -> Trials:
         """Return trials of the options of the decision that is due."""
-        from cardwright.game.flat import ReferenceTrials
-
-        return ReferenceTrials(self, seat, mode, chances, knowledge)
-
-    @property
-    def limits(self) -> GameLimits:
-        """When a game is abandoned."""
-        return self._limits
-
-    def key(self) -> Hashable:
-        """Return the world's key."""
-        return self._world.key()
-
-    def same(self, other: Board) -> bool | None:
-        """Return None: worlds have nothing quicker to compare than their keys."""
-        return None
+        return ReferenceTrials(self, redeal, chances)
 
 
 class ReferenceWorlds:
-    """A chain of boards over worlds of the interpreter."""
+    """A chain of boards over worlds of the interpreter; `next` makes them, not yet advanced."""
 
-    __slots__ = ("_limits", "_worlds")
+    __slots__ = ("next",)
 
-    def __init__(self, worlds: ConsistentWorlds, limits: GameLimits) -> None:
-        self._worlds = worlds
-        self._limits = limits
+    def __init__(self, make: Callable[[], ReferenceBoard]) -> None:
+        self.next = make
 
-    def next(self) -> ReferenceBoard:
-        """Return the next board, not yet advanced."""
-        return ReferenceBoard(self._worlds.next(), self._limits)
+
+class ReferenceTrials:
+    """Trials by the interpreter."""
+
+    def __init__(self, board: ReferenceBoard, redeal: Redeal, chances: Chances) -> None:
+        self._world = board.world().copy()
+        self._limits = board.limits
+        self._program = self._world.rules.program
+        self._redeal = redeal
+        self._chances = chances
+        self._keys = _keys(board, redeal.seat)
+        self._chain: ConsistentWorlds | None = None
+        if redeal.knowledge is not None:
+            self._chain = ConsistentWorlds(self._world, redeal.knowledge, chances.stream)
+
+    def run(self, plan: FlatPlan) -> FlatTable:
+        """Try options, in the same order as the kernel."""
+        keys = self._keys
+        tried = plan.indices(len(keys))
+        players = self._program.players
+        one_deal = plan.horizon.one_deal(self._program)
+        table = [Rollouts.none(players)] * len(keys)
+        for _ in range(plan.deals):
+            sample: _Sample | None = None
+            for option in tried:
+                if not plan.shared or option == tried.start:
+                    sample = self._sample(one_deal=one_deal)
+                index = None if sample is None else _find(keys[option], option, sample.keys)
+                for _ in range(plan.rollouts):
+                    if sample is None or index is None:
+                        table[option] += Rollouts.none(players, failed=1)
+                    else:
+                        table[option] += _play_out(sample, index, plan.limit, self._chances)
+        return FlatTable(tuple(table))
+
+    def _sample(self, *, one_deal: bool) -> _Sample | None:
+        """Return a world at its decision; None if it breaks a rule before that."""
+        if self._chain is None:
+            seat, mode = self._redeal.seat, self._redeal.mode
+            world = determinise(self._world, seat, self._chances.stream, mode)
+        else:
+            world = self._chain.next()
+        world.one_deal = one_deal
+        board = ReferenceBoard(world, self._limits)
+        try:
+            board.advance()
+            if board.finished:
+                return None
+            before = scores_now(world) if one_deal else [0] * self._program.players
+        except Fault:
+            return None
+        return _Sample(board, _keys(board, self._redeal.seat), before)
+
+
+class _Sample(NamedTuple):
+    """A sampled world at its decision, its options, and the scores from which points count."""
+
+    board: ReferenceBoard
+    keys: list[Hashable]
+    before: list[int]
+
+
+def scores_now(world: World) -> list[int]:
+    """Return the scores that a game would end with now; the world does not change."""
+    ended = world.copy()
+    del ended.teams[1:]
+    return machine.scores(ended)
+
+
+def _keys(board: ReferenceBoard, seat: int) -> list[Hashable]:
+    """Return for each option its key as the choosing seat sees it, without order in groups."""
+    contents = contents_of(board, board.world().rules.program, seat)
+    return [
+        (content.branch, tuple((name, _unordered(picked)) for name, picked in content.picks))
+        for content in contents
+    ]
+
+
+def _unordered(picked: Picked) -> Hashable:
+    if isinstance(picked, tuple) and not isinstance(picked, Location):
+        return tuple(sorted(picked))
+    return picked
+
+
+def _find(key: Hashable, at: int, keys: Sequence[Hashable]) -> int | None:
+    """Return the index of a key: its old index if it is there, or else the first one."""
+    if at < len(keys) and keys[at] == key:
+        return at
+    return keys.index(key) if key in keys else None
+
+
+def _play_out(sample: _Sample, index: int, limit: int, chances: Chances) -> Rollouts:
+    board = sample.board
+    world = board.world().copy()
+    machine.carry_out(world, board.built()[index])
+    world.stream = Stream(chances.stream.next())
+    program = world.rules.program
+    try:
+        play_random(world, limit, board.limits, chances.seats)
+        ends = scores_now(world)
+    except Fault:
+        return Rollouts.none(program.players, failed=1)
+    points = [end - start for end, start in zip(ends, sample.before, strict=True)]
+    return Rollouts.of(points, machine.ranks(points, highest_wins=program.highest_wins))
+
+
+def play_random(world: World, limit: int, limits: GameLimits, streams: Sequence[Stream]) -> None:
+    """Make random choices to the end, or up to a number of them; each seat has its own stream."""
+    made = 0
+    while (built := machine.advance(world, limits)) and not (limit and made == limit):
+        stream = streams[world.players[-1].current]
+        machine.carry_out(world, built[stream.below(len(built))])
+        made += 1

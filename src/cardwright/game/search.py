@@ -1,16 +1,211 @@
-"""Tree search from a decision: the task and the result.
-
-The search itself is machine code, made from `cardwright.compiler.kernels.search`; the module
-`cardwright.game.search_native` runs it.
-"""
+"""Random play and search from a decision: the tasks and the results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol
 
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.horizon import Horizon
+from cardwright.game.errors import IllegalOptionError
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.interpreter.stream import Stream
+from cardwright.markup.lazy_display import shown_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.program.program import Program
+
+
+class Horizon(StrEnum):
+    """Where the games end that a search plays out, and what counts there.
+
+    deal: at the end of the deal that is being played, where the game has deals
+    (`cardwright.program.program`); what counts is by how much the scores have changed since the
+    decision. Games without deals are played to their end. match: always at the end of the game,
+    where the scores count.
+    """
+
+    DEAL = "deal"
+    MATCH = "match"
+
+    def one_deal(self, program: Program) -> bool:
+        """Return whether games of a program are played only to the end of a deal."""
+        return self is Horizon.DEAL and program.has_deals
+
+
+@dataclass(frozen=True, slots=True)
+class Rollouts:
+    """The results of random games from one state, added up for every seat.
+
+    `count` games were finished, and `failed` were abandoned because they broke a rule; these are
+    not counted otherwise. `scores` and `ranks` are sums; a rank is how many seats have a strictly
+    better score. `won[seat][w - 1]` says how often a seat was one of w winners. Rollouts from the
+    same state can be added.
+    """
+
+    count: int
+    failed: int
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    won: tuple[tuple[int, ...], ...]
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """For every seat, the sum of its shares of the wins: each of w winners has 1/w."""
+        return tuple(
+            float(sum(Fraction(times, winners) for winners, times in enumerate(row, start=1)))
+            for row in self.won
+        )
+
+    _repr_html_ = shown_by("cardwright.game.displays", "rollouts_html")
+
+    def __add__(self, other: Rollouts) -> Rollouts:
+        return Rollouts(
+            self.count + other.count,
+            self.failed + other.failed,
+            _sums(self.scores, other.scores),
+            _sums(self.ranks, other.ranks),
+            tuple(_sums(mine, others) for mine, others in zip(self.won, other.won, strict=True)),
+        )
+
+    @classmethod
+    def none(cls, players: int, failed: int = 0) -> Rollouts:
+        """Return rollouts of which none was finished."""
+        zeros = (0,) * players
+        return cls(0, failed, zeros, zeros, (zeros,) * players)
+
+    @classmethod
+    def from_sums(cls, count: int, failed: int, rows: Sequence[Sequence[int]]) -> Rollouts:
+        """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
+        return cls(
+            count,
+            failed,
+            tuple((upper << 32) + lower for upper, lower, *_ in rows),
+            tuple(row[2] for row in rows),
+            tuple(tuple(row[3:]) for row in rows),
+        )
+
+    @classmethod
+    def of(cls, scores: Sequence[int], ranks: Sequence[int], count: int = 1) -> Rollouts:
+        """Return rollouts that all ended with these scores and ranks."""
+        winners = ranks.count(0)
+        alike = tuple(count if winners == one else 0 for one in range(1, len(scores) + 1))
+        zeros = (0,) * len(scores)
+        return cls(
+            count,
+            0,
+            tuple(count * score for score in scores),
+            tuple(count * rank for rank in ranks),
+            tuple(zeros if rank else alike for rank in ranks),
+        )
+
+
+def _sums(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(one + other for one, other in zip(left, right, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class FlatPlan:
+    """What to try: `deals` sampled worlds, and in each `rollouts` of every option.
+
+    With `shared` all options are tried in the same worlds; otherwise each has worlds of its own. A
+    rollout is cut off after `limit` choices that follow the option (0: never) and scored as it is
+    then. `only` is the index of the one option to try, if not all are. Where rollouts end with a
+    deal, by `horizon`, the points since the decision take the place of scores.
+    """
+
+    deals: int
+    rollouts: int = 1
+    shared: bool = True
+    limit: int = 0
+    only: int | None = None
+    horizon: Horizon = Horizon.DEAL
+
+    def __post_init__(self) -> None:
+        if self.deals < 0 or self.rollouts < 1 or self.limit < 0:
+            raise ValueError(
+                "flat Monte Carlo takes deals from 0, rollouts from 1 and a limit from 0, not "
+                f"{self.deals}, {self.rollouts} and {self.limit}"
+            )
+
+    def indices(self, count: int) -> range:
+        """Return the indices of the options to try, out of `count`; raises IllegalOptionError."""
+        if self.only is None:
+            return range(count)
+        if not 0 <= self.only < count:
+            raise IllegalOptionError(
+                f"there is no option {self.only}: they are numbered 0 to {count - 1}"
+            )
+        return range(self.only, self.only + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The random streams: one for worlds and games' chance events, one for each seat's choices."""
+
+    stream: Stream
+    seats: tuple[Stream, ...]
+
+    @classmethod
+    def of(cls, stream: Stream, players: int) -> Chances:
+        """Return streams that all derive from one stream, from which the others are seeded."""
+        return cls(stream, tuple(Stream(stream.next()) for _ in range(players)))
+
+
+class Trials(Protocol):
+    """A decision whose options can be tried repeatedly, independently of how the game goes on.
+
+    Worlds consistent with what a seat knows (the mode `consistent`) are one chain, which goes on
+    from one run to the next.
+    """
+
+    def run(self, plan: FlatPlan) -> FlatTable:
+        """Try options; raises IllegalOptionError for one that is not there."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FlatTable:
+    """For each option, in order, how its rollouts ended.
+
+    A rollout has failed if its world does not have the option, or breaks a rule. Tables of the same
+    decision can be added.
+    """
+
+    options: tuple[Rollouts, ...]
+
+    def __add__(self, other: FlatTable) -> FlatTable:
+        pairs = zip(self.options, other.options, strict=True)
+        return FlatTable(tuple(mine + theirs for mine, theirs in pairs))
+
+    @property
+    def count(self) -> int:
+        """How many rollouts were completed, of all options together."""
+        return sum(option.count for option in self.options)
+
+    @property
+    def failed(self) -> int:
+        """How many rollouts failed."""
+        return sum(option.failed for option in self.options)
+
+    def ranks(self, seat: int) -> tuple[float | None, ...]:
+        """Return for each option a seat's mean rank, 0 for the best; None if nothing is known."""
+        return self._means([option.ranks[seat] for option in self.options])
+
+    def scores(self, seat: int) -> tuple[float | None, ...]:
+        """Return for each option a seat's mean score; None if nothing is known."""
+        return self._means([option.scores[seat] for option in self.options])
+
+    def wins(self, seat: int) -> tuple[float | None, ...]:
+        """Return for each option a seat's mean share of the win; None if nothing is known."""
+        return self._means([option.wins[seat] for option in self.options])
+
+    def _means(self, sums: Sequence[float]) -> tuple[float | None, ...]:
+        counts = [option.count for option in self.options]
+        return tuple(one / n if n else None for one, n in zip(sums, counts, strict=True))
+
 
 MOST_ITERATIONS = 10_000_000
 MOST_EXPLORATION = 4.0
@@ -142,12 +337,11 @@ class OptionStatistics:
         return self.gained / self.visits if self.visits else None
 
     def __add__(self, other: OptionStatistics) -> OptionStatistics:
-        rewards = tuple(a + b for a, b in zip(self.rewards, other.rewards, strict=True))
         return OptionStatistics(
             self.visits + other.visits,
             self.available + other.available,
             self.gained + other.gained,
-            rewards,
+            _sums(self.rewards, other.rewards),
         )
 
 
@@ -163,10 +357,10 @@ class SearchResult:
     and `nodes` how many nodes these have. `reward` is what rewards were: playouts may have given
     others than were asked for. With `one_deal` games were played to the end of a deal, and points
     are those since the decision; `match` says that rewards are of the whole match all the same. For
-    the rewards `score` and `margin`, `scale` is what a
-    reward of 0 is in points, and how many more a reward of 1 is. There more is better, whoever wins
-    the game, and a margin is counted as often as there are other seats. It is None for other
-    rewards, and where trees were added up that scale differently.
+    the rewards `score` and `margin`, `scale` is what a reward of 0 is in points, and how many more
+    a reward of 1 is. There more is better, whoever wins the game, and a margin is counted as often
+    as there are other seats. It is None for other rewards, and where trees were added up that scale
+    differently.
     """
 
     seat: int
@@ -194,10 +388,7 @@ class SearchResult:
         option = self.options[at]
         return option.visits, option.mean(self.seat)
 
-    def _repr_html_(self) -> str:
-        from cardwright.game.displays import search_html
-
-        return search_html(self)
+    _repr_html_ = shown_by("cardwright.game.displays", "search_html")
 
     def __add__(self, other: SearchResult) -> SearchResult:
         return SearchResult(

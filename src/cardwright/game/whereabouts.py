@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.game.inference import Excluded
-    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.information.knowledge import Knowledge
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
     from cardwright.program.program import Program

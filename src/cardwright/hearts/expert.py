@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernel_sets import searches_by
 from cardwright.compiler.kernels.rewards import ONE
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.native import native_engine
+from cardwright.game.engines import native_engine
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.native.search import Playouts
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask
-from cardwright.game.search_native import Playouts
 from cardwright.hearts.cards import HEARTS, SPADES, rank_of, suit_of
 from cardwright.hearts.family import HeartsFamily, family_of
 from cardwright.hearts.kernels import playouts
@@ -31,7 +31,7 @@ from cardwright.program.cards import Location, LocationKind, OwnerId
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.game.native import NativeEngine
+    from cardwright.game.native.engine import NativeEngine
     from cardwright.hearts.table import HeartsView
     from cardwright.players.player import Decision
 
@@ -53,7 +53,7 @@ def playouts_of(game: Game, chance: float) -> Playouts:
     Their rewards are the chance to win in a match, and those of the task in other games.
     Raises NotHeartsError for other games, and EngineError for other engines than the native one.
     """
-    engine = native_engine(game, "this player needs")
+    engine = native_engine(game._engine, "this player needs")
     end = _end(game)
     words = _words(engine, end, family_of(game))
     words[playouts.CHANCE] = round(chance * _ALWAYS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.engines import EngineError
+from cardwright.game.errors import EngineError
 from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
 from cardwright.hearts.cards import SUIT_NAMES, cards_of, format_card
 from cardwright.hearts.family import family_of

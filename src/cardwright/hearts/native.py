@@ -19,8 +19,9 @@ import numpy as np
 
 from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.kernel_sets import KernelSet
+from cardwright.game.engines import native_engine, native_or_none
 from cardwright.game.errors import CardwrightError, GameError
-from cardwright.game.native import NativeBoard, native_engine, native_or_none
+from cardwright.game.native.engine import NativeBoard
 from cardwright.game.seeds import game_seed, seed_array
 from cardwright.hearts.cards import suit_mask
 from cardwright.hearts.family import NotHeartsError, family_of
@@ -48,9 +49,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.game.batch import Batch, Integers, Streams, Truths
     from cardwright.game.game import Game
-    from cardwright.game.native import NativeEngine
+    from cardwright.game.native.batch import Batch, Integers, Streams, Truths
+    from cardwright.game.native.engine import NativeEngine
     from cardwright.hearts.family import HeartsFamily
     from cardwright.hearts.hierarchy import HierarchyStep
     from cardwright.players.player import Player
@@ -113,7 +114,7 @@ def unsuited(game: Game) -> str | None:
         return f"{family.name} has other kinds of tricks: machine code plays only hearts"
     if family.packs > 1:
         return "machine code does not support two packs, where equal cards cancel"
-    engine = native_or_none(game)
+    engine = native_or_none(game._engine)
     if engine is None:
         return f'this game is played by the engine "{game.engine_name}", not by machine code'
     lacks = _lacking(engine, family)
@@ -200,7 +201,7 @@ class _Prepared:
         why = unsuited(game)
         if why is not None:
             raise UnsuitedGameError(why)
-        self.engine = native_engine(game, purpose)
+        self.engine = native_engine(game._engine, purpose)
         self.words = _game_words(game, self.engine, family_of(game))
         self.places = np.array([self._add(player) for player in players], np.int64)
 

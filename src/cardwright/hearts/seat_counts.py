@@ -11,8 +11,7 @@ from cardwright.program.cards import LocationKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
 
     Counts = tuple[int, ...]
 

@@ -198,6 +198,22 @@ class ChanceStream(Stream):
             items[i], items[j] = items[j], items[i]
 
 
+@contextmanager
+def scripted(stream: Stream, outcomes: Sequence[int] = ()) -> Iterator[None]:
+    """Let draws from a stream by hand have these outcomes meanwhile; others draw as always."""
+    if not isinstance(stream, ChanceStream):
+        yield
+        return
+    with running(ScriptedRun(outcomes)):
+        yield
+
+
+def settle(stream: Stream) -> None:
+    """Forget the outputs of a stream by hand that were used, once an option has been chosen."""
+    if isinstance(stream, ChanceStream):
+        stream.settle()
+
+
 class UndrawnCards(list[CardId]):
     """The cards of a pile that was shuffled, some positions of which are still open.
 

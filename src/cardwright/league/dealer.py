@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.compiler.kernel_sets import KernelSet
+from cardwright.game.engines import native_engine
 from cardwright.game.fast_view import FastViewSpec
 from cardwright.game.game import Game
-from cardwright.game.native import NativeBoard, NativeEngine, native_engine
+from cardwright.game.native.engine import NativeBoard, NativeEngine
 from cardwright.league.block import SEATS
 from cardwright.league.kernels import deals as kernel
 from cardwright.league.seen import PLACES
@@ -24,7 +25,7 @@ from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 if TYPE_CHECKING:
     from typing import Any
 
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
 
@@ -83,7 +84,7 @@ class Dealer:
 
     def __init__(self, rules: LeagueRules) -> None:
         self.game = league_game(rules)
-        self._engine = native_engine(self.game, "the league needs")
+        self._engine = native_engine(self.game._engine, "the league needs")
         functions = self._engine.extended(LEAGUE).functions
         self._step, self._due = functions["cw_league_step"], functions["cw_league_due"]
         self._hands, self._random = functions["cw_league_hands"], functions["cw_league_random"]

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from cardwright.game.errors import GameError
-from cardwright.game.horizon import Horizon
+from cardwright.game.search import Horizon
 from cardwright.players.flat import FlatReward, first_best, means, note_of
 from cardwright.players.player import Note
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.state import State
+    from cardwright.game.game import State
     from cardwright.interpreter.stream import Stream
     from cardwright.players.player import Decision
 

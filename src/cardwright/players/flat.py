@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.flat import FlatPlan
-from cardwright.game.horizon import Horizon
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.search import FlatPlan, Horizon
 from cardwright.players.player import Note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.flat import FlatTable
+    from cardwright.game.search import FlatTable
     from cardwright.players.player import Decision
 
 MOST_ROLLOUTS = 1_000_000

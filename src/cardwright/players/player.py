@@ -6,23 +6,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.flat import FlatPlan
-from cardwright.game.horizon import Horizon
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.search import FlatPlan, Horizon
 
 if TYPE_CHECKING:
     from cardwright.game.fast_view import FastView, FastViewSpec
-    from cardwright.game.flat import FlatTable, Trials
-    from cardwright.game.game import Game
-    from cardwright.game.history import SeenDecision
-    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.game import Game, State
+    from cardwright.game.information.knowledge import Knowledge
+    from cardwright.game.native.search import KeptTree, Playouts
     from cardwright.game.observation import Numbers, ObservationLayout
-    from cardwright.game.option import Content, Option
-    from cardwright.game.search import SearchResult, SearchTask
-    from cardwright.game.search_kept import KeptTree
-    from cardwright.game.search_native import Playouts
-    from cardwright.game.state import State
-    from cardwright.game.view import View
+    from cardwright.game.option import Content, Option, SeenDecision, View
+    from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
     from cardwright.interpreter.stream import Stream
     from cardwright.program.cards import Seat
 

@@ -6,10 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.engines import EngineError
-from cardwright.game.horizon import Horizon
-from cardwright.game.search import MOST_EXPLORATION, MOST_ITERATIONS, MOST_TREES, SearchReward
+from cardwright.game.errors import EngineError
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.search import (
+    MOST_EXPLORATION,
+    MOST_ITERATIONS,
+    MOST_TREES,
+    Horizon,
+    SearchReward,
+)
 from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew
 from cardwright.players.flat import (
     MOST_MILLISECONDS,

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.horizon import Horizon
-from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask, SearchWorlds
-from cardwright.game.search_kept import KeptTree
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.native.search import KeptTree
+from cardwright.game.search import MOST_ITERATIONS, Horizon, SearchReward, SearchTask, SearchWorlds
 from cardwright.players.player import Note
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from cardwright.solve.errors import SolveError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.players.player import Player
     from cardwright.solve.tree import InformationSet
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.game.tree_growth import tree_engine
 from cardwright.players.strategy import content_text, places_of
 from cardwright.solve.errors import TreeTooLargeError
 from cardwright.solve.growing import grown_tree
 from cardwright.solve.size import least_size, too_large
 from cardwright.solve.tree import InformationSet, TreeDraft, different_options
+from cardwright.solve.tree_growth import tree_engine
 from cardwright.solve.utility import Utility, utilities
 from cardwright.solve.words import sight, story
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.solve.tree import GameTree
 
 MOST_NODES = 1_000_000

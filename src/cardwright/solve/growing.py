@@ -15,16 +15,14 @@ import numpy as np
 
 from cardwright.compiler.kernels import game_trees as words
 from cardwright.game.errors import GameError
-from cardwright.game.history import SeenDecision
-from cardwright.game.option import Content, Unseen
-from cardwright.game.state import State
-from cardwright.game.tree_growth import TooManyWaysError, TreeBrokenError, TreeGrowth
-from cardwright.game.view import view_of
+from cardwright.game.game import State
+from cardwright.game.option import Content, SeenDecision, Unseen, view_of
 from cardwright.players.strategy import content_text, places_of
 from cardwright.program.cards import Seat
 from cardwright.solve.lazily import MadeWhenSeen
 from cardwright.solve.size import too_large
 from cardwright.solve.tree import GameTree, InformationSet, different_options
+from cardwright.solve.tree_growth import TooManyWaysError, TreeBrokenError, TreeGrowth
 from cardwright.solve.utility import utilities
 from cardwright.solve.words import sight, story
 
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.game.native import NativeEngine
+    from cardwright.game.native.engine import NativeEngine
     from cardwright.solve.tree import Integers, Reals
     from cardwright.solve.utility import Utility
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.game.determinise import KnowledgeMode
 from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
 from cardwright.players.flat import FlatMonteCarlo, FlatReward
@@ -27,8 +27,7 @@ from cardwright.solve.utility import Utility, utilities
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.players.player import Player
 
 

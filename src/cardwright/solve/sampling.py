@@ -15,10 +15,10 @@ import numpy as np
 from cardwright.compiler.kernel_sets import SAMPLED_REGRET
 from cardwright.compiler.kernels import sampled_regret as words
 from cardwright.compiler.kernels.sightings import CHAINS
+from cardwright.game.engines import native_engine
 from cardwright.game.errors import GameError
 from cardwright.game.followers_native import follower_memory
-from cardwright.game.native import native_engine
-from cardwright.game.recalled import SeenSoFar
+from cardwright.game.information.sightings import SeenSoFar
 from cardwright.players.strategy import (
     SAMPLED,
     Strategy,
@@ -46,7 +46,7 @@ class SampledRegret:
         """Begin; raises EngineError for a game that is not played by machine code."""
         self._game = game
         self._utility = utility
-        self._engine = engine = native_engine(game, "regret minimization by sampling needs")
+        self._engine = engine = native_engine(game._engine, "regret minimization by sampling needs")
         self._function = engine.extended(SAMPLED_REGRET).functions["cw_sample_regret"]
         self._random = np.random.default_rng(seed)
         self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)

@@ -13,13 +13,13 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import GameError
-from cardwright.game.tree_growth import TooManyWaysError, TreeBrokenError, TreeGrowth
 from cardwright.interpreter.stream import Stream
 from cardwright.solve.errors import TreeTooLargeError
+from cardwright.solve.tree_growth import TooManyWaysError, TreeBrokenError, TreeGrowth
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.game.native import NativeEngine
+    from cardwright.game.native.engine import NativeEngine
 
 _GAMES = 10
 _FACTOR = 1000.0

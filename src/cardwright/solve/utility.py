@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from cardwright.game.state import State
+    from cardwright.game.game import State
     from cardwright.solve.tree import Reals
 
 

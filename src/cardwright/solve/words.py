@@ -10,9 +10,8 @@ from cardwright.program.cards import Card
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.game.history import SeenDecision
     from cardwright.game.naming import Namer
-    from cardwright.game.view import View
+    from cardwright.game.option import SeenDecision, View
 
 
 def sight(view: View, namer: Namer) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
-from cardwright.game.bulk import Bulk
+from cardwright.game.native.random_games import Bulk
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import FULL_TRUST
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from cardwright.arena.plan import GameRef
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
     from cardwright.jobs.executor import Executor
 
 PLAYER = "cardstock-pipmc"

@@ -12,9 +12,8 @@ from cardwright.players.flat import FlatReward
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.flat import FlatTable
     from cardwright.game.game import Game
-    from cardwright.game.search import SearchResult
+    from cardwright.game.search import FlatTable, SearchResult
     from cardwright.program.cards import Seat
 
 

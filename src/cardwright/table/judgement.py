@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.horizon import Horizon
+from cardwright.game.search import Horizon
 from cardwright.players.flat import FlatReward
 from cardwright.players.player import Decision
 from cardwright.table.estimates import Estimates, estimates_of_flat, estimates_of_search
 
 if TYPE_CHECKING:
-    from cardwright.game.flat import FlatTable
-    from cardwright.game.search import SearchResult, SearchTask
+    from cardwright.game.search import FlatTable, SearchResult, SearchTask
     from cardwright.players.player import Player
 
 

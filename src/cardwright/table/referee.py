@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.describe import choice_at, describe
 from cardwright.game.errors import GameError
+from cardwright.game.game import State
+from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.labelled import with_labels
 from cardwright.game.people import PeopleNamer
 from cardwright.game.people_options import PendingChoice, told_options
 from cardwright.game.prompt_words import prompt_of
 from cardwright.game.reference import ReferenceBoard
-from cardwright.game.state import State
-from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.machine import Rules
@@ -164,10 +164,8 @@ class Referee:
     def state(self) -> State:
         """Return an independent state at this decision, over the interpreter."""
         game = self.rules.game
-        board = ReferenceBoard.at_decision(self.world.copy(), game.limits, self._built)
-        state = State(game, board, self.seed)
-        state.choices = self.choices.copy()
-        return state
+        board = ReferenceBoard(self.world.copy(), game.limits, self._built)
+        return State(game, board, self.seed, self.choices)
 
     def choose(self, index: int) -> Ply:
         """Carry out an option and run to the next decision.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
+    from cardwright.game.option import View
     from cardwright.game.people import PeopleNamer
-    from cardwright.game.view import View
     from cardwright.players.kind import Trust
     from cardwright.program.cards import Card
     from cardwright.table.account import Event

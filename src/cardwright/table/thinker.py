@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.game.described_option import DescribedOption
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.players.kind import Trust
     from cardwright.players.player import Player
     from cardwright.table.hint import Hint

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.card_text import short_name
 from cardwright.game.describe import choice_at
+from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.labelled import with_labels
 from cardwright.game.people import PeopleNamer
-from cardwright.game.tracker import WatchedWorld
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import Decide, Fault, RuleBlock

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.arena.simulation import simulate
+from cardwright.game.engines import native_or_none
 from cardwright.game.errors import GameError
-from cardwright.game.native import native_or_none
-from cardwright.game.random_games import joined
+from cardwright.game.native.random_games import joined
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.statistics.intervals import LEVEL, mean_interval, share_interval
@@ -99,9 +99,9 @@ def bars(values: Values) -> list[dict[str, int]]:
 
 def _played(game: Game, games: int) -> tuple[Values, Values, Values, Values, int]:
     """Return for each finished game its decisions, options, forced decisions and scores."""
-    if native_or_none(game) is None:
+    if native_or_none(game._engine) is None:
         return _played_slowly(game)
-    from cardwright.game.bulk import Bulk
+    from cardwright.game.native.random_games import Bulk
 
     bulk = Bulk(game, game_seeds(SEED, games), threads=1)
     parts = [part.ended() for part in bulk.blocks()]

@@ -18,8 +18,7 @@ from cardwright.envs.openspiel.utility import UTILITIES
 
 if TYPE_CHECKING:
     from cardwright.game.chance import Chance
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
     from cardwright.interpreter.stream import Stream
 
 

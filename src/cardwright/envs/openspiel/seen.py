@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardwright.game.game import State
     from cardwright.game.observation import Numbers, ObservationLayout
-    from cardwright.game.state import State
-    from cardwright.game.view import View
+    from cardwright.game.option import View
 
 
 class SeenBySeat:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 
 def by_score(state: State) -> list[float]:

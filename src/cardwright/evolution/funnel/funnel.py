@@ -19,8 +19,7 @@ from cardwright.evolution.funnel.trial_game import TrialTable, WorkError
 from cardwright.evolution.funnel.trying import fingerprint, tried
 from cardwright.evolution.measures.evidence import Evidence
 from cardwright.evolution.measures.table import MEASURES, measured
-from cardwright.game.engines import EngineError
-from cardwright.game.errors import GameError
+from cardwright.game.errors import EngineError, GameError
 from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.world import Fault

@@ -8,9 +8,8 @@ import numpy as np
 
 from cardwright.evolution.evaluation import DepartureReason, FunnelStep
 from cardwright.evolution.funnel.leaving import LeftError, left_by_error, left_by_fault
-from cardwright.game.bulk import play_random
-from cardwright.game.engines import EngineError
-from cardwright.game.random_games import singly
+from cardwright.game.errors import EngineError
+from cardwright.game.native.random_games import play_random, singly
 from cardwright.game.seeds import game_seeds
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.funnel.limits import CostLimits
     from cardwright.evolution.funnel.trial_game import TrialGame
     from cardwright.game.game import Game
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
     from cardwright.game.seeds import GameSeeds
 
 WORK_OF_A_FORM = 60

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.evolution.measures.sides import side_wins
-from cardwright.game.bulk import play_random
-from cardwright.game.native import native_or_none
-from cardwright.game.random_games import singly
+from cardwright.game.engines import native_or_none
+from cardwright.game.native.random_games import play_random, singly
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import NO_TRUST
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.measures.matches import SelfPlay
     from cardwright.evolution.measures.trials import OptionTrials
     from cardwright.game.game import Game
-    from cardwright.game.random_games import RandomGames
+    from cardwright.game.native.random_games import RandomGames
     from cardwright.players.kind import Trust
 
 REPEATS = 4
@@ -96,7 +95,7 @@ class Evidence:
 
 
 def _played(game: Game, seeds: list[int], draws: list[int] | None = None) -> RandomGames:
-    if native_or_none(game) is None:
+    if native_or_none(game._engine) is None:
         return singly(game, seeds, draws)
     return play_random(game, seeds, draws=draws, threads=1)
 

@@ -9,7 +9,7 @@ import numpy as np
 from cardwright.evolution.measures.ratios import clipped
 from cardwright.evolution.measures.sides import sides_of
 from cardwright.game.errors import GameError
-from cardwright.game.flat import FlatPlan
+from cardwright.game.search import FlatPlan
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.statistics.sample import Sample
@@ -17,9 +17,8 @@ from cardwright.statistics.sample import Sample
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.game.game import Game
-    from cardwright.game.rollouts import Rollouts
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
+    from cardwright.game.search import Rollouts
     from cardwright.statistics.sample import Estimate
 
 DECISIONS = 8

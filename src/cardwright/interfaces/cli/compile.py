@@ -89,7 +89,7 @@ def _keep(game: Game) -> None:
     from cardwright.compiler.compilation import TooLargeError
     from cardwright.compiler.kernel_sets import PLAY, RANDOM_GAMES
     from cardwright.compiler.native import cache_key, compilation
-    from cardwright.game.native import too_large
+    from cardwright.game.native.engine import too_large
 
     name, cache = printable(game.name), ObjectCache()
     parts = {

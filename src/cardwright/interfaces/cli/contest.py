@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.game.interrupt import on_interrupt
+from cardwright.game.native.threads import on_interrupt
 from cardwright.interfaces.cli.deal_bar import deal_bar
 from cardwright.interfaces.cli.estimate import say_before_contest, say_cautions
 from cardwright.interfaces.cli.parameters import (

@@ -173,7 +173,7 @@ def _native_seconds(plan: LabPlan) -> float:
 
 def _bulk_seconds(job: SimulationJob) -> float:
     """Return the seconds for a random game in bulk, with all threads together."""
-    from cardwright.game.bulk import play_random
+    from cardwright.game.native.random_games import play_random
     from cardwright.game.seeds import game_seeds
 
     play_random(job.game, ())  # one-off costs do not count

@@ -10,8 +10,7 @@ from cardwright.game.errors import CardwrightError, GameError, IllegalOptionErro
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.game import Game
-    from cardwright.game.state import State
+    from cardwright.game.game import Game, State
 
 
 class ReplayStep(NamedTuple):

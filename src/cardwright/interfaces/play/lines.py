@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from cardwright.game.card_text import short_name
-from cardwright.game.view import Back
+from cardwright.game.option import Back
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.play.answer import how_to_answer
 from cardwright.program.cards import LocationKind

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.arena.entrants import entrants_of
 from cardwright.arena.simulation import SimulationJob
 from cardwright.game.game import Game
-from cardwright.game.random_games import random_error
+from cardwright.game.native.random_games import random_error
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.spec import for_seats

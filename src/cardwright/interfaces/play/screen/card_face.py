@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.game.option import Back
 from cardwright.game.people import PeopleNamer
-from cardwright.game.view import Back
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.play.screen.text_box import text
 

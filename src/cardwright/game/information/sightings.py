@@ -1,12 +1,9 @@
-"""What seats see happen, as words for chained hashes: the definition of `State.information`.
-
-Machine code makes the same words (`cardwright.compiler.kernels.sightings`), which says what the
-chains are.
-"""
+"""What seats see happen."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from array import array
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.intrinsics import wrap
@@ -36,14 +33,73 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from cardwright.compiler.layout import BoardLayout
     from cardwright.compiler.native import NativeProgram
     from cardwright.compiler.plan import Frames
-    from cardwright.game.history import SeenDecision
-    from cardwright.game.option import Picked
+    from cardwright.game.option import Picked, SeenDecision
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId
+
+
+class Recalled(NamedTuple):
+    """A choice that is recalled: the seat that made it, and what of the option each seat saw.
+
+    `branch` is its branch, as they are numbered over all choices, and `picks` what it picked
+    besides cards: words for each of `chains.public_picks`, as kernels have them. `cards` are sets
+    of cards as integers, bit by bit: one for each seat, and last one for a spectator. They have
+    those that the option picked and it saw, before it was chosen or once it was carried out.
+    """
+
+    seat: int
+    branch: int
+    picks: tuple[int, ...]
+    cards: tuple[int, ...]
+
+    def imagined(self, seat: int | None) -> Recalled:
+        """Return this as it is in a state made for a seat; the others know what all have seen."""
+        all_saw = self.cards[-1]
+        cards = (own if at == seat else all_saw for at, own in enumerate(self.cards))
+        return self._replace(cards=tuple(cards))
+
+
+class SeenSoFar(NamedTuple):
+    """What all seats have seen: their chains and last a spectator's, two words each, and entries.
+
+    The entries are for the latest choices, the last one first.
+    """
+
+    words: tuple[int, ...]
+    recalled: tuple[Recalled, ...] = ()
+
+
+def entry_words(layout: BoardLayout, entries: Sequence[Recalled], room: int) -> array[int]:
+    """Return entries as the words of `cardwright.compiler.kernels.recall`, with zeros after."""
+    words, width = array("q"), 8 * layout.card_words
+    for entry in entries[:room]:
+        words.extend((1 + entry.seat, 1 + entry.branch, *entry.picks))
+        words.frombytes(b"".join(cards.to_bytes(width, "little") for cards in entry.cards))
+    words.frombytes(bytes(8 * (layout.entry_words * max(room, 1) - len(words))))
+    return words
+
+
+def entries_of(layout: BoardLayout, words: Sequence[int]) -> tuple[Recalled, ...]:
+    """Return the entries that some words have."""
+    found: list[Recalled] = []
+    size, width = layout.entry_words, 8 * layout.card_words
+    for first in range(0, len(words), size):
+        if words[first] == 0:
+            break
+        seat, branch, *picks = words[first : first + layout.entry_cards]
+        content = array("q", words[first + layout.entry_cards : first + size]).tobytes()
+        sets = [
+            int.from_bytes(content[at : at + width], "little")
+            for at in range(0, len(content), width)
+        ]
+        found.append(Recalled(seat - 1, branch - 1, tuple(picks), tuple(sets)))
+    return tuple(found)
+
 
 _MASK = 2**64 - 1
 _FIRST, _SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB

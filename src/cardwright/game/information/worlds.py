@@ -1,21 +1,111 @@
-"""Worlds consistent with what a seat knows, drawn by the interpreter as by the kernels.
+"""Worlds that a seat cannot tell from the true one, drawn by the interpreter.
 
-See `compiler.kernels.consistent_worlds`, also on the quality of the draws: both give the same
-worlds from the same stream.
+`determinise` goes by what the seat sees, `ConsistentWorlds` by what it knows. Machine code draws
+the same worlds from the same streams.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.kernels.consistent_worlds import BURN_IN, LONGEST, SWEEPS, THREE, TRIES
-from cardwright.game.determinise import hidden_positions
+from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import sees
+from cardwright.program.places import in_order
 
 if TYPE_CHECKING:
-    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.information.knowledge import Knowledge
+    from cardwright.interpreter.effects import Pile
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
+
+# How consistent worlds are drawn, as `cardwright.compiler.kernels.consistent_worlds` does; on the
+# quality of the draws see there.
+_BURN_IN = 8
+_SWEEPS = 2
+_SHORTEST, _LONGEST = 3, 8
+_TRIES = 8
+
+
+def determinise(world: World, seat: int, stream: Stream, mode: KnowledgeMode) -> World:
+    """Return a world in which every card that the seat does not know is redealt uniformly.
+
+    Sizes, and the back at each position, stay as they are. The new world draws from a stream of its
+    own, seeded from `stream`, so that it reveals nothing of the real game's random stream. For the
+    mode `consistent` see `cardwright.game.information.worlds`.
+    """
+    drawn = world.copy()
+    places = hidden_positions(drawn, seat)
+    if mode is KnowledgeMode.KNOWN:
+        places = _without_known(drawn, places)
+    _deal(drawn, places, stream)
+    for pile in dict.fromkeys(pile for pile, _ in places):
+        pile.cards = pile.arranged(pile.cards)
+    drawn.stream = Stream(stream.next())
+    return drawn
+
+
+def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
+    """Return the positions not seen: piles by owner, kind, name and index, each from the bottom.
+
+    In a pile without an order, the positions are those of each back in turn, so that they do not
+    depend on which cards lie there.
+    """
+    program = world.rules.program
+    numbers = {back: at for at, back in enumerate(dict.fromkeys(c.back for c in program.cards))}
+    back = [numbers[card.back] for card in program.cards]
+
+    def positions(pile: Pile) -> list[int]:
+        every = range(len(pile.cards))
+        return [*every] if pile.ordered else sorted(every, key=lambda at: back[pile.cards[at]])
+
+    piles = [pile for pile in world.touched() if not sees(program, seat, pile.location)]
+    piles.sort(key=lambda pile: in_order(pile.location))
+    return [(pile, at) for pile in piles for at in positions(pile)]
+
+
+def _without_known(world: World, places: list[tuple[Pile, int]]) -> list[tuple[Pile, int]]:
+    """Put known cards at the lowest positions of their back, and return the positions left."""
+    backs = [card.back for card in world.rules.program.cards]
+    left: list[tuple[Pile, int]] = []
+    for pile in dict.fromkeys(pile for pile, _ in places):
+        known: dict[str, deque[CardId]] = {}
+        for card in pile.known:
+            known.setdefault(backs[card], deque()).append(card)
+        # The cards displaced by them are dealt elsewhere with the others: the lists only name
+        # cards.
+        free: dict[str, deque[CardId]] = {}
+        for card in pile.cards:
+            if card not in pile.known:
+                free.setdefault(backs[card], deque()).append(card)
+        for at, card in enumerate(pile.cards):
+            back = backs[card]
+            if known.get(back):
+                pile.cards[at] = known[back].popleft()
+            else:
+                pile.cards[at] = free[back].popleft()
+                left.append((pile, at))
+    return left
+
+
+def _deal(world: World, places: list[tuple[Pile, int]], stream: Stream) -> None:
+    """Deal the cards of some positions over these positions, each to one with its back.
+
+    The cards are taken in order of number before they are permuted, so that the deal depends on
+    what the seat does not know only through the stream.
+    """
+    backs = [card.back for card in world.rules.program.cards]
+    packs: dict[str, list[CardId]] = {}
+    for card in sorted(pile.cards[at] for pile, at in places):
+        packs.setdefault(backs[card], []).append(card)
+    for pack in packs.values():
+        stream.shuffle(pack)
+    dealt = {back: iter(pack) for back, pack in packs.items()}
+    for pile, at in places:
+        card = next(dealt[backs[pile.cards[at]]])
+        pile.cards[at] = card
+        world.where[card] = pile.location
 
 
 class ConsistentWorlds:
@@ -45,7 +135,7 @@ class ConsistentWorlds:
         self._cards = self._matched(sorted(lying))
         self._loose = all(self._may[card] == self._same[card] for card in lying)
         self._fresh = True
-        for _ in range(1 if self._loose else BURN_IN):
+        for _ in range(1 if self._loose else _BURN_IN):
             self._sweep()
 
     def _matched(self, pack: list[CardId]) -> list[CardId]:
@@ -94,8 +184,8 @@ class ConsistentWorlds:
     def _move_round(self) -> None:
         """Propose to move some cards in a cycle, like the kernel of that name."""
         cards, may = self._cards, self._may
-        bits = self._stream.next() | 1 << (LONGEST - THREE)
-        length = THREE + (bits & -bits).bit_length() - 1
+        bits = self._stream.next() | 1 << (_LONGEST - _SHORTEST)
+        length = _SHORTEST + (bits & -bits).bit_length() - 1
         path = [self._stream.below(len(cards))]
         while len(path) < length:
             there = self._way_on(path[-1])
@@ -110,7 +200,7 @@ class ConsistentWorlds:
     def _way_on(self, here: int) -> int | None:
         """Draw another place where the card of a place may lie."""
         may = self._may[self._cards[here]]
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             there = self._stream.below(len(self._cards))
             if there != here and may >> there & 1:
                 return there
@@ -119,7 +209,7 @@ class ConsistentWorlds:
     def next(self) -> World:
         """Return the next world, which draws from a stream of its own."""
         if not self._fresh:
-            for _ in range(1 if self._loose else SWEEPS):
+            for _ in range(1 if self._loose else _SWEEPS):
                 self._sweep()
         self._fresh = False
         world = self._world.copy()

@@ -11,16 +11,17 @@ from cardwright.compiler.kernel_sets import BATCHES, RECALLED_BATCHES
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.layout import SLACK
 from cardwright.game.batch_actions import action_mask, options_of_actions
-from cardwright.game.batch_history import BatchHistory
-from cardwright.game.board_content import BoardBytes
-from cardwright.game.engines import EngineError
-from cardwright.game.errors import GameError, IllegalOptionError, UnreadablePickleError
-from cardwright.game.information import Information
-from cardwright.game.native import NativeBoard, native_board, native_engine
+from cardwright.game.engines import native_board, native_engine
+from cardwright.game.errors import EngineError, GameError, IllegalOptionError, UnreadablePickleError
+from cardwright.game.game import State
+from cardwright.game.information.keys import Information
+from cardwright.game.information.sightings import entries_of
+from cardwright.game.native.engine import NativeBoard
+from cardwright.game.native.threads import check_threads, spread
+from cardwright.game.pickles import BoardBytes
 from cardwright.game.picks import Picks, branches_of
 from cardwright.game.seeds import GameSeeds, seed_array
-from cardwright.game.spread import check_threads, spread
-from cardwright.game.state import State
+from cardwright.markup.lazy_display import shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,14 +54,17 @@ class Batch:
         Some of the latest choices of each game can be recalled.
         """
         self.game = game
-        self._engine = native_engine(game, "batches need")
+        self._engine = native_engine(game._engine, "batches need")
         self._memory = memory
         self._notes = notes
         self._at = memory.ctypes.data, notes.ctypes.data
         self._interrupted = False
         self._pending: dict[int, Code] = {}
         self.observation = game.observation_layout(history)
-        self._history = BatchHistory(self._engine, len(notes), history)
+        self._history = history
+        entries = history * self._engine.native.layout.entry_words
+        self._recalled: Integers = np.zeros((len(notes), entries), np.int64)
+        """A row of entries for each game, the latest choice first; see `kernels.recall`."""
 
     @classmethod
     def start(
@@ -99,13 +103,13 @@ class Batch:
             if state.pending:
                 batch._pending[at] = state.pending
             if history:
-                batch._history.words[at] = state._recalling(history).entries(history)
+                batch._recalled[at] = state._recalling(history).entries(history)
         return batch
 
     @classmethod
     def _room(cls, game: Game, count: int, history: int = 0) -> Batch:
         """Return a batch with room for games, which are not started yet."""
-        stride = native_engine(game, "batches need").native.state_bytes
+        stride = native_engine(game._engine, "batches need").native.state_bytes
         memory = np.zeros(count * stride + SLACK, np.uint8)
         notes = np.zeros((count, rows.SCORES + game.players), np.int64)
         return cls(game, memory, notes, history)
@@ -121,10 +125,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self._notes)
 
-    def _repr_html_(self) -> str:
-        from cardwright.game.displays import batch_html
-
-        return batch_html(self)
+    _repr_html_ = shown_by("cardwright.game.displays", "batch_html")
 
     def __repr__(self) -> str:
         return f"<Batch of {len(self)} games of {self.game.name}, {self.finished.sum()} finished>"
@@ -155,7 +156,7 @@ class Batch:
 
     def _error(self, at: int) -> GameError:
         site, a, b, c = map(int, self._notes[at, rows.BROKEN : rows.SCORES])
-        played = (BATCHES, RECALLED_BATCHES) if self._history.count else (BATCHES,)
+        played = (BATCHES, RECALLED_BATCHES) if self._history else (BATCHES,)
         fault = self._engine.fault_of((site - 1, a, b, c), *played)
         return GameError(fault, self.game.program, self.game.name, None, ())
 
@@ -204,9 +205,13 @@ class Batch:
         state.advance()
         state._pending = self._pending.get(at, ())
         state.begin_here()
-        if self._history.count:
-            recalled = self._history.entries(at)
-            state._information = Information(self.game, None, state._beginning, recalled=recalled)
+        if self._history:
+            layout = self._engine.native.layout
+            recalled = entries_of(layout, self._recalled[at].tolist())
+            sightings, begun = self.game._sightings, state._beginning
+            state._information = Information(
+                self._engine, sightings, None, begun, recalled=recalled
+            )
         return state
 
     # Playing ------------------------------------------------------------------------------
@@ -289,7 +294,7 @@ class Batch:
         given[wanted] = self._seeds(seeds, int(wanted.sum()))
         wanted = np.ascontiguousarray(wanted)
         self._pending = self._pending_but(wanted)
-        self._history.words[wanted] = 0
+        self._recalled[wanted] = 0
         self._play("cw_batch_start", wanted.ctypes.data, given.ctypes.data, threads=threads)
 
     def _mask(self, mask: Truths) -> Truths:
@@ -311,8 +316,8 @@ class Batch:
 
     def copy(self) -> Batch:
         """Return an independent batch that will go on in the same way."""
-        batch = Batch(self.game, self._memory.copy(), self._notes.copy(), self._history.count)
-        batch._history = self._history.copy()
+        batch = Batch(self.game, self._memory.copy(), self._notes.copy(), self._history)
+        batch._recalled[:] = self._recalled
         batch._interrupted = self._interrupted
         batch._pending = self._pending.copy()
         return batch
@@ -329,7 +334,7 @@ class Batch:
         """Pickle the boards of all games; raises EngineError for an interrupted batch."""
         self._check_whole()
         boards = BoardBytes.of(self._memory.tobytes(), self._engine.native)
-        recalled = self._history.count, self._history.words
+        recalled = self._history, self._recalled
         return _loaded, (self.game, boards, self._notes, self._pending, recalled)
 
     def _check_whole(self) -> None:
@@ -339,9 +344,10 @@ class Batch:
     def _step(self, choices: Integers, threads: int) -> None:
         """Play the options whose index is not below 0, and recall them if choices are recalled."""
         function, arguments = "cw_batch_step", [choices.ctypes.data]
-        if self._history.count:
+        if self._history:
             function = "cw_batch_step_recalled"
-            arguments += self._history.arguments
+            recalled = self._recalled.ctypes.data
+            arguments += [self._engine.pick_forms.address, recalled, self._history]
         self._play(function, *arguments, threads=threads)
 
     def _play(self, function: str, *args: int, threads: int) -> None:
@@ -408,7 +414,7 @@ class Batch:
             )
         whose = -1 if seat is None else seat
         words = self._engine.observed(self.observation).address
-        args = (*self._at, whose, words, self._history.address, out.ctypes.data)
+        args = (*self._at, whose, words, self._recalled.ctypes.data, out.ctypes.data)
         how = {"games": len(self), "threads": threads}
         spread(self._engine, "cw_observe", *args, **how, with_context=False)
         return out
@@ -454,7 +460,7 @@ def _loaded(
     """Return a batch that was pickled; raises UnreadablePickleError if it is not whole."""
     count, recalled = history
     batch = Batch._room(game, max(1, len(notes)), count)
-    own = batch._history.words
+    own = batch._recalled
     whole = (recalled.shape, recalled.dtype) == (own.shape, own.dtype)
     if not whole or (notes.shape, notes.dtype) != (batch._notes.shape, batch._notes.dtype):
         raise UnreadablePickleError("the pickle is damaged: a batch is not what was written")

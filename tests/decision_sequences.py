@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardwright.game.state import State
+    from cardwright.game.game import State
 
 
 def count_sequences(state: State, depth: int) -> int:

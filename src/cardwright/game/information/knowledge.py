@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import CardId, Location, Seat
@@ -11,10 +12,33 @@ from cardwright.program.cards import CardId, Location, Seat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.game import Game
+    from cardwright.game.naming import Namer
     from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card
 
-WORD_BITS = 64
+
+class KnowledgeMode(StrEnum):
+    """What a seat is assumed to know.
+
+    `basic`: the cards that it sees now. `known`: also the cards that everybody saw going into a
+    hidden place, as long as they cannot have left it unseen (the level "taken" of later versions of
+    the reference). `consistent`: everything that the seat has seen since the game began, and what
+    follows from the choices of others (`Knowledge`).
+    """
+
+    BASIC = "basic"
+    KNOWN = "known"
+    CONSISTENT = "consistent"
+
+
+class _Named(Protocol):
+    """A game, or what else has names for its cards and places."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]: ...
+
+    @property
+    def namer(self) -> Namer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +56,11 @@ class Knowledge:
     @property
     def possible(self) -> tuple[frozenset[Location], ...]:
         """The places where each card may lie, by the card's number."""
-        sets = {mask: frozenset(self._listed(mask)) for mask in set(self.masks)}
+        sets = {
+            mask: frozenset(place for at, place in enumerate(self.places) if mask >> at & 1)
+            for mask in set(self.masks)
+        }
         return tuple(sets[mask] for mask in self.masks)
-
-    def _listed(self, mask: int) -> list[Location]:
-        return [place for at, place in enumerate(self.places) if mask >> at & 1]
 
     def may_lie(self, card: int, place: Location) -> bool:
         """Return whether a card may lie at a place."""
@@ -44,33 +68,26 @@ class Knowledge:
 
     def at(self, place: Location) -> tuple[CardId, ...]:
         """Return the cards that may lie at a place, by number."""
-        if place not in self.places:
-            return ()
-        bit = 1 << self.places.index(place)
-        return tuple(CardId(card) for card, mask in enumerate(self.masks) if mask & bit)
-
-    def slot_masks(self, slots: Sequence[Location | None]) -> list[int]:
-        """Return for every card an integer with a bit for each slot in which it may lie.
-
-        `slots` are the locations that have a slot, by its number; None for an empty one.
-        """
-        numbers = {place: number for number, place in enumerate(slots) if place is not None}
-        bits = [1 << numbers[place] if place in numbers else 0 for place in self.places]
-        found = {
-            mask: sum(bit for at, bit in enumerate(bits) if mask >> at & 1)
-            for mask in set(self.masks)
-        }
-        return [found[mask] for mask in self.masks]
+        return tuple(CardId(at) for at in range(len(self.masks)) if self.may_lie(at, place))
 
     def table(self, slots: Sequence[Location | None]) -> bytes:
         """Return this as the table that `cardwright.compiler.kernels.consistent_worlds` takes.
 
-        For every card there are as many words of 8 bytes as a bit for each slot takes.
+        `slots` are the locations that have a slot, by its number; None for an empty one. For every
+        card there are as many words of 8 bytes as a bit for each slot takes.
         """
-        width = 8 * -(-len(slots) // WORD_BITS)
-        return b"".join(mask.to_bytes(width, "little") for mask in self.slot_masks(slots))
+        numbers = {place: number for number, place in enumerate(slots) if place is not None}
+        bits = [1 << numbers[place] if place in numbers else 0 for place in self.places]
+        width = 8 * -(-len(slots) // 64)
+        rows = {
+            mask: sum(bit for at, bit in enumerate(bits) if mask >> at & 1).to_bytes(
+                width, "little"
+            )
+            for mask in set(self.masks)
+        }
+        return b"".join(rows[mask] for mask in self.masks)
 
-    def text(self, game: Game) -> str:
+    def text(self, game: _Named) -> str:
         """Return this for people: a line for each place, with the cards that may lie there.
 
         A card that can lie nowhere else is marked with an exclamation mark.
@@ -85,6 +102,17 @@ class Knowledge:
             if named:
                 lines.append(f"{game.namer.place(place, self.seat)}: {', '.join(named)}")
         return "\n".join(lines)
+
+
+class Redeal(NamedTuple):
+    """Which hidden cards are dealt again: those that a seat does not know, by what it may know.
+
+    The knowledge is for the mode `consistent`.
+    """
+
+    seat: Seat
+    mode: KnowledgeMode
+    knowledge: Knowledge | None = None
 
 
 def at_first_sight(world: World, seat: Seat) -> Knowledge:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.compilation import TooLargeError
@@ -18,39 +18,38 @@ from cardwright.compiler.kernel_sets import (
     RANDOM_GAMES,
     RECALLED_BATCHES,
     ROLLOUTS,
+    SEARCHES,
     WORLDS,
 )
+from cardwright.compiler.kernels import flat as kernel
+from cardwright.compiler.kernels.consistent_worlds import chain_bytes
+from cardwright.compiler.kernels.rollouts import WINS
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.native import NativeCode, NativeProgram, native
-from cardwright.game.decode import Decoder
-from cardwright.game.determinise import KnowledgeMode
-from cardwright.game.engines import EngineError
-from cardwright.game.late import LateBoard, LateEngine
-from cardwright.game.rollouts import Rollouts
+from cardwright.game.board import Board
+from cardwright.game.errors import EngineError
+from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.native.decode import Decoder
+from cardwright.game.search import FlatTable, Rollouts
 from cardwright.interpreter.effects import Pick
 from cardwright.interpreter.world import Fault
 from cardwright.program.cards import CardId, Location, Seat
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
     from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.action_forms import ActionForms
     from cardwright.game.actions import Actions
-    from cardwright.game.board import Board
-    from cardwright.game.consistent_worlds_native import NativeWorlds
-    from cardwright.game.flat import Chances
-    from cardwright.game.flat_native import NativeTrials
-    from cardwright.game.game import Game
-    from cardwright.game.knowledge import Knowledge
+    from cardwright.game.board import Snapshot
+    from cardwright.game.information.knowledge import Knowledge, Redeal
     from cardwright.game.observation import ObservationLayout
     from cardwright.game.observation_words import ObservationWords
-    from cardwright.game.past import Snapshot
     from cardwright.game.pick_forms import PickForms
-    from cardwright.interpreter.effects import BuiltOption
+    from cardwright.game.search import Chances, FlatPlan
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
@@ -99,14 +98,12 @@ class NativeEngine:
     @cached_property
     def advance(self) -> Callable[[int, int], int]:
         """The function that runs a board to its next decision."""
-        found: Callable[[int, int], int] = self.extended(PLAY).functions["cw_advance"]
-        return found
+        return cast("Callable[[int, int], int]", self.extended(PLAY).functions["cw_advance"])
 
     @cached_property
     def step(self) -> Callable[[int, int, int], int]:
         """The function that carries out an option of a board, and runs on."""
-        found: Callable[[int, int, int], int] = self.extended(PLAY).functions["cw_step"]
-        return found
+        return cast("Callable[[int, int, int], int]", self.extended(PLAY).functions["cw_step"])
 
     def prepare(self) -> None:
         """Compile what plays a game; raises EngineError for a program that is too large."""
@@ -143,26 +140,27 @@ class NativeEngine:
     def context(self) -> Context:
         """Return the context of the calling thread."""
         try:
-            found: Context = self._threads.context
+            return cast("Context", self._threads.context)
         except AttributeError:
-            found = self._threads.context = self._watched()
-        return found
+            return cast("Context", self._of_thread("context", self._watched))
 
     def second_context(self) -> Context:
         """Return another context of the calling thread, for games played in between."""
-        try:
-            found: Context = self._threads.second
-        except AttributeError:
-            found = self._threads.second = self._watched()
-        return found
+        return cast("Context", self._of_thread("second", self._watched))
 
     def following_context(self) -> Context:
         """Return the context of the calling thread in which games are followed."""
-        try:
-            found: Context = self._threads.following
-        except AttributeError:
-            found = self._threads.following = self._watched()
-        return found
+        return cast("Context", self._of_thread("following", self._watched))
+
+    def kept_by_thread(self) -> dict[Any, Any]:
+        """Return what the calling thread keeps for its searches."""
+        return cast("dict[Any, Any]", self._of_thread("kept", dict))
+
+    def _of_thread(self, name: str, make: Callable[[], object]) -> object:
+        """Return an object of the calling thread, which is made when it is first asked for."""
+        if not hasattr(self._threads, name):
+            setattr(self._threads, name, make())
+        return getattr(self._threads, name)
 
     def _watched(self) -> Context:
         """Return a new context; what works in it in the main thread can be interrupted."""
@@ -170,14 +168,6 @@ class NativeEngine:
         if threading.current_thread() is threading.main_thread():
             context.watch()
         return context
-
-    def kept_by_thread(self) -> dict[Any, Any]:
-        """Return what the calling thread keeps for its searches."""
-        try:
-            found: dict[Any, Any] = self._threads.kept
-        except AttributeError:
-            found = self._threads.kept = {}
-        return found
 
     def new_context(self) -> Context:
         """Return a context for a thread alone."""
@@ -242,37 +232,8 @@ def too_large(program: Program, error: TooLargeError) -> EngineError:
     )
 
 
-def native_engine(game: Game, need: str) -> NativeEngine:
-    """Return the engine of a game, which has to be the native one; raises EngineError.
-
-    `need` says who needs it, as "batches need".
-    """
-    engine = native_or_none(game)
-    if engine is None:
-        raise EngineError(
-            f"{need} the native engine, and this game is played by the {game.engine_name}:"
-            ' try Game.load(..., engine="native"), or with_engine("native")'
-        )
-    return engine
-
-
-def native_or_none(game: Game) -> NativeEngine | None:
-    """Return the engine of a game, if it is the native one."""
-    engine = game._engine
-    if isinstance(engine, LateEngine):
-        return engine.native
-    return engine if isinstance(engine, NativeEngine) else None
-
-
-def native_board(board: Board) -> NativeBoard | None:
-    """Return a board of the native engine, as machine code has it; None for any other."""
-    if isinstance(board, LateBoard):
-        return board.native()
-    return board if isinstance(board, NativeBoard) else None
-
-
-class NativeBoard:
-    """A state of bytes, and how many options it has at its decision; see `Board`.
+class NativeBoard(Board):
+    """A state of bytes, and how many options it has at its decision.
 
     The options themselves are in the context of a thread, from the last search. They are found
     again when they are needed and another board's are there.
@@ -408,10 +369,6 @@ class NativeBoard:
             self._world = self.engine.decoder.world(self.state)
         return self._world
 
-    def built(self) -> Sequence[BuiltOption] | None:
-        """Return None: effects are not kept."""
-        return None
-
     def copy(self) -> NativeBoard:
         """Return an independent board."""
         return _board_of(self.engine, self.state, self.count)
@@ -432,29 +389,22 @@ class NativeBoard:
             "cw_determinise", board.address, context.address, seat, address, known
         )
         assert done == 0
-        stream.words = (words[0], words[1], words[2], words[3])
+        _set_stream(stream, words)
         return board
 
     def worlds(self, knowledge: Knowledge, stream: Stream) -> NativeWorlds:
         """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
-        from cardwright.game.consistent_worlds_native import NativeWorlds
-
         return NativeWorlds(self, knowledge, stream)
 
-    def rollouts(
-        self,
-        count: int,
-        stream: Stream,
-        seat: Seat | None,
-        mode: KnowledgeMode,
-        knowledge: Knowledge | None = None,
-    ) -> Rollouts:
+    def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""
         program = self.engine.native.program
         context = self.engine.context()
         context.token += 1
         work = NativeBoard(self.engine, self.engine.native.new_board())
-        worlds = self.worlds(knowledge, stream) if knowledge and count else None
+        worlds = None
+        if redeal and redeal.knowledge and count:
+            worlds = self.worlds(redeal.knowledge, stream)
         words = (ctypes.c_uint64 * 4)(*stream.words)
         streams = (ctypes.c_uint64 * (4 * program.players))()
         ends = (ctypes.c_int64 * program.players)()
@@ -468,28 +418,32 @@ class NativeBoard:
             if worlds is not None:
                 done += worlds.roll_out(work, choosing, fresh, some, after[1:])
                 continue
-            if seat is None:
+            if redeal is None:
                 done += self.engine.call("cw_rollouts", *before, choosing, fresh, some, *after)
             else:
-                known = int(mode is KnowledgeMode.KNOWN)
+                whose = redeal.seat, int(redeal.mode is KnowledgeMode.KNOWN)
                 done += self.engine.call(
-                    "cw_imagine_and_roll", *before, choosing, fresh, seat, known, some, *after
+                    "cw_imagine_and_roll", *before, choosing, fresh, *whose, some, *after
                 )
             context.check()
-            stream.words = (words[0], words[1], words[2], words[3])
-        return _added_up(list(sums), program.players, done, count - done)
+            _set_stream(stream, words)
+        return _rollouts(list(sums), program.players, done, count - done)
 
-    def trials(
-        self, seat: Seat, mode: KnowledgeMode, chances: Chances, knowledge: Knowledge | None = None
-    ) -> NativeTrials:
+    def trials(self, redeal: Redeal, chances: Chances) -> NativeTrials:
         """Return trials of the options of the decision that is due."""
-        from cardwright.game.flat_native import NativeTrials
+        return NativeTrials(self, redeal, chances)
 
-        return NativeTrials(self, seat, mode, chances, knowledge)
-
-    def key(self) -> Hashable:
-        """Return the key of the world."""
-        return self.world().key()
+    def table(self, knowledge: Knowledge) -> bytes:
+        """Return what a seat knows as kernels take it; see `Knowledge.table`."""
+        places = self.engine.native.layout.places
+        field = self.engine.native.layout.board.fields["pool_kind"]
+        slots: list[Location | None] = list(places.locations)
+        for at in range(places.pool):
+            start = field.offset + field.width * at
+            used = any(self.state[start : start + field.width])
+            slot = places.fixed + at
+            slots.append(self.engine.decoder.location(self.state, slot) if used else None)
+        return knowledge.table(slots)
 
     def same(self, other: Board) -> bool | None:
         """Return True if the bytes are the same; otherwise the keys have to be compared."""
@@ -505,8 +459,166 @@ def _board_of(engine: NativeEngine, state: bytes | bytearray, count: int) -> Nat
     return board
 
 
-def _added_up(sums: list[int], players: int, done: int, failed: int) -> Rollouts:
+def _rollouts(sums: list[int], players: int, done: int, failed: int) -> Rollouts:
     """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
-    size = 3 + players
+    size = WINS + players
     rows = [sums[at : at + size] for at in range(0, len(sums), size)]
     return Rollouts.from_sums(done, failed, rows)
+
+
+class _Chain:
+    """Memory for a chain of worlds: what a seat knows, as kernels take it, and the state."""
+
+    def __init__(self, board: NativeBoard, knowledge: Knowledge) -> None:
+        parameters = board.engine.native.layout.parameters
+        slots = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
+        self._board, self._seat = board, knowledge.seat
+        self._table = ctypes.create_string_buffer(board.table(knowledge))
+        self._chain = (ctypes.c_char * chain_bytes(parameters["CARDS"], slots))()
+        self.addresses = ctypes.addressof(self._table), ctypes.addressof(self._chain)
+
+    def begin(self, function: Callable[..., int], stream: int) -> None:
+        """Begin the chain by a kernel `cw_chain`, drawing from the stream at an address."""
+        count = function(self._board.address, self._seat, stream, *self.addresses)
+        assert count >= 0, "what a seat knows allows no deal"
+
+
+class NativeWorlds:
+    """A chain of worlds that a seat cannot tell from a board by what it knows."""
+
+    def __init__(self, board: NativeBoard, knowledge: Knowledge, stream: Stream) -> None:
+        self._board = board
+        self._stream = stream
+        self._chain = _Chain(board, knowledge)
+        self._words = (ctypes.c_uint64 * 4)(*stream.words)
+        self._places = ctypes.addressof(self._words), *self._chain.addresses
+        self._functions = board.engine.extended(WORLDS).functions
+        self._chain.begin(self._functions["cw_chain"], self._places[0])
+        _set_stream(stream, self._words)
+
+    def next(self) -> NativeBoard:
+        """Return the next world as a board, not yet advanced."""
+        board = self._board.copy()
+        self._functions["cw_next_world"](board.address, *self._places)
+        _set_stream(self._stream, self._words)
+        return board
+
+    def roll_out(
+        self, work: NativeBoard, streams: int, fresh: int, count: int, out: tuple[int, int]
+    ) -> int:
+        """Play the next worlds to their ends, adding to sums; return how many broke no rule.
+
+        `work` is a board to play on; `streams` and `fresh` are as `cw_rollouts` takes them, and so
+        is `out`, the addresses of the scores and of the sums.
+        """
+        engine = self._board.engine
+        context = engine.context()
+        context.token += 1
+        highest = int(engine.native.program.highest_wins)
+        done: int = engine.extended(SEARCHES).functions["cw_rollouts_within"](
+            self._board.address, context.address, work.address, self._places[0], streams, fresh,
+            *self._places[1:], count, highest, *out,
+        )  # fmt: skip
+        context.check()
+        _set_stream(self._stream, self._words)
+        return done
+
+
+_TRIALS_AT_ONCE = 4_000
+"""Rollouts in one call of the machine code, or as many as a world has."""
+
+_KNOWLEDGE = {
+    KnowledgeMode.BASIC: kernel.BASIC,
+    KnowledgeMode.KNOWN: kernel.KNOWN,
+    KnowledgeMode.CONSISTENT: kernel.WITHIN,
+}
+
+
+class NativeTrials:
+    """Trials by machine code, with the memory for them; for one thread at a time."""
+
+    def __init__(self, board: NativeBoard, redeal: Redeal, chances: Chances) -> None:
+        self._board = board.copy()
+        self._streams = (chances.stream, *chances.seats)
+        self._call = board.engine.extended(SEARCHES).functions["cw_flat"]
+        players = board.engine.native.program.players
+        size = len(board.state)
+        row = 1 + players * (WINS + players)
+        self._words = (ctypes.c_uint64 * (4 * (1 + players)))()
+        self._plan = (ctypes.c_int64 * kernel.WORDS)()
+        self._plan[kernel.SEAT] = redeal.seat
+        self._plan[kernel.KNOWLEDGE] = _KNOWLEDGE[redeal.mode]
+        self._plan[kernel.HIGHEST] = int(board.engine.native.program.highest_wins)
+        self._sums = (ctypes.c_int64 * (row * board.count))()
+        self._held: list[Any] = [
+            (ctypes.c_char * size)(),
+            (ctypes.c_char * size)(),
+            (ctypes.c_int64 * board.count)(),
+            (ctypes.c_int64 * (2 * players))(),
+        ]
+        self._chain: _Chain | None = None
+        if redeal.knowledge is not None:
+            self._chain = _Chain(self._board, redeal.knowledge)
+            self._take_words()
+            begin = board.engine.extended(SEARCHES).functions["cw_chain"]
+            self._chain.begin(begin, ctypes.addressof(self._words))
+            self._give_words()
+
+    def _take_words(self) -> None:
+        self._words[:] = [word for stream in self._streams for word in stream.words]
+
+    def _give_words(self) -> None:
+        for at, stream in enumerate(self._streams):
+            _set_stream(stream, self._words[4 * at : 4 * at + 4])
+
+    def run(self, plan: FlatPlan) -> FlatTable:
+        """Try options."""
+        board, todo = self._board, self._plan
+        tried = plan.indices(board.count)
+        todo[kernel.ROLLOUTS], todo[kernel.SHARED] = plan.rollouts, int(plan.shared)
+        todo[kernel.FIRST], todo[kernel.END] = tried.start, tried.stop
+        todo[kernel.LIMIT] = plan.limit
+        ctypes.memset(self._sums, 0, ctypes.sizeof(self._sums))
+        engine = self._board.engine
+        contexts = engine.context(), engine.second_context()
+        places = self._places()
+        self._take_words()
+        left, most = plan.deals, max(1, _TRIALS_AT_ONCE // (plan.rollouts * max(1, len(tried))))
+        with contexts[1].one_deal(plan.horizon.one_deal(engine.native.program)):
+            while left:
+                todo[kernel.DEALS] = min(most, left)
+                left -= todo[kernel.DEALS]
+                done = self._call(*places)
+                for context in contexts:
+                    context.check()
+                assert done == 0, "a decision has lost options"
+        self._give_words()
+        return self._table(tried, plan.deals * plan.rollouts)
+
+    def _places(self) -> list[int]:
+        """Return the arguments of the kernel, for the calling thread."""
+        engine = self._board.engine
+        context = engine.context()
+        context.token += 1
+        world, work, keys, ends = map(ctypes.addressof, self._held)
+        chain = self._chain.addresses if self._chain else (0, 0)
+        words = ctypes.addressof(self._words)
+        return [
+            self._board.address, context.address, engine.second_context().address, world, work,
+            words, words + 32, ctypes.addressof(self._plan), engine.pick_forms.address,
+            *chain, keys, ends, ctypes.addressof(self._sums),
+        ]  # fmt: skip
+
+    def _table(self, tried: range, asked: int) -> FlatTable:
+        """Return the table from the sums, given the number of rollouts of each option tried."""
+        players = self._board.engine.native.program.players
+        size = 1 + players * (WINS + players)
+        table = [Rollouts.none(players)] * self._board.count
+        for at in tried:
+            done, *sums = self._sums[at * size : (at + 1) * size]
+            table[at] = _rollouts(sums, players, done, asked - done)
+        return FlatTable(tuple(table))
+
+
+def _set_stream(stream: Stream, words: Sequence[int] | ctypes.Array[ctypes.c_uint64]) -> None:
+    stream.words = (words[0], words[1], words[2], words[3])

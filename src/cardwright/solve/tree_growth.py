@@ -11,16 +11,16 @@ from cardwright.compiler.deferral import draws_by_rules_alone
 from cardwright.compiler.kernel_sets import GAME_TREES
 from cardwright.compiler.kernels import game_trees as words
 from cardwright.compiler.kernels.sightings import CHAINS
+from cardwright.game.engines import native_or_none
 from cardwright.game.followers_native import follower_memory
-from cardwright.game.native import NativeBoard, native_or_none
-from cardwright.game.recalled import SeenSoFar
+from cardwright.game.information.sightings import SeenSoFar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.compiler.native import NativeCode
     from cardwright.game.game import Game
-    from cardwright.game.native import NativeEngine
+    from cardwright.game.native.engine import NativeBoard, NativeEngine
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import Fault
 
@@ -53,7 +53,7 @@ def tree_engine(game: Game) -> NativeEngine | None:
     Where options draw, or a shuffle cannot be deferred, only the interpreter knows which draws can
     wait.
     """
-    engine = native_or_none(game)
+    engine = native_or_none(game._engine)
     if engine is None or not draws_by_rules_alone(engine.native.analysis):
         return None
     return engine

@@ -1,0 +1,471 @@
+"""Tree search by machine code."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import add
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.backend import zeroed_memory
+from cardwright.compiler.fixed_structs import CHILD, NODE, SEARCH, node_bytes
+from cardwright.compiler.kernel_sets import SEARCHES
+from cardwright.compiler.kernels import consistent_worlds, rewards
+from cardwright.compiler.kernels.bounds import LOG_BITS, WIDENING_BITS
+from cardwright.game.errors import EngineError
+from cardwright.game.native.threads import all_done
+from cardwright.game.picked import picked_cards
+from cardwright.game.search import (
+    OptionStatistics,
+    SearchResult,
+    SearchReward,
+    SearchTask,
+    SearchWorlds,
+)
+from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import sees
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.compiler.context import Context
+    from cardwright.compiler.kernel_sets import KernelSet
+    from cardwright.game.native.engine import NativeBoard, NativeEngine
+    from cardwright.program.cards import CardId, Seat
+
+_PATH = 1 << 12
+"""Most nodes of one iteration; in games of more decisions the search goes only that deep."""
+
+_PLACES = 4
+"""Places in lists of children that a node takes at most: see `kernels.nodes.longer_list`."""
+
+_MOST_MEMORIES = 4
+"""Memories that a thread keeps."""
+
+_COUNTS = NODE.fields["visits"].offset
+"""Where the statistics of a node begin."""
+
+
+class SearchMemory:
+    """The memory of a search, which a thread keeps for the next; its struct's fields by name."""
+
+    def __init__(
+        self, engine: NativeEngine, task: SearchTask, extension: KernelSet, times: int = 1
+    ) -> None:
+        """Allocate memory for a multiple of the nodes that a search for the task makes.
+
+        Raises EngineError if the system does not give it.
+        """
+        native = engine.native
+        self._functions = engine.extended(extension).functions
+        parameters, self._players = native.layout.parameters, native.program.players
+        nodes = _most_nodes(task, self._players, times)
+        table = _entries(nodes)
+        slots = parameters["FIXED_SLOTS"] + parameters["POOL_SLOTS"]
+        self._struct = zeroed_memory(SEARCH.bytes)
+        self.address = self._struct.address
+        self._node_bytes = node_bytes(self._players)
+        self._work = zeroed_memory(len(native.new_board()))
+        self.work = self._work.address
+        self._known_bytes = 8 * parameters["CARDS"] * consistent_worlds.table_words(slots)
+        sizes = {
+            "allowed": self._known_bytes,
+            "chain": consistent_worlds.chain_bytes(parameters["CARDS"], slots),
+            "table": CHILD.bytes * table,
+            "lists": 4 * _PLACES * nodes,
+            "path": 8 * _PATH,
+            "at": 8 * self._players,
+            "streams": 32 * self._players,
+            "ends": 2 * 8 * self._players,
+            "rewards": 8 * self._players,
+        }
+        try:
+            self.nodes = zeroed_memory(self._node_bytes * nodes)
+            self._parts = {name: zeroed_memory(size) for name, size in sizes.items()}
+        except OSError:
+            megabytes = (self._node_bytes * nodes + sum(sizes.values())) // 10**6
+            raise EngineError(
+                f"the trees of a search of {task.most_nodes:,} iterations may take "
+                f"{megabytes:,} MB, which the system does not give: ask for fewer"
+            ) from None
+        for name, memory in self._parts.items():
+            self.set(name, memory.address)
+        self._logs = _logs(task.exploration)
+        self._forms = engine.pick_forms
+        self.set("logs", ctypes.addressof(self._logs))
+        self.set("forms", self._forms.address)
+        self.set("room", nodes)
+        self.set("mask", table - 1)
+        self.set("path_room", _PATH)
+
+    def call(self, name: str, *args: int) -> int:
+        """Call a function of the machine code."""
+        result: int = self._functions[name](*args)
+        return result
+
+    def children(self, board: NativeBoard, seat: int, parent: int) -> list[int]:
+        """Return the children of a node by the options of a board, in order; 0 for none."""
+        found = (ctypes.c_int64 * board.option_count)()
+        context = board.engine.second_context()
+        self.call(
+            "cw_children", self.address, self.nodes.address, board.address, context.address, parent,
+            seat, board.option_count, ctypes.addressof(found),
+        )  # fmt: skip
+        context.check()
+        return list(found)
+
+    def statistics(self, node: int) -> OptionStatistics:
+        """Return what is known about a node; nothing is about 0."""
+        if not node:
+            return OptionStatistics(0, 0, 0, (0,) * self._players)
+        words = self.nodes.read(self._node_bytes * node + _COUNTS, self._node_bytes - _COUNTS)
+        visits, available, gained, *rewards = struct.unpack(f"<2I{1 + self._players}q", words)
+        return OptionStatistics(visits, available, gained, tuple(rewards))
+
+    def know(self, allowed: bytes | None) -> None:
+        """Set where cards may lie; without it, every card may lie everywhere."""
+        at = self._parts["allowed"].address
+        if allowed is None:
+            ctypes.memset(at, 0xFF, self._known_bytes)
+        else:
+            assert len(allowed) <= self._known_bytes
+            ctypes.memmove(at, allowed, len(allowed))
+
+    def _field(self, name: str) -> ctypes.c_int64:
+        return ctypes.c_int64.from_address(self.address + SEARCH.fields[name].offset)
+
+    def set(self, name: str, value: int) -> None:
+        """Set a field."""
+        self._field(name).value = value
+
+    def get(self, name: str) -> int:
+        """Return a field."""
+        found: int = self._field(name).value
+        return found
+
+
+def _most_nodes(task: SearchTask, players: int, times: int) -> int:
+    """Return how many nodes there is room for in the trees of some searches for a task."""
+    return players + 1 + times * task.most_nodes * (4 * players if task.many else 1)
+
+
+def _entries(nodes: int) -> int:
+    """Return the size of a table of children: a power of two, at most two thirds full."""
+    return 1 << (3 * nodes // 2).bit_length()
+
+
+def kept_memory(engine: NativeEngine, task: SearchTask, extension: KernelSet) -> SearchMemory:
+    """Return the memory that the calling thread keeps for tasks of this size."""
+    memories = engine.kept_by_thread()
+    key = extension.name, task.most_nodes, task.many, task.exploration
+    found = memories.get(key)
+    if found is None:
+        if len(memories) >= _MOST_MEMORIES:
+            memories.clear()
+        found = memories[key] = SearchMemory(engine, task, extension)
+    found.set("root", 0)
+    return found
+
+
+def scaled_log(count: int, exploration: float) -> int:
+    """Return k^2 ln(count), scaled so that its square root is scaled like rewards."""
+    return round(exploration**2 * math.log(count) * (1 << 2 * rewards.ONE_BITS))
+
+
+@lru_cache(maxsize=8)
+def _logs(exploration: float) -> ctypes.Array[ctypes.c_int64]:
+    size = 1 << LOG_BITS
+    values = (scaled_log(count, exploration) for count in range(1, size))
+    return (ctypes.c_int64 * size)(0, *values)
+
+
+_TIMES = 8
+"""A tree has memory for the nodes of this many searches; then a new one is begun."""
+
+
+class KeptTree:
+    """The tree of one seat in one game; players hold it, and only searches look into it.
+
+    `carried` is how many iterations of earlier searches the last one could build on.
+    """
+
+    def __init__(self) -> None:
+        self.carried = 0
+        self._memory: SearchMemory | None = None
+        self._sort: tuple[object, ...] = ()
+        self._board: NativeBoard | None = None
+        self._choices: tuple[int, ...] = ()
+
+    def _taken_up(self, start: Root, task: SearchTask) -> SearchMemory:
+        """Return the memory with the tree that a search goes on from, perhaps an empty one.
+
+        The search has to start over if the root there is 0, as after choices that were taken back.
+        """
+        board, choices, sort = start.board, start.choices, start.playouts.extension
+        kind = (
+            board.engine,
+            sort.name,
+            task.most_nodes,
+            task.exploration,
+            task.reward,
+            task.worlds,
+            task.horizon,
+        )
+        root, done = 0, len(self._choices)
+        if self._memory is None or self._sort != kind:
+            self._memory, self._sort = SearchMemory(board.engine, task, sort, _TIMES), kind
+        elif tuple(choices[:done]) == self._choices and self._memory.get(
+            "nodes"
+        ) + task.most_nodes <= self._memory.get("room"):
+            root = self._followed(self._memory, board, start.seat, choices[done:])
+        self._memory.set("root", root)
+        self.carried = self._memory.statistics(root).visits
+        self._board, self._choices = board.copy(), tuple(choices)
+        return self._memory
+
+    def _forget(self) -> None:
+        """Drop the tree, such as one on which a search was interrupted."""
+        self._memory = None
+
+    def _followed(
+        self, memory: SearchMemory, now: NativeBoard, seat: Seat, choices: Sequence[int]
+    ) -> int:
+        """Return the node to which some choices lead; 0 if there is none, or it is not usable."""
+        assert self._board is not None
+        board, node = self._board.copy(), memory.get("root")
+        before, chances = _unseen(board, seat), board.chances
+        named: set[CardId] = set()
+        for index in choices:
+            mover = board.player
+            assert mover is not None
+            named.update(card for pick in board.picks()[index][1] for card in picked_cards(pick))
+            node = memory.children(board, mover, node)[index]
+            if not node:
+                return 0
+            board.play(index)
+        after = _unseen(now, seat)
+        clear = board.chances == chances and after <= before and named.isdisjoint(after)
+        return node if clear and before - after <= named else 0
+
+
+def _unseen(board: NativeBoard, seat: Seat) -> set[CardId]:
+    """Return the cards that a seat does not see."""
+    world = board.world()
+    program = world.rules.program
+    return {card.id for card in program.cards if not sees(program, seat, world.where[card.id])}
+
+
+_REWARDS = {
+    SearchReward.RANK: rewards.RANK,
+    SearchReward.WIN: rewards.WIN,
+    SearchReward.SCORE: rewards.SCORE,
+    SearchReward.MARGIN: rewards.MARGIN,
+}
+_SCALED = {SearchReward.SCORE, SearchReward.MARGIN}
+_RANGE_WORLDS = 64
+"""Worlds played out at random to learn the range of scores."""
+
+BY_CARD = True
+"""Whether nodes list the children that single cards lead to; tests find them by keys as well."""
+
+_AT_ONCE = 1_000
+"""Iterations in one call of the machine code."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Playouts:
+    """How games are played out: an extension with a kernel `play_out`, and memory that it reads.
+
+    With `match` its rewards are chances to win a match of several deals, whatever a task asks for.
+    """
+
+    extension: KernelSet = SEARCHES
+    extra: ctypes.Array[ctypes.c_int64] | None = None
+    match: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Root:
+    """Where a search begins: a board at a decision of a seat, and how games are played out.
+
+    `choices` are all of the game so far. `allowed` is where cards may lie by what the seat knows;
+    without it, the seat knows nothing about those that it does not see.
+    """
+
+    board: NativeBoard
+    seat: Seat
+    choices: Sequence[int]
+    allowed: bytes | None
+    playouts: Playouts
+
+
+def search(
+    root: Root, stream: Stream, task: SearchTask, *, threads: int, kept: KeptTree | None
+) -> SearchResult:
+    """Search a decision; see `State.search`."""
+    if kept is None or task.trees > 1 or task.many or task.worlds is SearchWorlds.ONE:
+        return _grown(root, task, stream, threads)
+    try:
+        memory = kept._taken_up(root, task)
+        return _Tree(root, task, Stream(stream.next()), memory).grown(_deadline(task))
+    except BaseException:
+        kept._forget()
+        raise
+
+
+def _deadline(task: SearchTask) -> float:
+    if task.milliseconds is None:
+        return math.inf
+    return time.perf_counter() + task.milliseconds / 1_000
+
+
+def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> SearchResult:
+    """Grow all trees of a task.
+
+    Every tree has a stream of its own, drawn from `stream`: so the number of threads does not
+    matter, unless time is the limit.
+    """
+    streams = [Stream(stream.next()) for _ in range(task.trees)]
+    deadline = _deadline(task)
+
+    def grow(number: int) -> SearchResult:
+        until = deadline
+        if threads == 1 and deadline < math.inf:  # the time that is left is shared among the trees
+            now = time.perf_counter()
+            until = now + (deadline - now) / (task.trees - number)
+        contexts.append(root.board.engine.second_context())
+        memory = kept_memory(root.board.engine, task, root.playouts.extension)
+        return _Tree(root, task, streams[number], memory).grown(until)
+
+    contexts: list[Context] = []
+    if threads == 1 or task.trees == 1:
+        return reduce(add, map(grow, range(task.trees)))
+    with ThreadPoolExecutor(min(threads, task.trees)) as pool:
+        futures = [pool.submit(grow, number) for number in range(task.trees)]
+        return reduce(add, all_done(futures, contexts))
+
+
+class _Tree:
+    """A tree, or one for every seat, grown from a copy of a board in a search memory."""
+
+    def __init__(self, root: Root, task: SearchTask, stream: Stream, memory: SearchMemory) -> None:
+        self._board = root.board.copy()
+        self._seat = root.seat
+        self._task = task
+        self._memory = memory
+        self._context = root.board.engine.second_context()
+        if root.playouts.extra is not None:
+            self._context.set("extra", ctypes.addressof(root.playouts.extra))
+        self._wanted = (ctypes.c_uint8 * root.board.option_count)()
+        for option in task.wanted:
+            self._wanted[option] = 1
+        self._words = (ctypes.c_uint64 * 4)(*stream.words)
+        self._stream = ctypes.addressof(self._words)
+        program = root.board.engine.native.program
+        self._players = program.players
+        self._match = root.playouts.match
+        self._reward = SearchReward.WIN if self._match else task.reward
+        self._one_deal = task.horizon.one_deal(program)
+        memory.know(root.allowed)
+        values = {
+            "seat": root.seat,
+            "many": int(task.many),
+            "deals": int(task.worlds is SearchWorlds.EACH),
+            "again": int(task.again),
+            "narrow": int(bool(task.wanted)),
+            "by_card": int(BY_CARD),
+            "wanted": ctypes.addressof(self._wanted),
+            "reward": _REWARDS[task.reward],
+            "highest": int(root.board.engine.native.program.highest_wins),
+            "doubling": scaled_log(2, task.exploration),
+            "widening": math.ceil(task.widening * (1 << WIDENING_BITS)),
+            "done": 0,
+            "failed": 0,
+            "plies": 0,
+        }
+        for name, value in values.items():
+            memory.set(name, value)
+        if task.worlds is not SearchWorlds.TRUE:
+            self._begin_worlds()
+        if memory.get("root"):
+            return  # the tree already exists, and its rewards have their scale
+        memory.call("cw_search_begin", memory.address, memory.nodes.address, self._stream)
+        memory.set("low", 0)
+        memory.set("span", 0)
+        if task.reward in _SCALED:
+            self._scale()
+
+    def _begin_worlds(self) -> None:
+        memory, at = self._memory, self._board.address
+        allowed, chain = memory.get("allowed"), memory.get("chain")
+        count = memory.call("cw_chain", at, self._seat, self._stream, allowed, chain)
+        assert count >= 0, "what a seat knows allows no deal"
+        if self._task.worlds is SearchWorlds.ONE:
+            memory.call("cw_next_world", at, self._stream, allowed, chain)
+
+    def _scale(self) -> None:
+        """Determine the scale of rewards from random play."""
+        ends = (ctypes.c_int64 * (_RANGE_WORLDS * self._players))()
+        with self._context.one_deal(self._one_deal):
+            count = self._memory.call(
+                "cw_search_ends", self._memory.address, *self._played(), _RANGE_WORLDS,
+                ctypes.addressof(ends),
+            )  # fmt: skip
+        self._context.check()
+        low, span = _range(ends[:count])
+        self._memory.set("low", low)
+        self._memory.set("span", span)
+
+    def _played(self) -> tuple[int, int, int, int]:
+        """Return the addresses of the board, of the board to play on, and of the stream."""
+        return self._board.address, self._context.address, self._memory.work, self._stream
+
+    def grown(self, deadline: float) -> SearchResult:
+        """Do the iterations, until the deadline at most, and return what was found."""
+        memory, left = self._memory, self._task.iterations
+        timed = deadline < math.inf
+        while left:
+            some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
+            with self._context.one_deal(self._one_deal):
+                memory.call(
+                    "cw_search", memory.address, memory.nodes.address, *self._played(), some
+                )
+            self._context.check()
+            left -= some
+            if timed and time.perf_counter() >= deadline:
+                break
+        return self._found()
+
+    def _found(self) -> SearchResult:
+        memory = self._memory
+        root = self._seat if self._task.many else memory.get("root")
+        children = memory.children(self._board, self._seat, root)
+        return SearchResult(
+            self._seat,
+            tuple(map(memory.statistics, children)),
+            memory.get("done"), memory.get("failed"), memory.get("plies"), memory.get("nodes"),
+            self._reward, self._one_deal, self._match,
+            (memory.get("low"), memory.get("span")) if self._reward in _SCALED else None,
+        )  # fmt: skip
+
+
+def _range(ends: list[int]) -> tuple[int, int]:
+    """Return which raw reward is worth 0, and how far above it one is worth 1.
+
+    That is the range of all rewards met, but no more than two standard deviations to either side of
+    the mean, so that a rare large swing does not make everything else look alike.
+    """
+    if not ends:
+        return 0, 0
+    count, total = len(ends), sum(ends)
+    spread = 4 * (count * sum(end * end for end in ends) - total * total)
+    root = math.isqrt(spread)
+    twice = root + (root * root < spread)  # two standard deviations, times the count, rounded up
+    low = max(min(ends), (total - twice) // count)
+    high = min(max(ends), -((-total - twice) // count))
+    return low, min(high - low, rewards.WIDEST)
