@@ -38,7 +38,7 @@ from cardwright.evolution.variation.constant_values import ConstantValues
 from cardwright.evolution.variation.distance import distance
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.statistics.sample import Estimate
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source

@@ -33,7 +33,7 @@ from cardwright.evolution.records import records_in as search_in
 from cardwright.game.errors import CardwrightError
 from cardwright.game.flow import Flow
 from cardwright.game.game import Game
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.hearts.hierarchy import Hierarchy
 from cardwright.interfaces.cli.group import commands as all_commands
 from cardwright.jobs.digests import changed, digest

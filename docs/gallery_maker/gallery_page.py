@@ -9,9 +9,9 @@ from gallery_sample import SEED, sample_of
 from gallery_words import aim_of, code, family_of, in_words, paragraphs, safe, special_of, table
 
 from cardwright.analysis.figures.registry import figure_kind
-from cardwright.game.anatomy import attributes_of, places_of
 from cardwright.game.errors import override_text
 from cardwright.game.settings import Setting
+from cardwright.game.wording.naming import attributes_of, places_of
 from cardwright.library.catalogue import facts
 
 if TYPE_CHECKING:

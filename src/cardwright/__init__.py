@@ -61,7 +61,10 @@ if TYPE_CHECKING:
     from cardwright.evolution.timing import EvolutionTiming
     from cardwright.evolution.variation.keep import KeepError
     from cardwright.evolution.variation.vary import Variation
-    from cardwright.game.actions import Actions
+    from cardwright.game.actions.fast_view import FastView, FastViewSpec
+    from cardwright.game.actions.kernel_tables import Branch, Picks
+    from cardwright.game.actions.numbering import Actions
+    from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.chance import Chance
     from cardwright.game.errors import (
         CardwrightError,
@@ -80,16 +83,12 @@ if TYPE_CHECKING:
         UnreadablePickleError,
     )
     from cardwright.game.extras import MissingExtraError
-    from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.game import Game, State
     from cardwright.game.information.knowledge import Knowledge, KnowledgeMode
-    from cardwright.game.naming import Namer
     from cardwright.game.native.batch import Batch
     from cardwright.game.native.random_games import RandomGames, play_random
     from cardwright.game.native.search import KeptTree
-    from cardwright.game.observation import ObservationLayout
     from cardwright.game.option import Back, Content, Option, SeenDecision, Unseen, View
-    from cardwright.game.picks import Branch, Picks
     from cardwright.game.search import (
         FlatPlan,
         FlatTable,
@@ -104,6 +103,7 @@ if TYPE_CHECKING:
     )
     from cardwright.game.seeds import GameSeeds, game_seeds
     from cardwright.game.settings import FactsError, SettingError
+    from cardwright.game.wording.naming import Namer
     from cardwright.hearts.family import NotHeartsError
     from cardwright.hearts.hierarchy import (
         Hierarchy,
@@ -198,7 +198,7 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Source, Span, TextPosition
 
 _HOMES = {
-    "Actions": "cardwright.game.actions",
+    "Actions": "cardwright.game.actions.numbering",
     "Aim": "cardwright.evolution.aim",
     "AimError": "cardwright.evolution.aim",
     "AnalysisError": "cardwright.analysis.errors",
@@ -212,7 +212,7 @@ _HOMES = {
     "BotLimits": "cardwright.league.bot_limits",
     "BotStanding": "cardwright.league.standings",
     "BotText": "cardwright.league.plan",
-    "Branch": "cardwright.game.picks",
+    "Branch": "cardwright.game.actions.kernel_tables",
     "Candidate": "cardwright.evolution.candidate",
     "CandidateChange": "cardwright.evolution.candidate",
     "Card": "cardwright.program.cards",
@@ -270,8 +270,8 @@ _HOMES = {
     "FactorKind": "cardwright.lab.factor",
     "FactorLevel": "cardwright.lab.factor",
     "FactsError": "cardwright.game.settings",
-    "FastView": "cardwright.game.fast_view",
-    "FastViewSpec": "cardwright.game.fast_view",
+    "FastView": "cardwright.game.actions.fast_view",
+    "FastViewSpec": "cardwright.game.actions.fast_view",
     "FaultKind": "cardwright.arena.faults",
     "FilledCell": "cardwright.evolution.methods.landscape",
     "Findings": "cardwright.lab.findings",
@@ -321,7 +321,7 @@ _HOMES = {
     "MethodError": "cardwright.evolution.methods.errors",
     "MissingExtraError": "cardwright.game.extras",
     "NamedMeasure": "cardwright.analysis.report.names",
-    "Namer": "cardwright.game.naming",
+    "Namer": "cardwright.game.wording.naming",
     "NewGameError": "cardwright.authoring.new_game",
     "NewSeasonError": "cardwright.league.new",
     "NoPlainTextError": "cardwright.game.errors",
@@ -331,7 +331,7 @@ _HOMES = {
     "NotHeartsError": "cardwright.hearts.family",
     "Note": "cardwright.players.player",
     "NotedFault": "cardwright.arena.results",
-    "ObservationLayout": "cardwright.game.observation",
+    "ObservationLayout": "cardwright.game.actions.observation",
     "Observers": "cardwright.players.tree",
     "Option": "cardwright.game.option",
     "OptionStatistics": "cardwright.game.search",
@@ -343,7 +343,7 @@ _HOMES = {
     "OwnPlayer": "cardwright.arena.entrants",
     "ParameterSpec": "cardwright.hearts.selectors",
     "ParetoFront": "cardwright.evolution.methods.landscape",
-    "Picks": "cardwright.game.picks",
+    "Picks": "cardwright.game.actions.kernel_tables",
     "PimcUct": "cardwright.players.tree",
     "PlanError": "cardwright.arena.plan",
     "Player": "cardwright.players.player",

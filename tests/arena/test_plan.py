@@ -12,7 +12,7 @@ from runs import Small
 from cardwright import Game, SettingError
 from cardwright.arena.plan import ChangedGameError, GameRef, PlanError, RunPlan
 from cardwright.game.find import library_names
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path

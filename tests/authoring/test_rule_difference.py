@@ -12,7 +12,7 @@ import cardwright
 from cardwright.authoring.rule_difference import ChangeKind, explained, told, version_of
 from cardwright.game.errors import GameFileError
 from cardwright.game.find import find, library_names
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source
 

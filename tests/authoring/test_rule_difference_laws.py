@@ -14,7 +14,7 @@ from cardwright.authoring.rule_difference import ChangeKind, explained
 from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.program import nodes as n
 from cardwright.program.check import check
 from cardwright.program.program import Program

@@ -20,7 +20,7 @@ from cardwright.evolution.report.account import (
 from cardwright.evolution.report.found_files import numbered, stem_of
 from cardwright.evolution.report.words import told
 from cardwright.game.find import beside, find
-from cardwright.game.settings_file import read_table
+from cardwright.game.settings import read_table
 from cardwright.statistics.sample import Estimate
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source

@@ -11,7 +11,7 @@ from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.variation.constant_values import ConstantValues
 from cardwright.evolution.variation.distance import distance
 from cardwright.evolution.variation.keep import keeps, kept_texts
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.library.catalogue import names
 from cardwright.program.check import check
 from cardwright.syntax.formatter import format_source

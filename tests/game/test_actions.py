@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, IllegalOptionError, Stream, UndoError
-from cardwright.game.actions import Actions
+from cardwright.game.actions.numbering import Actions
 from cardwright.game.find import library_names
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game, Location, LocationKind, Seat, Stream
-from cardwright.game.fast_view import FastViewSpec
+from cardwright.game.actions.fast_view import FastViewSpec
 from cardwright.interpreter.world import sees
 from cardwright.players.player import Decision
 

@@ -10,12 +10,18 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.find import find, library_folder, library_names
-from cardwright.game.game_words import GameWords, move_keys, place_keys, value_keys
-from cardwright.game.phrase import Blank, PhraseError, counted, phrase
-from cardwright.game.settings import FactsError
+from cardwright.game.settings import FactsError, parse_settings, read_table
 from cardwright.game.settings_check import check_settings
-from cardwright.game.settings_file import parse_settings, read_table
+from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.phrases import (
+    Blank,
+    GameWords,
+    PhraseError,
+    counted,
+    phrase,
+)
 from cardwright.library.catalogue import PLAIN
+from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.check import check
 from cardwright.syntax.source import Source
 
@@ -76,19 +82,27 @@ def test_numbers_have_the_form_of_their_noun(count: int, noun: str, text: str) -
 
 
 def test_the_key_that_says_most_is_found() -> None:
+    program = check(Source("g.rcy", RULES)).program
+    assert program is not None
+    namer = PeopleNamer(program)
+    owners = {"player": OwnerId(0), "team": OwnerId(program.players), "game": program.table}
+
+    def place(sort: str, name: str) -> Location:
+        return Location(owners[sort], LocationKind.VISIBLE, name)
+
     told = words("[words.facts]\nBID = 'a'\n'BID PASS' = 'b'\n'player BID' = 'c'")
     found = [
-        told.find("facts", value_keys(sort, "BID", value))
+        told.find("facts", namer.value_keys(owners[sort], "BID", value))
         for sort, value in (("game", 3), ("game", "PASS"), ("player", 3), ("player", "PASS"))
     ]
     assert found == [phrase(text) for text in "abcb"]
-    assert told.find("facts", value_keys("game", "OTHER", 3)) is None
+    assert told.find("facts", namer.value_keys(owners["game"], "OTHER", 3)) is None
     told = words("[words.moves]\nHAND = 'a'\n'STOCK to HAND' = 'b'\n'STOCK to player HAND' = 'c'")
-    keys = move_keys(place_keys("game", "STOCK"), place_keys("player", "HAND"))
+    keys = namer.move_keys(place("game", "STOCK"), place("player", "HAND"))
     assert told.find("moves", keys) == phrase("c")
-    keys = move_keys(place_keys("player", "STOCK"), place_keys("team", "HAND"))
+    keys = namer.move_keys(place("player", "STOCK"), place("team", "HAND"))
     assert told.find("moves", keys) == phrase("b")
-    keys = move_keys(place_keys("game", "PILE"), place_keys("player", "HAND"))
+    keys = namer.move_keys(place("game", "PILE"), place("player", "HAND"))
     assert told.find("moves", keys) == phrase("a")
 
 

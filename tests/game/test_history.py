@@ -10,8 +10,8 @@ import pytest
 
 from cardwright import Batch, Game, Stream
 from cardwright.compiler.chains import choosing
+from cardwright.game.actions.observation import layout_of
 from cardwright.game.find import library_names
-from cardwright.game.observation_maker import layout_of
 from cardwright.game.option import Unseen
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location

@@ -15,9 +15,9 @@ from cardwright import Batch, ChanceError, Game, GameError, IllegalOptionError, 
 from cardwright.game.find import library_names
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.option import SeenDecision, content_of
-from cardwright.game.picked import picked_cards
 from cardwright.interpreter import effects, machine
 from cardwright.interpreter.machine import GameLimits
+from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import Seat
 from cardwright.syntax.source import Source

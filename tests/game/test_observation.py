@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Batch, Card, Game, GameError, Stream
+from cardwright.game.actions.observation import observe_world
 from cardwright.game.find import library_names
-from cardwright.game.observe import observe_world
 from cardwright.game.option import Unseen
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source

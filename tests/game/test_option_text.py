@@ -7,11 +7,10 @@ import pickle
 import pytest
 
 from cardwright import Game, IllegalOptionError, Option, OptionTextError, State, Stream
-from cardwright.game.card_text import short_name
-from cardwright.game.described_option import DescribedOption
 from cardwright.game.find import library_names
-from cardwright.game.naming import Namer
-from cardwright.game.option_text import OptionTexts
+from cardwright.game.wording.describe import DescribedOption
+from cardwright.game.wording.naming import Namer
+from cardwright.game.wording.option_text import OptionTexts, short_name
 
 HEARTS = Game.load("hearts", engine="interpreter")
 

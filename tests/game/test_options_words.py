@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cardwright import Game
-from cardwright.game.describe import choice_at, describe
+from cardwright.game.wording.describe import choice_at, describe
 from cardwright.interpreter.steps import build
 from cardwright.syntax.source import Source
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.game.game_words import GameWords
 from cardwright.game.heard_labels import HeardLabels
-from cardwright.game.people import PeopleNamer
-from cardwright.game.phrase import phrase
-from cardwright.game.verbs import Clause, listed, many, third
+from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.phrases import Clause, GameWords, listed, many, phrase, third
 from cardwright.program import nodes as n
 
 RULES = """

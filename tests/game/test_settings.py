@@ -6,8 +6,14 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.errors import CardwrightError, UnreadableFileError
-from cardwright.game.settings import FactsError, SettingError, Settings
-from cardwright.game.settings_file import parse_settings, read_table, settings_of
+from cardwright.game.settings import (
+    FactsError,
+    SettingError,
+    Settings,
+    parse_settings,
+    read_table,
+    settings_of,
+)
 from cardwright.library.catalogue import facts, names
 
 RULES = """

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import CardwrightError, Game, Location, LocationKind, OptionTextError, Stream
-from cardwright.game.card_text import short_name
 from cardwright.game.find import library_names
+from cardwright.game.wording.option_text import short_name
 
 if TYPE_CHECKING:
     from cardwright.program.cards import OwnerId

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardwright.game.toml_places import TomlPath, TomlPlaces
+from cardwright.game.settings_check import TomlPath, TomlPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,19 +51,19 @@ def leaves(value: Any, path: TomlPath = ()) -> Iterator[tuple[TomlPath, Any]]:
 
 @pytest.mark.parametrize(("path", "value"), [*leaves(tomllib.loads(TEXT))])
 def test_the_place_of_a_value_holds_the_value(path: TomlPath, value: Any) -> None:
-    span = TomlPlaces.of(TEXT).values[path]
+    span = TomlPlaces(TEXT).values[path]
     assert tomllib.loads(f"x = {TEXT[span.start : span.end]}") == {"x": value}
 
 
 def test_what_has_no_place_of_its_own_has_that_around_it() -> None:
-    places = TomlPlaces.of(TEXT)
+    places = TomlPlaces(TEXT)
     assert TEXT[slice(*_pair(places, ("list", 1, "missing")))] == "[[list]]"
     assert TEXT[slice(*_pair(places, ("dotted", "key", "other")))] == "key"
     assert _pair(places, ("nothing",)) == (0, 0)
 
 
 def test_keys_have_places() -> None:
-    places = TomlPlaces.of(TEXT)
+    places = TomlPlaces(TEXT)
     span = places.key(("numbers", 3, "b c"))
     assert TEXT[span.start : span.end] == '"b c"'
     span = places.key(("dotted", "key", "quoted part"))

@@ -6,7 +6,7 @@ import pytest
 from made_table import card, family
 
 from cardwright import Game
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.hearts.cards import format_hand
 from cardwright.hearts.family import NotHeartsError, family_of
 

@@ -17,9 +17,9 @@ from cardwright._version import RESULTS_VERSION
 from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef
 from cardwright.arena.referee import referee_game
-from cardwright.game.card_text import short_name
 from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError, UndoError
 from cardwright.game.information.tracker import WatchedWorld
+from cardwright.game.wording.option_text import short_name
 from cardwright.hearts.family import NotHeartsError
 from cardwright.interfaces.play.answer import read_answer
 from cardwright.interpreter import machine

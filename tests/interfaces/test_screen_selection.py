@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.game.described_option import DescribedOption
+from cardwright.game.wording.describe import DescribedOption
 from cardwright.interfaces.play.screen.selection import Menu, Selection
 from cardwright.program.cards import Card, CardId
 

@@ -9,7 +9,7 @@ from ordered_pack import SHUFFLE
 
 from cardwright import Game, State
 from cardwright.game.find import find
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from ordered_pack import SHUFFLE
 
 from cardwright import Game, Stream
 from cardwright.game.find import find
-from cardwright.game.settings import SettingError
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import SettingError, settings_of
 from cardwright.library.catalogue import facts
 from cardwright.syntax.source import Source
 

@@ -9,7 +9,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.arena.entrants import player
-from cardwright.game.described_option import DescribedOption
+from cardwright.game.wording.describe import DescribedOption
 from cardwright.interpreter.stream import Stream
 from cardwright.players.player import Decision
 from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardwright.arena.plan import GameRef
-from cardwright.game.verbs import Clause, third
+from cardwright.game.wording.phrases import Clause, third
 from cardwright.table.scene_maker import _outcome
 from cardwright.table.setup import SeatSetup, TableSetup
 from cardwright.table.table import Table

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from cardwright.game.card_text import short_name
 from cardwright.game.errors import OptionTextError
+from cardwright.game.wording.option_text import short_name
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.syntax.suggest import advice_on

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardwright.game.naming import DIGITS
+from cardwright.game.wording.naming import DIGITS
 
 _FRENCH = ("CLUBS", "DIAMONDS", "HEARTS", "SPADES")
 _HIGH = ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "J", "Q", "K", "A")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.settings_check import told_span
-from cardwright.game.toml_places import TomlPlaces
+from cardwright.game.settings_check import TomlPlaces, error_span
 from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.diagnostic import excerpt
 from cardwright.syntax.suggest import did_you_mean
@@ -16,7 +15,7 @@ from cardwright.syntax.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.game.toml_places import TomlPath
+    from cardwright.game.settings_check import TomlPath
     from cardwright.syntax.source import Source, Span
 
 
@@ -48,9 +47,9 @@ class TomlEntry:
         try:
             table = parse_toml(source.text)
         except tomllib.TOMLDecodeError as error:
-            at = told_span(source, str(error))
+            at = error_span(source, str(error))
             raise PositionFileError(source, at, f"this is not TOML: {error}") from None
-        return cls(source, TomlPlaces.of(source.text), (), table)
+        return cls(source, TomlPlaces(source.text), (), table)
 
     @property
     def span(self) -> Span:

@@ -17,8 +17,8 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.game import State
-    from cardwright.game.observation import ObservationLayout
     from cardwright.program.constants import Constant
 
 GameLike: TypeAlias = "Game | str | Path"

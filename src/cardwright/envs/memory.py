@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.game import Game
-    from cardwright.game.observation import ObservationLayout
 
 MOST_CHOICES = 64
 """Most choices that are remembered if no number is given."""

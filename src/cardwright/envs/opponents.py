@@ -20,8 +20,8 @@ from cardwright.players.spec import PlayerSpec, parse_specs
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.game import State
-    from cardwright.game.observation import ObservationLayout
     from cardwright.program.cards import Seat
 
 Policy: TypeAlias = "Callable[[np.ndarray[Any, Any], np.ndarray[Any, Any]], Any]"

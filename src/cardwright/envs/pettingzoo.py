@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
     from cardwright.envs.games import GameLike, Observed
+    from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.game import Game, State
-    from cardwright.game.observation import ObservationLayout
     from cardwright.program.constants import Constant
 
 __all__ = ["CardTable", "env", "raw_env"]

@@ -18,7 +18,7 @@ from cardwright.evolution.variation.keep import kept_texts
 from cardwright.evolution.variation.vary import Variation
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
 

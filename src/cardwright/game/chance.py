@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.board import Board
     from cardwright.game.information.knowledge import Knowledge, KnowledgeMode
-    from cardwright.game.naming import Namer
+    from cardwright.game.wording.naming import Namer
     from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption
     from cardwright.interpreter.machine import GameLimits, Rules

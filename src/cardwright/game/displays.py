@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_text import short_name
 from cardwright.game.errors import GameError
+from cardwright.game.wording.option_text import short_name
 from cardwright.markup.card_face import card_backs, card_face
 from cardwright.markup.element import Html, display, element, heading, joined, note
 from cardwright.markup.numbers import number, percent
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from cardwright.game.native.random_games import RandomGames
     from cardwright.game.option import Back, Option, View
     from cardwright.game.search import Rollouts, SearchResult
+    from cardwright.game.wording.naming import Namer
     from cardwright.program.cards import Location, OwnerId
-    from cardwright.program.constants import Constant
 
     Numbers: TypeAlias = np.ndarray[Any, Any]
 
@@ -41,12 +42,14 @@ def game_html(game: Game) -> str:
     """Return a game: how many play, who wins, its constants, and its cards."""
     wins = "highest" if game.highest_wins else "lowest"
     facts = (f"{game.players} players", f"{len(game.cards)} cards", f"the {wins} score wins")
-    declared = [_constant(name, value) for name, value in game.declared.items()]
-    cards = _faces(game.cards, lambda card: short_name(card, game.namer, symbols=True))
+    declared = [
+        _labelled(name, ", ".join(map(str, value)) if isinstance(value, tuple) else str(value))
+        for name, value in game.declared.items()
+    ]
     return display(
         heading(game.name, *facts),
         element("div", *declared, style=_LINES) if declared else None,
-        element("div", cards, style=_LINES),
+        element("div", _faces(game.cards, _namer(game.namer)), style=_LINES),
     )
 
 
@@ -57,26 +60,22 @@ def state_html(state: State) -> str:
     if state.chance is not None:
         return display(heading(f"State of {state.game.name}", *facts), _draw(state.chance))
     turn = "finished" if state.finished else f"p{(state.player or 0) + 1} decides"
-    namer = state.game.namer
-    places = _places(
-        state.locations(),
-        state.game.program.owner_names,
-        lambda card: short_name(card, namer, symbols=True),
-    )
+    names = _namer(state.game.namer)
+    places = _places(state.locations(), state.game.program.owner_names, names)
     scores = state.scores if state.finished else None
+    offered: Sequence[Option] = ()
+    with suppress(GameError):  # after a choice that broke a rule, which is to be taken back
+        offered = state.options()
     return display(
         heading(f"State of {state.game.name}", *facts, turn, "all cards shown"),
         places,
-        _scores(scores) if scores is not None else _options(_offered(state)),
+        _scores(scores) if scores is not None else _options(offered),
     )
 
 
-def _offered(state: State) -> Sequence[Option]:
-    """Return the options; none after a choice that broke a rule, which is to be taken back."""
-    try:
-        return state.options()
-    except GameError:
-        return ()
+def _namer(namer: Namer | None) -> Callable[[Card], str]:
+    """Return what names cards: `Q♠`, or all values of a card where there is nobody to ask."""
+    return lambda card: short_name(card, namer, symbols=True)
 
 
 def view_html(view: View) -> str:
@@ -88,7 +87,7 @@ def view_html(view: View) -> str:
     ]
     return display(
         heading(f"View of p{view.seat + 1}", decides),
-        _places(view.locations, view.owners, _name),
+        _places(view.locations, view.owners, _namer(None)),
         table(("owner", "stored", "value"), stored, texts=2) if stored else None,
         _scores(view.scores) if view.scores is not None else _options(view.options),
     )
@@ -129,35 +128,37 @@ def random_games_html(games: RandomGames) -> str:
     )
 
 
-def rollouts_html(found: Rollouts) -> str:
+def rollouts_html(rollouts: Rollouts) -> str:
     """Return the mean scores and shares of wins of rollouts, by seat."""
     rows = [
-        (f"p{seat + 1}", number(score / found.count), percent(win / found.count))
-        for seat, (score, win) in enumerate(zip(found.scores, found.wins, strict=True))
-        if found.count
+        (f"p{seat + 1}", number(score / rollouts.count), percent(win / rollouts.count))
+        for seat, (score, win) in enumerate(zip(rollouts.scores, rollouts.wins, strict=True))
+        if rollouts.count
     ]
-    facts = (f"{found.count:,} games", *([f"{found.failed:,} failed"] if found.failed else []))
+    facts = [f"{rollouts.count:,} games"]
+    if rollouts.failed:
+        facts.append(f"{rollouts.failed:,} failed")
     return display(
         heading("Rollouts", *facts), table(("seat", "mean score", "share of wins"), rows)
     )
 
 
-def search_html(found: SearchResult) -> str:
+def search_html(result: SearchResult) -> str:
     """Return how often a search chose each option, and its mean reward."""
     rows = [
         (
             str(at),
-            f"{one.visits:,}",
-            number(one.mean(found.seat), 3) if one.visits else "–",
-            "–" if one.points is None else number(one.points, 2),
+            f"{option.visits:,}",
+            number(option.mean(result.seat), 3) if option.visits else "–",
+            "–" if option.points is None else number(option.points, 2),
         )
-        for at, one in enumerate(found.options)
+        for at, option in enumerate(result.options)
     ]
-    points = "points in the deal" if found.one_deal else "final score"
+    points = "points in the deal" if result.one_deal else "final score"
     return display(
-        heading(f"Search for p{found.seat + 1}", f"{found.iterations:,} iterations"),
-        table(("option", "visits", f"mean reward: {found.reward}", points), rows),
-        note(f"most visited: option {found.most_visited}"),
+        heading(f"Search for p{result.seat + 1}", f"{result.iterations:,} iterations"),
+        table(("option", "visits", f"mean reward: {result.reward}", points), rows),
+        note(f"most visited: option {result.most_visited}"),
     )
 
 
@@ -182,16 +183,13 @@ def _places(
         (
             _owner(place.owner, owners),
             f"{place.name} {place.at}" if place.at else place.name,
-            str(len(cards)),
             _faces(cards, name),
+            str(len(cards)),
         )
         for place, cards in sorted(locations.items())
         if cards
     ]
-    if not rows:
-        return None
-    turned = [(owner, place, cards, count) for owner, place, count, cards in rows]
-    return table(("owner", "place", "cards, from the bottom", ""), turned, texts=3)
+    return table(("owner", "place", "cards, from the bottom", ""), rows, texts=3) if rows else None
 
 
 def _owner(owner: OwnerId, owners: Sequence[str]) -> str:
@@ -199,28 +197,22 @@ def _owner(owner: OwnerId, owners: Sequence[str]) -> str:
 
 
 def _faces(cards: Sequence[Card | Back], name: Callable[[Card], str]) -> Html:
-    """Return cards as faces, those that are not seen as a number of each back."""
+    """Return cards as faces, those that are not seen as a number of each back.
+
+    The usual back is not named.
+    """
     shown = cards[:_MOST_CARDS]
     faces: Iterable[Html] = (card_face(name(card)) for card in shown if isinstance(card, Card))
     backs = Counter(card.name for card in cards if not isinstance(card, Card))
-    hidden = [card_backs(_back(back), count) for back, count in backs.items()]
+    hidden = [
+        card_backs("" if back == DEFAULT_BACK else back, count) for back, count in backs.items()
+    ]
     left = len(cards) - len(shown)
     more = [f" and {left} more"] if left and not hidden else []
     return joined(*faces, *hidden, *more)
 
 
-def _back(name: str) -> str:
-    """Return the name of a back where a game has several; the usual one goes without saying."""
-    return "" if name == DEFAULT_BACK else name
-
-
-def _name(card: Card) -> str:
-    """Return a card's name where there is nobody to ask: `Q♠`, or the values that it has."""
-    return short_name(card, None, symbols=True)
-
-
 def _options(options: Sequence[Option]) -> Html | None:
-    """Return options with their numbers, one after another."""
     if not options:
         return None
     left = len(options) - _MOST_OPTIONS
@@ -230,13 +222,11 @@ def _options(options: Sequence[Option]) -> Html | None:
 
 
 def _option(option: Option) -> Html:
-    index = element("span", f"{option.index} ", style="opacity:.6")
-    return element("span", index, option.description, style=_PART)
+    return _labelled(str(option.index), option.description)
 
 
-def _constant(name: str, value: Constant) -> Html:
-    said = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-    return element("span", element("span", f"{name} ", style="opacity:.6"), said, style=_PART)
+def _labelled(label: str, text: str) -> Html:
+    return element("span", element("span", f"{label} ", style="opacity:.6"), text, style=_PART)
 
 
 def _scores(scores: Sequence[int]) -> Html:
@@ -245,7 +235,6 @@ def _scores(scores: Sequence[int]) -> Html:
 
 
 def _means(scores: Numbers, wins: Numbers) -> Html:
-    """Return mean scores with their standard errors, and shares of wins, by seat."""
     count = len(scores)
     rows = []
     for seat in range(scores.shape[1]):

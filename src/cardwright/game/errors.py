@@ -118,7 +118,9 @@ class GameError(CardwrightError):
         self.place: TextPosition = source.position(fault.span.start)
         self.seed = seed
         self.choices = tuple(choices)
-        self.choices_file = _file_for(name, seed) if len(choices) > _LISTED else ""
+        self.choices_file = ""
+        if seed is not None and len(choices) > _LISTED:
+            self.choices_file = f"{file_stem(name)}-{seed}.choices"
         self.command = self._command(program, name)
         text = source.at(fault.span).split("\n", 1)[0]
         where = f"{source.name}:{self.place.line}:{self.place.column}"
@@ -164,13 +166,6 @@ class GameError(CardwrightError):
             if declared.value is not None and declared.value != declared.default:
                 words += ["--set", f"{declared.name}={override_text(declared.value)}"]
         return shlex.join(words)
-
-
-def _file_for(name: str, seed: int | None) -> str:
-    """Return the name of the file for a game's choices; none without a seed."""
-    if seed is None:
-        return ""
-    return f"{file_stem(name)}-{seed}.choices"
 
 
 def file_stem(name: str) -> str:

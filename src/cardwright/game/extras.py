@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from cardwright.game.errors import CardwrightError
+from cardwright.game.wording.phrases import listed
 
 _CLONE = Path(__file__).resolve().parents[3]
 """The folder of the clone, if the package is in one."""
@@ -65,14 +66,16 @@ def absent(*modules: str) -> tuple[str, ...]:
 
 def missing(*modules: str) -> MissingExtraError:
     """Return the error that names missing libraries, and the one line that installs them all."""
-    names = [_of(module)[1] for module in modules]
-    extras = {_of(module)[0] for module in modules}
+    by_extra = [
+        (extra, has[name]) for name in modules for extra, has in EXTRAS.items() if name in has
+    ]
+    extras = {extra for extra, _ in by_extra}
     extras -= {_INCLUDED[extra] for extra in extras if extra in _INCLUDED}
-    several = len(names) > 1
-    listed = f"{', '.join(names[:-1])} and {names[-1]}" if several else names[0]
-    told = advice(*sorted(extras), several=several)
+    several = len(modules) > 1
+    names = listed([library for _, library in by_extra])
     return MissingExtraError(
-        f"this needs {listed}, which {'are' if several else 'is'} not installed; {told}"
+        f"this needs {names}, which {'are' if several else 'is'} not installed; "
+        f"{advice(*sorted(extras), several=several)}"
     )
 
 
@@ -84,8 +87,3 @@ def need(*modules: str) -> None:
     gone = absent(*modules)
     if gone:
         raise missing(*gone)
-
-
-def _of(module: str) -> tuple[str, str]:
-    """Return the extra of a module, and the name of its library."""
-    return next((extra, has[module]) for extra, has in EXTRAS.items() if module in has)

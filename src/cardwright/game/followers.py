@@ -8,9 +8,9 @@ from cardwright.game.board import outcomes_at
 from cardwright.game.information.sightings import Chains, Recalled, SeenSoFar, entry_words
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.option import SeenDecision, content_of
-from cardwright.game.picked import picked_cards
 from cardwright.interpreter import machine
 from cardwright.interpreter.chance import scripted, settle
+from cardwright.interpreter.steps import picked_cards
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from cardwright._version import RESULTS_VERSION, __version__
+from cardwright.game.actions.numbering import DecisionActions
 from cardwright.game.board import Past
 from cardwright.game.chance import Chance, ChanceBoard, first_world
-from cardwright.game.decision_actions import DecisionActions
 from cardwright.game.engines import (
     DEFAULT_ENGINE,
     check_engine,
@@ -30,10 +30,8 @@ from cardwright.game.errors import (
     UnreadablePickleError,
 )
 from cardwright.game.find import find, neighbour
-from cardwright.game.game_words import GameWords
 from cardwright.game.information.knowledge import KnowledgeMode, Redeal, seen_by_all
 from cardwright.game.information.tracker import Origin, StateMemory
-from cardwright.game.naming import Namer
 from cardwright.game.option import (
     Content,
     Option,
@@ -45,7 +43,9 @@ from cardwright.game.option import (
 )
 from cardwright.game.search import Horizon, Rollouts
 from cardwright.game.seeds import game_seed
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
+from cardwright.game.wording.naming import Namer
+from cardwright.game.wording.phrases import GameWords
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import GameLimits
 from cardwright.interpreter.world import Fault
@@ -60,21 +60,21 @@ if TYPE_CHECKING:
     from typing import Any, SupportsIndex, TypeAlias
 
     from cardwright.compiler.native import NativeProgram
-    from cardwright.game.actions import Actions
+    from cardwright.game.actions.fast_view import FastView, FastViewSpec
+    from cardwright.game.actions.numbering import Actions
+    from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.board import Board, Engine, Snapshot
-    from cardwright.game.described_option import DescribedOption
-    from cardwright.game.fast_view import FastView, FastViewSpec
     from cardwright.game.followers import GameFollower
     from cardwright.game.information.keys import Information
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Sightings
     from cardwright.game.native.batch import Batch
     from cardwright.game.native.search import KeptTree, Playouts
-    from cardwright.game.observation import Numbers, ObservationLayout
     from cardwright.game.option import SeenDecision
     from cardwright.game.pickles import StateContent
     from cardwright.game.reference import ReferenceEngine
     from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
+    from cardwright.game.wording.describe import DescribedOption
     from cardwright.interpreter.stream import Stream
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
@@ -167,9 +167,16 @@ class State:
         that no other option shares is enough. Raises OptionTextError, which lists what could have
         been meant.
         """
-        from cardwright.game.option_text import parse_option
+        from cardwright.game.wording.option_text import OptionTexts, parse_option
 
-        return parse_option(text, self)
+        options, game = self.options(), self.game
+        index = parse_option(
+            text,
+            [option.description for option in options],
+            lambda: [option.description for option in self.options(brief=True)],
+            lambda: OptionTexts(self.described(), game.namer, game.cards),
+        )
+        return options[index]
 
     def described(self) -> tuple[DescribedOption, ...]:
         """Return the options of the decision that is due with the cards and players they name."""
@@ -392,7 +399,7 @@ class State:
         A layout with a history, which `Game.observation_layout` makes, has the latest choices too.
         Raises ValueError for the layout of another game, and GameError as `play` did.
         """
-        from cardwright.game.observe import observe_board
+        from cardwright.game.actions.fast_view import observe_board
 
         self._check_seat(seat)
         layout = self.game.checked_layout(layout)
@@ -940,7 +947,7 @@ class Game:
         Any name that `namer.card` gives is understood. Of cards that look alike each is named once.
         Raises OptionTextError for text that is not a card of the game.
         """
-        from cardwright.game.card_text import read_cards
+        from cardwright.game.wording.option_text import read_cards
 
         return tuple(read_cards(text, self.namer, self.cards))
 
@@ -995,7 +1002,7 @@ class Game:
     @cached_property
     def actions(self) -> Actions:
         """All actions of the game, numbered by what they mean, the same in every state."""
-        from cardwright.game.actions import Actions
+        from cardwright.game.actions.numbering import Actions
 
         return Actions(self.program, self.namer)
 
@@ -1009,7 +1016,7 @@ class Game:
 
         Raises ValueError for a negative number.
         """
-        from cardwright.game.observation_maker import layout_of
+        from cardwright.game.actions.observation import layout_of
 
         if history < 0:
             raise ValueError(f"an observation has 0 or more of the latest choices, not {history}")

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.describe import choice_at, describe, describe_briefly
-from cardwright.game.described_option import described_options
+from cardwright.game.wording.describe import (
+    choice_at,
+    describe,
+    describe_briefly,
+    described_options,
+)
 from cardwright.interpreter.steps import build
 from cardwright.interpreter.world import sees
 from cardwright.markup.lazy_display import shown_by
@@ -17,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cardwright.game.board import Board
-    from cardwright.game.described_option import DescribedOption
-    from cardwright.game.naming import Namer
+    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.game.wording.naming import Namer
     from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.world import Awards, World
     from cardwright.program.cards import Card, OwnerId, Seat

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.game.board import Board
-from cardwright.game.describe import choice_at
 from cardwright.game.information.worlds import ConsistentWorlds, determinise
 from cardwright.game.option import contents_of
 from cardwright.game.search import Chances, FlatPlan, FlatTable, Rollouts
+from cardwright.game.wording.describe import choice_at
 from cardwright.interpreter import machine
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault

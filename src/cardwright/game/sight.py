@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from cardwright.game.picked import picked_cards
 from cardwright.interpreter.effects import Moved, Shuffled
+from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.world import sees
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.wording import Wording
+    from cardwright.game.wording.mentions import Wording
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location

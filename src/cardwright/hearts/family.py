@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from cardwright.game.actions.fast_view import FastViewSpec
 from cardwright.game.errors import CardwrightError
-from cardwright.game.fast_view import FastViewSpec
 from cardwright.hearts.cards import (
     HEARTS,
     SPADES,

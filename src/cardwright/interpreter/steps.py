@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 from cardwright.interpreter.effects import BuiltOption, Pick, Pile, Said, VirtualLocation
 from cardwright.interpreter.world import Branch, Fault
 from cardwright.program import nodes as n
-from cardwright.program.kinds import ValueKind
+from cardwright.program.cards import CardId, Location
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS, TOO_MANY
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from cardwright.interpreter.meaning import Meanings
     from cardwright.interpreter.stream import Words
     from cardwright.interpreter.world import Explore, Meaning, Todo, World
-    from cardwright.program.cards import CardId
     from cardwright.syntax.source import Span
 
 
@@ -385,3 +385,22 @@ def _explore_all(by: Meanings, node: n.ForEach) -> Explore:
         return go_on(0, world, rest)
 
     return explore
+
+
+def picked_cards(pick: Pick) -> tuple[CardId, ...]:
+    """Return the cards that a pick names: one, those of a group, or none."""
+    match ITEM_KINDS[pick.node.collection.kind], pick.item:
+        case ValueKind.CARD, int(card):
+            return (CardId(card),)
+        case ValueKind.LOCATION, tuple(cards) if not isinstance(cards, Location):
+            return cards
+    return ()
+
+
+def picked_players(option: BuiltOption) -> tuple[int, ...]:
+    """Return the seats of the players that an option picks."""
+    return tuple(
+        pick.item
+        for pick in option.picks
+        if isinstance(pick.item, int) and ITEM_KINDS[pick.node.collection.kind] is ValueKind.PLAYER
+    )

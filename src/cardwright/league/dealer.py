@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.compiler.kernel_sets import KernelSet
+from cardwright.game.actions.fast_view import FastViewSpec
 from cardwright.game.engines import native_engine
-from cardwright.game.fast_view import FastViewSpec
 from cardwright.game.game import Game
 from cardwright.game.native.engine import NativeBoard, NativeEngine
 from cardwright.league.block import SEATS

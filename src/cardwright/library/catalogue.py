@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import NotFoundError
 from cardwright.game.find import library_folder, library_names
-from cardwright.game.settings import FactsError
-from cardwright.game.settings_file import TABLES, check_fields, parse_settings, read_table
+from cardwright.game.settings import TABLES, FactsError, check_fields, parse_settings, read_table
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:

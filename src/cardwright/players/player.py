@@ -10,11 +10,11 @@ from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.search import FlatPlan, Horizon
 
 if TYPE_CHECKING:
-    from cardwright.game.fast_view import FastView, FastViewSpec
+    from cardwright.game.actions.fast_view import FastView, FastViewSpec
+    from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.game import Game, State
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.native.search import KeptTree, Playouts
-    from cardwright.game.observation import Numbers, ObservationLayout
     from cardwright.game.option import Content, Option, SeenDecision, View
     from cardwright.game.search import FlatTable, SearchResult, SearchTask, Trials
     from cardwright.interpreter.stream import Stream

@@ -10,8 +10,8 @@ from cardwright.program.cards import Card
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.game.naming import Namer
     from cardwright.game.option import SeenDecision, View
+    from cardwright.game.wording.naming import Namer
 
 
 def sight(view: View, namer: Namer) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from cardwright.game.verbs import Clause
+from cardwright.game.wording.phrases import Clause
 from cardwright.interpreter.effects import Stored
 from cardwright.table.narrator import Narrator
 from cardwright.table.referee import Ply
@@ -13,7 +13,7 @@ from cardwright.table.referee import Ply
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.wording.people import PeopleNamer
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import Cell
     from cardwright.program.cards import Card

@@ -6,9 +6,8 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_words import counted_cards
-from cardwright.game.move_words import Carried, MoveWords, about_cards, agreed
-from cardwright.game.verbs import Clause, agreeing
+from cardwright.game.wording.clauses import Carried, MoveWords, about_cards, agreed
+from cardwright.game.wording.phrases import Clause, agreeing, counted_cards
 from cardwright.interpreter.effects import Exchanged, Shuffled, Swapped, Turned
 from cardwright.program.cards import LocationKind
 from cardwright.table.journeys import Journey, journeys, of_trick
@@ -18,8 +17,8 @@ from cardwright.table.value_story import said_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cardwright.game.people import PeopleNamer, StoredValues
-    from cardwright.game.phrase import Blank, Phrase
+    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.phrases import Blank, Phrase
     from cardwright.interpreter.effects import Effect
     from cardwright.program.cards import Card, Location
     from cardwright.table.journeys import Happening

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_text import short_name
-from cardwright.game.naming import DIGITS
+from cardwright.game.wording.naming import DIGITS
+from cardwright.game.wording.option_text import short_name
 from cardwright.table.scene import CardFace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.wording.people import PeopleNamer
     from cardwright.program.cards import Card, CardId
     from cardwright.program.program import Program
 

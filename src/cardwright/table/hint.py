@@ -10,7 +10,7 @@ from cardwright.game.errors import CardwrightError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.described_option import DescribedOption
+    from cardwright.game.wording.describe import DescribedOption
     from cardwright.table.estimates import Estimates, EstimateUnit
     from cardwright.table.judgement import JudgedDecision
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.deed_words import DeedWords
-from cardwright.game.people_options import joined
 from cardwright.game.sight import WitnessSight
+from cardwright.game.wording.clauses import DeedWords, in_sequence
 from cardwright.interpreter.effects import Moved, Stored, Swapped
 from cardwright.program.cards import OwnerId
 from cardwright.table.card_story import CardStory
@@ -20,9 +19,9 @@ from cardwright.table.value_story import ValueStory, said_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardwright.game.people import PeopleNamer, StoredValues
-    from cardwright.game.verbs import Clause
-    from cardwright.game.wording import Wording
+    from cardwright.game.wording.mentions import Wording
+    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.phrases import Clause
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, Location
     from cardwright.table.eyes import Eyes
@@ -74,9 +73,9 @@ class Narrator:
         """
         hears = self._eyes.kind is EyeKind.ALL or actor == self._eyes.seat
         sight = WitnessSight(self._sees, hears=hears)
-        clauses = self._deeds.of(actor, option, wording, sight)
+        clauses = self._deeds.clauses(actor, option, wording, sight)
         you = actor == self._you
-        return joined([clause.imperative if you else clause.third for clause in clauses])
+        return in_sequence([clause.imperative if you else clause.third for clause in clauses])
 
     def said(self, seat: int, clause: Clause) -> str:
         """Return what the player of a seat does, as a sentence."""

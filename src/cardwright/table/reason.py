@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_words import plain_word
-from cardwright.game.naming import telling_keys
+from cardwright.game.wording.naming import telling_keys
+from cardwright.game.wording.people import plain_word
 from cardwright.hearts.cards import HEARTS, SUIT_NAMES, format_card
 from cardwright.hearts.table import DecisionKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.game.wording.people import PeopleNamer
     from cardwright.hearts.table import HeartsView
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card

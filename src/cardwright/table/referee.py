@@ -9,15 +9,13 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cardwright.game.describe import choice_at, describe
 from cardwright.game.errors import GameError
 from cardwright.game.game import State
 from cardwright.game.information.tracker import WatchedWorld
-from cardwright.game.labelled import with_labels
-from cardwright.game.people import PeopleNamer
-from cardwright.game.people_options import PendingChoice, told_options
-from cardwright.game.prompt_words import prompt_of
 from cardwright.game.reference import ReferenceBoard
+from cardwright.game.wording.clauses import PendingChoice, options_for_people, prompt_of
+from cardwright.game.wording.describe import choice_at, describe, with_labels
+from cardwright.game.wording.people import PeopleNamer
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.machine import Rules
@@ -29,9 +27,9 @@ from cardwright.table.trick_watcher import TrickWatcher
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
-    from cardwright.game.wording import Wording
+    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.game.wording.mentions import Wording
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.table.score_sheet import DealEnd, Trick
@@ -139,7 +137,7 @@ class Referee:
             seat = self.due
             if seat is None:
                 return ()
-            self._options = told_options(self.pending(seat), self.namer)
+            self._options = options_for_people(self.pending(seat), self.namer)
         return self._options
 
     def prompt(self) -> str:

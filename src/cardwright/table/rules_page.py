@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import NotFoundError, UnreadableFileError, override_text
 from cardwright.game.find import beside, find
-from cardwright.game.settings import FactsError, Settings
-from cardwright.game.settings_file import parse_settings, read_table
+from cardwright.game.settings import FactsError, Settings, parse_settings, read_table
 
 if TYPE_CHECKING:
     from typing import Any

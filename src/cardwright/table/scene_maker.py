@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import override_text
-from cardwright.game.facts_words import stored_facts, told_facts
-from cardwright.game.people import stored_values
-from cardwright.game.verbs import Clause, listed
+from cardwright.game.wording.people import stored_facts, stored_values, worded_facts
+from cardwright.game.wording.phrases import Clause, listed
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import facts, names
 from cardwright.program.cards import LocationKind
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.wording.people import PeopleNamer
     from cardwright.interpreter.effects import Pile
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
@@ -186,7 +185,7 @@ class _MomentReader:
         stored, namer = stored_values(self._world), self._maker.namer
         if not namer.words:
             return stored_facts(stored, owner)
-        return told_facts(stored, owner, namer, self._eyes.seat)
+        return worded_facts(stored, owner, namer, self._eyes.seat)
 
     # Cards --------------------------------------------------------------------------------
 

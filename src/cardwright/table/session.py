@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game
     from cardwright.game.option import View
-    from cardwright.game.people import PeopleNamer
+    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.game.wording.people import PeopleNamer
     from cardwright.players.kind import Trust
     from cardwright.program.cards import Card
     from cardwright.table.account import Event

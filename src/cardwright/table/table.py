@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.entrants import parse_spec
-from cardwright.game.people import PeopleNamer
-from cardwright.game.verbs import Clause
+from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.phrases import Clause
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST

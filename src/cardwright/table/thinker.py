@@ -14,8 +14,8 @@ from cardwright.table.judgement import JudgedDecision
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.described_option import DescribedOption
     from cardwright.game.game import Game, State
+    from cardwright.game.wording.describe import DescribedOption
     from cardwright.players.kind import Trust
     from cardwright.players.player import Player
     from cardwright.table.hint import Hint

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.game.phrase import counted
-from cardwright.game.verbs import Clause
+from cardwright.game.wording.phrases import Clause, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.game.people import PeopleNamer, StoredValues
-    from cardwright.game.phrase import Blank, Phrase
+    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.phrases import Blank, Phrase
     from cardwright.interpreter.effects import Stored
     from cardwright.program.cards import OwnerId
 

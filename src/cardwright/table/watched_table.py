@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_text import short_name
-from cardwright.game.describe import choice_at
 from cardwright.game.information.tracker import WatchedWorld
-from cardwright.game.labelled import with_labels
-from cardwright.game.people import PeopleNamer
+from cardwright.game.wording.describe import choice_at, with_labels
+from cardwright.game.wording.option_text import short_name
+from cardwright.game.wording.people import PeopleNamer
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import Decide, Fault, RuleBlock

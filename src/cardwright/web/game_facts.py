@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.game import Game
-from cardwright.game.settings import Setting
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import Setting, settings_of
 from cardwright.library import catalogue
 from cardwright.program.constants import parse_value
 from cardwright.table.rules_page import rules_page

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find, library_names
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import settings_of
 from cardwright.program.constants import parse_value
 from cardwright.syntax.suggest import did_you_mean
 from cardwright.table.setup import RulesText

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from cardwright.authoring.rule_difference.part import owner_sort
 from cardwright.authoring.rule_difference.value_words import ValueWords, mentions
-from cardwright.game.card_words import counted_cards, plain_word
-from cardwright.game.verbs import many
+from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.phrases import counted_cards, many
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 

@@ -18,7 +18,7 @@ from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from cardwright.authoring.rule_difference.rule_change import RuleChange
-    from cardwright.game.game_words import GameWords
+    from cardwright.game.wording.phrases import GameWords
 
 
 def explained(before: str, after: str, words: GameWords | None = None) -> tuple[RuleChange, ...]:

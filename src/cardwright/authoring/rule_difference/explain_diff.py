@@ -8,8 +8,7 @@ from cardwright.authoring.rule_difference.explain import told
 from cardwright.authoring.rule_difference.version import version_of
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
-from cardwright.game.settings import Settings
-from cardwright.game.settings_file import settings_of
+from cardwright.game.settings import Settings, settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cardwright.authoring.rule_difference.renaming import NameChange
     from cardwright.authoring.rule_difference.version import Version
-    from cardwright.game.game_words import GameWords
+    from cardwright.game.wording.phrases import GameWords
     from cardwright.program.program import Program
 
 

@@ -6,10 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.part import RuleName, owner_sort
-from cardwright.game.card_words import plain_word
-from cardwright.game.game_words import place_keys
-from cardwright.game.people import USUAL_PLACES, PeopleNamer
-from cardwright.game.phrase import PLAYER, WHOSE, Blank, plural
+from cardwright.game.wording.people import USUAL_PLACES, PeopleNamer, plain_word
+from cardwright.game.wording.phrases import PLAYER, WHOSE, Blank, place_keys, plural
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from cardwright.authoring.rule_difference.version import Version
-    from cardwright.game.game_words import GameWords
+    from cardwright.game.wording.phrases import GameWords
 
 _TURNS = {n.Turn.CURRENT: "the {}", n.Turn.NEXT: "the next {}", n.Turn.PREVIOUS: "the previous {}"}
 _MOST_WORDS = 3

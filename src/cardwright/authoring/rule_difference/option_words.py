@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cardwright.authoring.rule_difference.part import owner_sort
 from cardwright.authoring.rule_difference.step_words import StepWords
-from cardwright.game.game_words import place_keys, value_keys
-from cardwright.game.phrase import PLAYER, WHOSE, Blank, plural
+from cardwright.game.wording.phrases import PLAYER, WHOSE, Blank, place_keys, plural, value_keys
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.expansion import Labelled

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.card_words import plain_word, with_article
-from cardwright.game.people import PeopleNamer
-from cardwright.game.phrase import plural
-from cardwright.game.verbs import listed
+from cardwright.game.wording.people import PeopleNamer, plain_word
+from cardwright.game.wording.phrases import listed, plural, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from cardwright.game.game_words import GameWords
+    from cardwright.game.wording.phrases import GameWords
     from cardwright.program.cards import Card, CardId
     from cardwright.program.program import Program
 

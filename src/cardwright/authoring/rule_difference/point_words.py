@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.phrasing import capital
-from cardwright.game.card_words import plain_word
-from cardwright.game.verbs import listed
+from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.phrases import listed
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:

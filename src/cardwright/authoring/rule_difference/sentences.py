@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardwright.authoring.rule_difference.comparison import Found
     from cardwright.authoring.rule_difference.part import Part, RuleName
     from cardwright.authoring.rule_difference.version import Version
-    from cardwright.game.game_words import GameWords
+    from cardwright.game.wording.phrases import GameWords
 
 _LONG = 160
 """Longest words for a rule, in characters; of what is longer only what differs is told."""

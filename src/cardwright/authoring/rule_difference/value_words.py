@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.name_words import NameWords
-from cardwright.game.card_words import plain_word
 from cardwright.game.errors import override_text
-from cardwright.game.phrase import plural
-from cardwright.game.verbs import listed
+from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.phrases import listed, plural
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, constant
 from cardwright.program.kinds import ValueKind

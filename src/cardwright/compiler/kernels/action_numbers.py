@@ -1,8 +1,8 @@
-"""Kernels that number the options of many games by what they mean; see `cardwright.game.actions`.
+"""Kernels that number the options of many games by what they mean; see `game.actions.numbering`.
 
 `forms` describes how options lie in memory and what their picks mean, in words of 8 bytes; it is
-made by `cardwright.game.action_forms`. Its word for a place in the program is the start of the row
-of the choice there: the words of an option, whether options are strict, and the start and the
+made by `game.actions.kernel_tables`. Its word for a place in the program is the start of the row of
+the choice there: the words of an option, whether options are strict, and the start and the
 length of its rows for branches. A branch has the number of its first action, or SEQUENCE or LEFT,
 how many options may mean the same, how many picks there are, and for each pick five words: its
 sort, what one more in its value's place adds, the table of its sort, another number, and whether

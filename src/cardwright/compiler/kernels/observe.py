@@ -1,6 +1,6 @@
 """The kernel that writes down what a seat sees, as floating-point numbers at fixed places.
 
-`words` says in words of 8 bytes what `cardwright.game.observation_words` knows about the layout:
+`words` says in words of 8 bytes what `game.actions.kernel_tables` knows about the layout:
 first the words below, then for every place in the program (at PLACES) which choice is there, or -1,
 and how many cycles of players and of teams are active; and for every seat (at SEATS) a row with
 where it finds what it sees. All offsets are in words.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.envs.openspiel.recollection import Recollection
-from cardwright.game.observation import ObservationLayout
+from cardwright.game.actions.observation import ObservationLayout
 
 if TYPE_CHECKING:
     from cardwright.envs.openspiel.state import OpenSpielState

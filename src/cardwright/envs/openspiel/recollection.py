@@ -11,8 +11,8 @@ from cardwright.envs.openspiel.node import GameNode
 
 if TYPE_CHECKING:
     from cardwright.envs.openspiel.node import SampledStart
+    from cardwright.game.actions.observation import Numbers
     from cardwright.game.game import Game
-    from cardwright.game.observation import Numbers
 
 
 class Recollection:

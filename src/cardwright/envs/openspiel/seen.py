@@ -10,8 +10,8 @@ from cardwright.game.option import Back
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.game import State
-    from cardwright.game.observation import Numbers, ObservationLayout
     from cardwright.game.option import View
 
 

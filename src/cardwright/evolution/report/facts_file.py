@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.game_words import WORD_TABLES
-from cardwright.game.settings import Settings
-from cardwright.game.settings_file import parse_settings
-from cardwright.game.toml_text import toml_key, toml_paragraphs, toml_string, toml_value
-from cardwright.game.words_check import WordsCheck
+from cardwright.game.settings import (
+    Settings,
+    parse_settings,
+    toml_key,
+    toml_paragraphs,
+    toml_string,
+    toml_value,
+)
+from cardwright.game.settings_check import WordsCheck
+from cardwright.game.wording.phrases import WORD_TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cardwright.game.settings import Setting
-    from cardwright.game.toml_text import Toml
+    from cardwright.game.settings import Setting, Toml
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 

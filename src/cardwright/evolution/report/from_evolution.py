@@ -19,7 +19,7 @@ from cardwright.evolution.report.account import (
 )
 from cardwright.evolution.report.found_files import numbered, stem_of
 from cardwright.game.find import beside
-from cardwright.game.settings_file import parse_settings, read_table
+from cardwright.game.settings import parse_settings, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.evaluation import DepartureReason, FunnelStep
     from cardwright.evolution.evolution import Elite, Evolution
     from cardwright.evolution.methods.method import Judged
-    from cardwright.game.game_words import GameWords
+    from cardwright.game.wording.phrases import GameWords
 
 
 def account_of(

@@ -12,7 +12,7 @@ from cardwright.program.cards import CardId, Location, Seat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.naming import Namer
+    from cardwright.game.wording.naming import Namer
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
 

@@ -19,11 +19,11 @@ from cardwright.game.errors import NoRecordError
 from cardwright.game.inference import Taken, shown
 from cardwright.game.information.knowledge import Knowledge, at_first_sight
 from cardwright.game.option import SeenDecision, content_of
-from cardwright.game.picked import picked_cards
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter import machine
 from cardwright.interpreter.chance import current_run, running, scripted, settle
 from cardwright.interpreter.effects import Exchanged, Moved, Swapped
+from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.world import Decide, RuleBlock, World
 from cardwright.program.cards import Seat
 

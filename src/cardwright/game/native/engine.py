@@ -42,13 +42,11 @@ if TYPE_CHECKING:
     from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
     from cardwright.compiler.kernel_sets import KernelSet
-    from cardwright.game.action_forms import ActionForms
-    from cardwright.game.actions import Actions
+    from cardwright.game.actions.kernel_tables import ActionForms, ObservationWords, PickForms
+    from cardwright.game.actions.numbering import Actions
+    from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.board import Snapshot
     from cardwright.game.information.knowledge import Knowledge, Redeal
-    from cardwright.game.observation import ObservationLayout
-    from cardwright.game.observation_words import ObservationWords
-    from cardwright.game.pick_forms import PickForms
     from cardwright.game.search import Chances, FlatPlan
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
@@ -113,7 +111,7 @@ class NativeEngine:
         """Return a layout of observations for kernels."""
         found = self._observed.get(layout.history)
         if found is None:
-            from cardwright.game.observation_words import ObservationWords
+            from cardwright.game.actions.kernel_tables import ObservationWords
 
             found = self._observed[layout.history] = ObservationWords(layout)
         return found
@@ -121,7 +119,7 @@ class NativeEngine:
     @cached_property
     def pick_forms(self) -> PickForms:
         """How options lie in memory, for kernels that read their picks."""
-        from cardwright.game.pick_forms import PickForms
+        from cardwright.game.actions.kernel_tables import PickForms
 
         return PickForms(self.native, self.chooses)
 
@@ -132,7 +130,7 @@ class NativeEngine:
     def action_forms(self, actions: Actions) -> ActionForms:
         """Return the layout of options and the meanings of their picks, of the game's actions."""
         if self._action_forms is None:
-            from cardwright.game.action_forms import ActionForms
+            from cardwright.game.actions.kernel_tables import ActionForms
 
             self._action_forms = ActionForms(self.native, actions)
         return self._action_forms

@@ -19,7 +19,6 @@ from cardwright.compiler.kernels import consistent_worlds, rewards
 from cardwright.compiler.kernels.bounds import LOG_BITS, WIDENING_BITS
 from cardwright.game.errors import EngineError
 from cardwright.game.native.threads import all_done
-from cardwright.game.picked import picked_cards
 from cardwright.game.search import (
     OptionStatistics,
     SearchResult,
@@ -27,6 +26,7 @@ from cardwright.game.search import (
     SearchTask,
     SearchWorlds,
 )
+from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.game.anatomy import attributes_of, places_of
+from cardwright.game.wording.naming import attributes_of, places_of
 from cardwright.interfaces.cli.parameters import (
     base_option,
     game_argument,
@@ -48,7 +48,7 @@ def command(
     GAME is a name of the library or the path of a file. Of a file it tells what the program and the
     TOML file beside it say. CSV has the constants, one per row.
     """
-    from cardwright.game.settings_file import settings_of
+    from cardwright.game.settings import settings_of
 
     loaded = load(game, overrides, base, preset=preset)
     facts = _facts(loaded.name)

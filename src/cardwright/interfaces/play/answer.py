@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_text import read_cards
 from cardwright.game.errors import OptionTextError
-from cardwright.game.option_text import FEW, OptionTexts
+from cardwright.game.wording.option_text import FEW, OptionTexts, read_cards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cardwright.game.described_option import DescribedOption
+    from cardwright.game.wording.describe import DescribedOption
     from cardwright.program.cards import Card
     from cardwright.table.session import PlaySession
 

@@ -6,8 +6,8 @@ import textwrap
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cardwright.game.card_text import short_name
 from cardwright.game.option import Back
+from cardwright.game.wording.option_text import short_name
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.play.answer import how_to_answer
 from cardwright.program.cards import LocationKind

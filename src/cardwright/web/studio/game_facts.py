@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.anatomy import attributes_of, places_of
 from cardwright.game.errors import override_text
+from cardwright.game.wording.naming import attributes_of, places_of
 
 if TYPE_CHECKING:
     from cardwright.program.program import Program

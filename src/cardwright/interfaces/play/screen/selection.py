@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cardwright.interfaces.cli.text import counted, listed
 
 if TYPE_CHECKING:
-    from cardwright.game.described_option import DescribedOption
+    from cardwright.game.wording.describe import DescribedOption
 
 
 @dataclass(frozen=True, eq=False)

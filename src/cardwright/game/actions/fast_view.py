@@ -6,6 +6,7 @@ state only the bytes of these places are read.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from cardwright.compiler.layout import PileForm
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.compiler.layout import BoardLayout
+    from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.board import Board
+    from cardwright.game.followers import GameFollower
     from cardwright.game.native.engine import NativeBoard, NativeEngine
     from cardwright.interpreter.world import Cell
     from cardwright.program.cards import CardId, Location, Seat
@@ -95,11 +98,14 @@ def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], F
         return None
     slots = {place: slot for slot, place in enumerate(layout.places.locations)}
     # A place or value that no form of the program names is empty in every state.
-    piles = [
-        _pile_reader(layout, slots[place]) if place in slots else _no_cards for place in look.places
+    piles = [_pile_reader(layout, slots.get(place)) for place in look.places]
+    integers = {cell: at for at, cell in enumerate(layout.integers.owners)}
+    strings = {cell: at for at, cell in enumerate(layout.strings.owners)}
+    first_integer, first_string = fields["integers"].offset, fields["strings"].offset
+    numbers = [
+        first_integer + 8 * integers[cell] if cell in integers else None for cell in look.integers
     ]
-    numbers = _cells(fields["integers"].offset, 8, layout.integers.owners, look.integers)
-    words = _cells(fields["strings"].offset, 2, layout.strings.owners, look.strings)
+    words = [first_string + 2 * strings[cell] if cell in strings else None for cell in look.strings]
 
     def read(state: bytearray) -> FastView:
         return FastView(
@@ -114,13 +120,10 @@ def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], F
     return read
 
 
-def _no_cards(state: bytearray) -> Cards:
-    """Return the cards of a location that never has any."""
-    return ()
-
-
-def _pile_reader(layout: BoardLayout, slot: int) -> Callable[[bytearray], Cards]:
+def _pile_reader(layout: BoardLayout, slot: int | None) -> Callable[[bytearray], Cards]:
     """Return a function that reads the cards of a slot from the bytes of a state."""
+    if slot is None:
+        return lambda _: ()
     fields = layout.board.fields
     step = fields["count"].strides[0]
     size, first = fields["count"].offset + step * slot, fields["card"].offset + step * slot
@@ -135,10 +138,10 @@ def _pile_reader(layout: BoardLayout, slot: int) -> Callable[[bytearray], Cards]
         return cast("Cards", tuple(at for at in range(held.bit_length()) if held >> at & 1))
 
     def lazy(state: bytearray) -> Cards:
-        found = masked(state)
-        if len(found) < 2:
-            return found
-        return cast("Cards", tuple(state[first : first + len(found)]))
+        cards = masked(state)
+        if len(cards) < 2:
+            return cards
+        return cast("Cards", tuple(state[first : first + len(cards)]))
 
     match layout.forms.of(slot):
         case PileForm.MASK:
@@ -148,9 +151,24 @@ def _pile_reader(layout: BoardLayout, slot: int) -> Callable[[bytearray], Cards]
     return pile
 
 
-def _cells(
-    first: int, width: int, cells: Sequence[Cell], wanted: Sequence[Cell]
-) -> list[int | None]:
-    """Return the offset of each wanted cell in a state; None for one that does not exist."""
-    at = {cell: first + width * number for number, cell in enumerate(cells)}
-    return [at.get(cell) for cell in wanted]
+def observe_board(
+    board: Board, layout: ObservationLayout, seat: Seat, follower: GameFollower | None
+) -> Numbers:
+    """Return what a seat sees of a board, by machine code if that plays it.
+
+    A layout with a history needs a follower of the game that has as many entries.
+    """
+    import numpy as np
+
+    from cardwright.game.actions.observation import observe_world
+    from cardwright.game.native.engine import NativeBoard
+
+    if not isinstance(board, NativeBoard):
+        recalled = () if follower is None else follower.seen.recalled[: layout.history]
+        return observe_world(layout, board.world(), seat, board.player, recalled)
+    out = np.empty(layout.size, np.float32)
+    engine, mover = board.engine, -1 if board.player is None else board.player
+    entries = array("q") if follower is None else follower.entries(layout.history)
+    places = engine.observed(layout).address, entries.buffer_info()[0], out.ctypes.data
+    engine.call("cw_observe_one", board.address, seat, mover, *places)
+    return out

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.alike import alike, excludes
 from cardwright.game.choice_acts import NO_PICKS, acts_of, notes_of, places_of, written
-from cardwright.game.picked import picked_cards
 from cardwright.interpreter.effects import (
     Exchanged,
     Forgot,
@@ -26,6 +25,7 @@ from cardwright.interpreter.effects import (
     Swapped,
     Turned,
 )
+from cardwright.interpreter.steps import picked_cards
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -33,7 +33,7 @@ from cardwright.program.kinds import ITEM_KINDS, ValueKind
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardwright.game.choice_acts import Act, Key, NoteAct, Picks
+    from cardwright.game.choice_acts import Act, Key, Picks
     from cardwright.interpreter.effects import BuiltOption, Effect, Pick
     from cardwright.program.program import Program
 
@@ -75,23 +75,25 @@ class Wording:
 def wording_of(choice: n.Choice) -> Wording:
     """Return how the options of a choice are worded."""
     acts = [list(acts_of(step, {}, NO_PICKS)) for step in choice.steps]
-    notes = [notes_of(of) for of in acts]
+    notes = [notes_of(step_acts) for step_acts in acts]
     always: list[set[Key]] = [set() for _ in acts]
-    for one, other in permutations(range(len(acts)), 2):
-        if excludes(choice.steps[one], choice.steps[other]) or not alike(acts[one], acts[other]):
+    for step, other in permutations(range(len(acts)), 2):
+        if excludes(choice.steps[step], choice.steps[other]) or not alike(acts[step], acts[other]):
             continue
-        for key, note in notes[one].items():
-            if _must_be_mentioned(note, notes[other].get(key)):
-                always[one].add(key)
+        for key, note in notes[step].items():
+            # What follows from a pick is shown by the cards, or mentioned anyway.
+            without = notes[other].get(key)
+            differs = without is None or not (without.picks or note.written == without.written)
+            if not note.picks and differs:
+                always[step].add(key)
     steps = (
-        _Step({key: note.picks for key, note in of.items()}, frozenset(told))
-        for of, told in zip(notes, always, strict=True)
+        _Step({key: note.picks for key, note in step_notes.items()}, frozenset(keys))
+        for step_notes, keys in zip(notes, always, strict=True)
     )
-    return Wording(_one_pile([act for of in acts for act in of]), tuple(steps))
+    return Wording(_one_pile([act for step_acts in acts for act in step_acts]), tuple(steps))
 
 
 def _keys(effect: Effect) -> tuple[Key, Key]:
-    """Return the keys of a note: with its name, or the place where the name is computed."""
     match effect:
         case Stored(storage, _, name):
             return (storage, name), (storage, None)
@@ -103,7 +105,6 @@ def _keys(effect: Effect) -> tuple[Key, Key]:
 
 
 def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
-    """Return whether what an option does with cards shows what was picked."""
     cards: set[int] = set()
     places: set[Location] = set()
     for effect in option.effects:
@@ -130,22 +131,7 @@ def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
     return False
 
 
-# Steps that may do the same with cards ------------------------------------------------------
-
-
-def _must_be_mentioned(note: NoteAct, other: NoteAct | None) -> bool:
-    """Return whether a note is needed to tell an option from a like one with the note `other`.
-
-    What follows from a pick is shown by the cards, or mentioned anyway.
-    """
-    return not note.picks and (other is None or not (other.picks or note.written == other.written))
-
-
-# Where cards are laid -----------------------------------------------------------------------
-
-
 def _one_pile(acts: list[Act]) -> bool:
-    """Return whether all cards that a player lays open go to one place."""
     targets: set[object] = set()
     for act in acts:
         if isinstance(act.node, n.Move):

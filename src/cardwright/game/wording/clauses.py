@@ -1,0 +1,528 @@
+"""What players do and are asked, in the words of people: `play the queen of spades` or `bid 3`.
+
+`DeedWords` says what an option does, from its effects; nothing in it depends on the other options
+that are offered, as what others may choose can tell of their cards. `options_for_people` and
+`prompt_of` put a whole decision into words for the player that chooses.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.game.sight import ChooserSight
+from cardwright.game.wording.describe import described, numbered, route_of, told_apart
+from cardwright.game.wording.people import plain_word, stored_values
+from cardwright.game.wording.phrases import (
+    KNOWN,
+    PASS,
+    Blank,
+    Clause,
+    counted,
+    counted_cards,
+    label_key,
+    listed,
+    many,
+)
+from cardwright.interpreter.effects import Exchanged, Moved, Passed, Stored, Swapped, Turned
+from cardwright.interpreter.steps import picked_players
+from cardwright.program.cards import LocationKind
+from cardwright.program.kinds import ValueKind
+from cardwright.program.nodes import Variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cardwright.game.sight import OptionSight
+    from cardwright.game.wording.describe import DescribedOption
+    from cardwright.game.wording.mentions import Wording
+    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.phrases import Phrase
+    from cardwright.interpreter.effects import BuiltOption, Effect, Said
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import CardId, Location
+
+_ON_CARDS = (Moved, Swapped, Exchanged)
+
+_KINDS = 3
+"""The most different things to do that a question names."""
+
+
+class Carried(NamedTuple):
+    """Cards that go from one place to another: as a text, and how many there are."""
+
+    source: Location
+    target: Location
+    cards: str
+    number: int
+
+
+class MoveWords:
+    """Says to a reader where cards go; `you` is the reader's seat, if it has one."""
+
+    def __init__(self, namer: PeopleNamer, you: int | None) -> None:
+        self._namer = namer
+        self._you = you
+        self._program = namer.program
+
+    def phrase(self, source: Location, target: Location) -> Phrase | None:
+        """Return the author's phrase for a way of cards, if there is one."""
+        return self._namer.words.find("moves", self._namer.move_keys(source, target))
+
+    def untold(self, source: Location, target: Location) -> bool:
+        """Return whether the author wants a way of cards not to be told."""
+        phrase = self.phrase(source, target)
+        if phrase is not None:
+            return not phrase.parts
+        return not (self._namer.noun(source) and self._namer.noun(target))
+
+    def filled(
+        self, phrase: Phrase, carried: Carried, stored: Callable[[Blank], str | None]
+    ) -> str | None:
+        """Return a phrase with the cards, their number and the owners of both places."""
+        source, target, cards, number = carried
+
+        def value(blank: Blank) -> str | None:
+            match blank:
+                case Blank("", ""):
+                    return cards
+                case Blank("", "card"):
+                    return counted_cards(number)
+                case Blank("", noun):
+                    return counted(number, noun)
+                case Blank("at"):
+                    return str(target.at)
+                case Blank("to", how):
+                    return self._namer.owner(target.owner, how, self._you)
+                case Blank("from", how):
+                    return self._namer.owner(source.owner, how, self._you)
+            return stored(blank)
+
+        return phrase.fill(value)
+
+    def deed(
+        self,
+        actor: int,
+        carried: Carried,
+        stored: Callable[[Blank], str | None],
+        *,
+        one_pile: bool,
+    ) -> Clause | None:
+        """Return what a player does with cards; None if it is not to be told.
+
+        `one_pile` says that all cards that a player lays open go to one place.
+        """
+        source, target, cards, _ = carried
+        if self.untold(source, target):
+            return None
+        phrase = self.phrase(source, target)
+        if phrase is not None and not about_cards(phrase):
+            text = self.filled(phrase, carried, stored)
+            if text:
+                return Clause(text)
+        program, table = self._program, self._program.table
+        own = {actor, *(n + program.players for n, t in enumerate(program.teams) if actor in t)}
+        from_own, to_own = source.owner in own, target.owner in own
+        if from_own and not to_own and target.owner != table:
+            return Clause(f"give {cards} to {self._namer.who(target.owner, self._you)}")
+        if to_own and not from_own:
+            if source.owner != table or source.kind is LocationKind.VISIBLE:
+                return Clause(f"take {cards} from {self.the(source, actor)}")
+            origin = "" if source.name == "STOCK" else f" from {self.the(source, actor)}"
+            return Clause(f"draw {cards}{origin}")
+        if from_own and source.kind is LocationKind.INVISIBLE:
+            if target.owner == table and target.name == "DISCARD":
+                return Clause(f"discard {cards}")
+            if target.kind is not LocationKind.VISIBLE:
+                return Clause(f"put {cards} in {self.the(target, actor)}")
+            if one_pile and not target.at:
+                return Clause(f"play {cards}")
+            return Clause(f"put {cards} on {self.the(target, actor)}")
+        return Clause(f"move {cards} from {self.the(source, actor)} to {self.the(target, actor)}")
+
+    def exchange(self, actor: int, left: Location, right: Location) -> Clause | None:
+        """Return that a player exchanges all cards of two places; None if that is not told."""
+        if self.untold(left, right):
+            return None
+        phrase, place = self.phrase(left, right), self.the(left, actor)
+        if phrase is not None:
+            text = self.filled(phrase, Carried(left, right, place, 0), lambda _: None)
+            if text:
+                return Clause(text)
+        return Clause(f"exchange {place} for {self.the(right, actor)}")
+
+    def the(self, location: Location, actor: int | None = None) -> str:
+        """Return a place as it is said in a sentence; one of the `actor` is `their` own."""
+        if location.owner == actor != self._you:
+            return f"their {self._namer.noun(location)}"
+        return self._namer.the_place(location, self._you)
+
+
+def about_cards(phrase: Phrase) -> bool:
+    """Return whether a phrase is a sentence about the cards, as in `{} is turned up`."""
+    return bool(phrase.parts) and isinstance(phrase.parts[0], Blank) and not phrase.parts[0].name
+
+
+def agreed(sentence: str, cards: str, count: int) -> str:
+    """Return a sentence about cards with its verb as it is with so many of them."""
+    verb, _, end = sentence.removeprefix(cards).strip().partition(" ")
+    return f"{cards} {verb if count == 1 else many(verb)} {end}".strip()
+
+
+class _Deed(NamedTuple):
+    """What a player does: an option, its wording, and what the reader knows of it."""
+
+    actor: int
+    option: BuiltOption
+    wording: Wording
+    sight: OptionSight
+
+
+class DeedWords:
+    """Says what a player does, to a reader; `you` is the reader's seat, if it has one.
+
+    `stored` are the values that the reader knows, which phrases may name beside what an option
+    stores. If they are `general`, it is left out which cards are meant.
+    """
+
+    def __init__(
+        self, namer: PeopleNamer, you: int | None, stored: StoredValues, *, general: bool = False
+    ) -> None:
+        self._namer = namer
+        self._words = namer.words
+        self._you = you
+        self._stored = stored
+        self._general = general
+        self._moves = MoveWords(namer, you)
+
+    def clauses(
+        self,
+        actor: int,
+        option: BuiltOption,
+        wording: Wording,
+        sight: OptionSight,
+        *,
+        whole: bool = False,
+    ) -> tuple[Clause, ...]:
+        """Return what a player does by an option; the `whole` of it if less is not enough.
+
+        A label is all that is told, if the reader may hear it.
+        """
+        deed = _Deed(actor, option, wording, sight)
+        label = self._label(deed)
+        if label is not None and not whole:
+            return (label,)
+        clauses = list(self._on_cards(deed))
+        clauses += self._notes(deed, bare=not clauses, whole=whole)
+        if not clauses:
+            turned = (e.new for e in option.effects if isinstance(e, Turned) and e.new is not None)
+            clauses = [Clause(f"choose {self._namer.who(seat, self._you)}") for seat in turned]
+        return tuple(dict.fromkeys(clauses)) or (self._passing(),)
+
+    def _stored_value(self, blank: Blank, deed: _Deed, owner: int | None = None) -> str | None:
+        """Return a value for a place in a phrase: one that an option stores, or else an older one.
+
+        That is one of an owner, else the actor, or of the table.
+        """
+        for effect in deed.option.effects:
+            if isinstance(effect, Stored) and effect.name == blank.name:
+                return self._namer.value(effect.new, blank.how, self._you)
+        whose = deed.actor if owner is None else owner
+        return self._namer.blank(blank, whose, self._stored, self._you)
+
+    # Cards --------------------------------------------------------------------------------
+
+    def _on_cards(self, deed: _Deed) -> Iterator[Clause]:
+        """Yield what is done with cards; moves on one way are told together."""
+        effects = [effect for effect in deed.option.effects if isinstance(effect, _ON_CARDS)]
+        for route, run in groupby(effects, route_of):
+            if route is None:
+                yield from filter(None, (self._other(deed, effect) for effect in run))
+                continue
+            moves = [effect for effect in run if isinstance(effect, Moved)]
+            known = [] if self._general else [move.card for move in moves if deed.sight.move(move)]
+            seen = [self._namer.program.cards[card] for card in known]
+            cards = self._namer.cards.several(seen, len(moves) - len(seen))
+            carried = Carried(*route, cards, len(moves))
+            value = partial(self._stored_value, deed=deed)
+            one_pile = deed.wording.one_pile
+            clause = self._moves.deed(deed.actor, carried, value, one_pile=one_pile)
+            if clause is not None:
+                yield clause
+
+    def _other(self, deed: _Deed, effect: Effect) -> Clause | None:
+        match effect:
+            case Swapped(left, left_place, _, right, right_place):
+                first = self._swapped(deed, left, left_place, right_place)
+                second = self._swapped(deed, right, right_place, left_place)
+                return Clause(f"swap {first} for {second}")
+            case Exchanged(left_place, right_place):
+                return self._moves.exchange(deed.actor, left_place, right_place)
+        return None
+
+    def _swapped(self, deed: _Deed, card: CardId, place: Location, other: Location) -> str:
+        if self._general:
+            return "a card"
+        if deed.sight.swap(place, other):
+            return self._namer.cards.single(self._namer.program.cards[card])
+        return f"a card of {self._moves.the(place, deed.actor)}"
+
+    # What is stored -----------------------------------------------------------------------
+
+    def _notes(self, deed: _Deed, *, bare: bool, whole: bool) -> list[Clause]:
+        """Return what the notes of an option say.
+
+        Beside cards that is what the cards do not show. Where the author has words for some values
+        that players store, others are told only of an option that is `bare` without them, or if the
+        `whole` of it is wanted.
+        """
+        option, wording = deed.option, deed.wording
+        notes = [effect for effect in option.effects if deed.sight.note(effect, wording)]
+        if not whole and any(isinstance(effect, _ON_CARDS) for effect in option.effects):
+            program = self._namer.program
+            notes = [
+                effect
+                for effect in notes
+                if wording.tells(option, effect, program) or self._is_act(effect)
+            ]
+        clauses, unworded = [], []
+        for effect in notes:
+            match effect:
+                case Stored("integers" | "strings"):
+                    text = self._authored(deed, effect)
+                    if text is None:
+                        unworded.append(effect)
+                    elif text:
+                        clauses.append(Clause(text))
+                case Passed() if bare:
+                    clauses.append(self._passing())
+        if whole or not self._words.choices or (bare and not clauses):
+            clauses += self._unworded(deed, unworded, whole=whole)
+        return clauses
+
+    def _passing(self) -> Clause:
+        phrase = self._words.find("choices", [PASS])
+        return Clause((phrase and phrase.fill(lambda _: None)) or "pass")
+
+    def _phrase(self, effect: Stored) -> Phrase | None:
+        keys = self._namer.value_keys(effect.owner, effect.name, effect.new)
+        return self._words.find("choices", keys)
+
+    def _is_act(self, effect: Effect) -> bool:
+        """Return whether the author has words for an effect that say no value, such as `knock`.
+
+        They are an act of their own, which the cards that are moved besides do not show.
+        """
+        phrase = self._phrase(effect) if isinstance(effect, Stored) else None
+        return phrase is not None and bool(phrase.parts) and not phrase.blanks
+
+    def _authored(self, deed: _Deed, effect: Stored) -> str | None:
+        def value(blank: Blank) -> str | None:
+            if blank.name:
+                return self._stored_value(blank, deed, effect.owner)
+            return self._namer.value(effect.new, blank.how, self._you)
+
+        phrase = self._phrase(effect)
+        return None if phrase is None else phrase.fill(value)
+
+    def _unworded(self, deed: _Deed, stored: list[Stored], *, whole: bool) -> Iterator[Clause]:
+        """Yield values for which the author has no words.
+
+        Strings say most; without any, numbers that follow from a pick; and else all numbers.
+        """
+        texts = [self._namer.text(effect.new) for effect in stored if isinstance(effect.new, str)]
+        if any(texts):
+            yield _chosen(listed(list(filter(None, texts))))
+            if not whole:
+                return
+        numbers = [effect for effect in stored if isinstance(effect.new, int)]
+        picked = [e for e in numbers if deed.wording.deciding(deed.option, e)]
+        players = {seat + self._namer.program.base: seat for seat in picked_players(deed.option)}
+        for effect in numbers if whole else picked or numbers:
+            name = plain_word(effect.name)
+            if effect in picked and effect.new in players:
+                yield Clause(f"choose {self._namer.who(players[effect.new], self._you)}")
+            elif name.split(" ")[0] in KNOWN:
+                yield Clause(f"{name} {effect.new}")
+            else:
+                yield Clause(f"set {name} to {effect.new}")
+
+    # Labels -------------------------------------------------------------------------------
+
+    def _label(self, deed: _Deed) -> Clause | None:
+        """Return what the label of an option says; None if the reader may not hear it."""
+        said = deed.option.said
+        if not said or not (deed.sight.hears or all(map(self._heard, said))):
+            return None
+        phrase = self._words.find("labels", [spoken_key(deed.option)])
+        if phrase and (text := phrase.fill(partial(self._label_value, deed=deed))):
+            return Clause(text)
+        text = " ".join(filter(None, (self._part(part, deed) for part in said)))
+        if not text:
+            return None
+        return Clause(text) if said[0].form is None else _chosen(text)
+
+    def _heard(self, part: Said) -> bool:
+        if part.kind is ValueKind.CARD and isinstance(part.form, Variable):
+            return True  # of cards they hear what they see
+        return part.form in self._namer.heard
+
+    def _label_value(self, blank: Blank, deed: _Deed) -> str | None:
+        """Return a value for a place in a phrase: one of the label, or a stored one."""
+        if not blank.name.isdecimal():
+            return self._stored_value(blank, deed)
+        values = [part for part in deed.option.said if part.form is not None]
+        if not 1 <= int(blank.name) <= len(values):
+            return None
+        part = values[int(blank.name) - 1]
+        if blank.how and part.kind is ValueKind.INTEGER:
+            return self._namer.value(part.value, blank.how, self._you)
+        return self._part(part, deed)
+
+    def _part(self, part: Said, deed: _Deed) -> str:
+        match part.kind, part.value:
+            case ValueKind.CARD, None:
+                return ""
+            case ValueKind.CARD, card:
+                moves = (effect for effect in deed.option.effects if isinstance(effect, Moved))
+                moved = any(move.card == card and deed.sight.move(move) for move in moves)
+                if moved or (part.place is not None and deed.sight.place(part.place)):
+                    return self._namer.cards.single(self._namer.program.cards[card])
+                return "a card"
+            case ValueKind.PLAYER | ValueKind.TEAM, owner:
+                return self._namer.who(owner, self._you)
+            case _, str(text) if part.form is not None:
+                return self._namer.text(text)
+        return str(part.value)
+
+
+def spoken_key(option: BuiltOption) -> str:
+    """Return the key of an option's label in tables of words; empty if there is none."""
+    return label_key(part.value for part in option.said if part.form is None)
+
+
+def _chosen(text: str) -> Clause:
+    """Return that something is chosen that is called so; a verb is what the player does."""
+    return Clause(text) if text.split(" ", maxsplit=1)[0] in KNOWN else Clause(f"choose {text}")
+
+
+# Decisions --------------------------------------------------------------------------------
+
+
+class PendingChoice(NamedTuple):
+    """A decision that is due: the world at it, its options with labels, and who decides."""
+
+    world: World
+    built: Sequence[BuiltOption]
+    seat: int
+    wording: Wording
+
+
+def options_for_people(pending: PendingChoice, namer: PeopleNamer) -> tuple[DescribedOption, ...]:
+    """Return the options of a decision in words for the player that chooses.
+
+    Options that would read the same say all that they do, and are numbered where that does not
+    help.
+    """
+    world, built, seat, wording = pending
+    deeds = DeedWords(namer, seat, stored_values(world))
+    sights = [ChooserSight(world, seat, option) for option in built]
+
+    def text(at: int, *, whole: bool = True) -> str:
+        clauses = deeds.clauses(seat, built[at], wording, sights[at], whole=whole)
+        return in_sequence([clause.imperative for clause in clauses])
+
+    words = [text(at, whole=False) for at in range(len(built))]
+    return described(built, numbered(told_apart(words, text)), world, seat)
+
+
+def in_sequence(clauses: Sequence[str]) -> str:
+    """Return what is done one after the other: `take the 7, then play the 3`."""
+    if len(clauses) == 2 and not any(" and " in clause for clause in clauses):
+        return " and ".join(clauses)
+    return ", then ".join(clauses)
+
+
+def prompt_of(pending: PendingChoice, namer: PeopleNamer) -> str:
+    """Return what is asked, such as `Pass 3 cards to the left`, or `Bid or pass`."""
+    return _authored_prompt(pending, namer) or _usual_prompt(pending, namer)
+
+
+def _authored_prompt(pending: PendingChoice, namer: PeopleNamer) -> str | None:
+    phrases = namer.words.phrases("prompts")
+    keys_by_option = [_prompt_keys(option, namer) for option in pending.built] if phrases else []
+    for key, phrase in phrases.items():
+        counts = [keys[key] for keys in keys_by_option if key in keys]
+        if not counts:
+            continue
+
+        def value(blank: Blank, counts: list[int] = counts) -> str | None:
+            if not blank.name:
+                return _amount(min(counts), max(counts), blank.how)
+            return namer.blank(blank, pending.seat, stored_values(pending.world), pending.seat)
+
+        if text := phrase.sentence(value):
+            return text
+    return None
+
+
+def _amount(least: int, most: int, noun: str) -> str:
+    if least == most == 1 and noun == "card":
+        return "a card"
+    text = counted(most, noun) if noun else str(most)
+    return f"{least} to {text}" if least < most else text
+
+
+def _prompt_keys(option: BuiltOption, namer: PeopleNamer) -> dict[str, int]:
+    """Return the keys of prompts that fit an option, with the number of cards that it moves so."""
+    counts: dict[str, int] = {}
+    if label := spoken_key(option):
+        counts[label] = 0
+    for effect in option.effects:
+        keys: tuple[str, ...] = ()
+        match effect:
+            case Moved(source=source, target=target):
+                keys = namer.move_keys(source, target)
+            case Stored(owner=owner, name=name, new=new):
+                keys = namer.value_keys(owner, name, new)
+            case Passed():
+                keys = (PASS,)
+        for key in keys:
+            counts[key] = counts.get(key, 0) + 1
+    return counts
+
+
+def _usual_prompt(pending: PendingChoice, namer: PeopleNamer) -> str:
+    """Return what the options have in common, without the cards and values that are chosen."""
+    heads: dict[str, list[str]] = {}
+    for text in dict.fromkeys(_heads(pending, namer)):
+        heads.setdefault(text.partition(" ")[0], []).append(text)
+    texts = [_shared(verb, alike) for verb, alike in heads.items()]
+    if len(texts) > _KINDS:
+        return "Choose"
+    text = listed(texts, "or")
+    return text[:1].upper() + text[1:]
+
+
+def _shared(verb: str, alike: list[str]) -> str:
+    """Return what can be done by one verb: `play a card`, or `play cards` if numbers differ."""
+    if len(alike) == 1:
+        return alike[0]
+    numbers = {" ".join(text.split(" ")[1:3]) for text in alike}
+    if numbers == {"a card"}:
+        return f"{verb} a card"
+    return f"{verb} cards" if all(text.endswith(("card", "cards")) for text in numbers) else verb
+
+
+def _heads(pending: PendingChoice, namer: PeopleNamer) -> Iterator[str]:
+    """Yield what each option is about: what it first does with cards, and else the verb."""
+    world, built, seat, wording = pending
+    deeds = DeedWords(namer, seat, stored_values(world), general=True)
+    for option in built:
+        clause = deeds.clauses(seat, option, wording, ChooserSight(world, seat, option))[0]
+        if option.said:
+            whole = all(part.form is None for part in option.said)
+        else:
+            whole = any(isinstance(effect, Moved) for effect in option.effects)
+        yield clause.imperative if whole else clause.verb

@@ -1,0 +1,390 @@
+"""Options as texts in the words of the rules, naming no card that the chooser does not see.
+
+An option is described by what it does with cards, and by what it stores unless the cards show that,
+or by all that it stores if no card is moved. So it has the same description whatever else is
+offered; only options that would read the same say everything, and are numbered where that does not
+help. Results of chance, or of a card that the chooser does not see, are left out: the chooser does
+not know them yet. A label is the whole description of its option.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from cardwright.interpreter.chance import ChanceStream, running
+from cardwright.interpreter.effects import (
+    Born,
+    Exchanged,
+    Forgot,
+    Moved,
+    Passed,
+    Regrouped,
+    Remembered,
+    Shuffled,
+    Stored,
+    Swapped,
+    Turned,
+)
+from cardwright.interpreter.steps import build, picked_cards, picked_players
+from cardwright.interpreter.stream import Stream
+from cardwright.interpreter.world import Decide, Fault, sees
+from cardwright.program.cards import Location, LocationKind
+from cardwright.program.kinds import ValueKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cardwright.game.wording.mentions import Wording
+    from cardwright.game.wording.naming import Namer
+    from cardwright.interpreter.effects import BuiltOption, Effect, Said
+    from cardwright.interpreter.world import World
+    from cardwright.program.cards import Card, CardId
+
+_UNTOLD = (Born, Regrouped)
+"""Effects that are not told, and do not come between moves that are told together."""
+
+_SHOWN = 6
+"""Most phrases of a brief description; the rest is counted."""
+
+
+@dataclass(frozen=True)
+class DescribedOption:
+    """One option: its index, its wording, and what it names.
+
+    It names the cards that the choosing seat sees, and the seats of the players that it picks.
+    """
+
+    index: int
+    words: str
+    cards: tuple[Card, ...]
+    players: tuple[int, ...] = ()
+
+
+def described_options(
+    built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> tuple[DescribedOption, ...]:
+    """Return the options of a world's decision, as the choosing seat sees them."""
+    return described(built, describe(built, world, seat, namer), world, seat)
+
+
+def described(
+    built: Sequence[BuiltOption], words: Sequence[str], world: World, seat: int
+) -> tuple[DescribedOption, ...]:
+    """Return options with their words and with what they name."""
+    return tuple(
+        DescribedOption(index, text, _named_cards(option, world, seat), picked_players(option))
+        for index, (option, text) in enumerate(zip(built, words, strict=True))
+    )
+
+
+def _named_cards(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:
+    """Return the visible cards that an option picks and, if it can, moves.
+
+    Without any that it picks and moves, they are those that it picks, or else those that it moves:
+    of a group of equal cards that is picked to play one of them, it names that one.
+    """
+    picked = [card for pick in option.picks for card in picked_cards(pick)]
+    moved = [effect.card for effect in option.effects if isinstance(effect, Moved)]
+    both = [card for card in picked if card in moved]
+    program = world.rules.program
+    return tuple(
+        program.cards[card]
+        for card in dict.fromkeys(both or picked or moved)
+        if sees(program, seat, world.where[card])
+    )
+
+
+def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer) -> list[str]:
+    """Return a description of every option of the decision at which the world is."""
+    texts, writers = _begun(built, world, seat, namer)
+    indices = list(writers)
+    short = [_joined([*writer.cards, *writer.notes()]) for writer in writers.values()]
+
+    def whole(at: int) -> str:
+        writer = writers[indices[at]]
+        return _joined([*writer.cards, *writer.notes(shown=True)])
+
+    for index, text in zip(indices, told_apart(short, whole), strict=True):
+        texts[index] = text
+    return numbered(texts)
+
+
+def describe_briefly(
+    built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> list[str]:
+    """Return for every option only what distinguishes it from the others offered with it."""
+    texts, writers = _begun(built, world, seat, namer)
+    groups: dict[tuple[str, ...], dict[int, list[str]]] = {}
+    for index, writer in writers.items():
+        groups.setdefault(writer.cards, {})[index] = writer.notes(shown=True)
+    for cards, notes in groups.items():
+        enough = bool(cards) and len(notes) == 1
+        for index, noted in _distinguishing(notes).items():
+            phrases = [*cards] if enough else [*cards, *noted]
+            if len(phrases) > _SHOWN:
+                phrases = [*phrases[:_SHOWN], f"and {len(phrases) - _SHOWN} more"]
+            texts[index] = _joined(phrases)
+    return numbered(texts)
+
+
+def choice_at(world: World) -> Decide:
+    """Return the choice at which a world is."""
+    frame = world.frames[-1]
+    choice = frame.block.items[frame.at]
+    assert isinstance(choice, Decide)
+    return choice
+
+
+def _begun(
+    built: Sequence[BuiltOption], world: World, seat: int, namer: Namer
+) -> tuple[list[str], dict[int, _Writer]]:
+    """Return the labels of options, empty where there is none, and writers for those without."""
+    choice = choice_at(world)
+    wording = namer.wording(choice.node)
+    labelled = with_labels(choice, built, world)
+    texts = [_label(option.said, world, seat, namer) for option in labelled]
+    return texts, {
+        index: _Writer(world, seat, namer, option, wording)
+        for index, option in enumerate(built)
+        if not texts[index]
+    }
+
+
+def _joined(phrases: Sequence[str]) -> str:
+    return ", ".join(phrases) or "pass"
+
+
+def told_apart(short: Sequence[str], whole: Callable[[int], str]) -> list[str]:
+    """Return the short texts of options, or where several are the same the whole ones."""
+    texts = list(short)
+    groups: dict[str, list[int]] = {}
+    for index, text in enumerate(short):
+        groups.setdefault(text, []).append(index)
+    for alike in groups.values():
+        wholes = [whole(index) for index in alike] if len(alike) > 1 else []
+        if len(set(wholes)) > 1:
+            for index, text in zip(alike, wholes, strict=True):
+                texts[index] = text
+    return texts
+
+
+def numbered(texts: Sequence[str]) -> list[str]:
+    """Number identical descriptions, because their options still differ."""
+    count, seen = Counter(texts), Counter[str]()
+    result = []
+    for text in texts:
+        seen[text] += 1
+        result.append(f"{text} ({seen[text]})" if count[text] > 1 else text)
+    return result
+
+
+def _distinguishing(notes: dict[int, list[str]]) -> dict[int, list[str]]:
+    """Return for each option the notes that distinguish it: none in common, no more than needed.
+
+    A single option keeps all of its notes.
+    """
+    if len(notes) == 1:
+        return notes
+    common = set.intersection(*map(set, notes.values()))
+    left = {i: [note for note in noted if note not in common] for i, noted in notes.items()}
+    for length in range(1, max(map(len, left.values()), default=0) + 1):
+        heads = {i: noted[:length] for i, noted in left.items()}
+        if len(set(map(tuple, heads.values()))) == len(heads):
+            return heads
+    return left
+
+
+class _Writer:
+    """Writes one option's effects as phrases, keeping track of where cards are by then.
+
+    If the option draws from the game's stream, stored values may be random.
+    """
+
+    def __init__(
+        self, world: World, seat: int, namer: Namer, option: BuiltOption, wording: Wording
+    ) -> None:
+        self.option = option
+        self.wording = wording
+        self.world = world
+        self.seat = seat
+        self.namer = namer
+        self.program = world.rules.program
+        self.drew = option.words != world.stream.words
+        self.players = {seat + self.program.base: f"p{seat + 1}" for seat in picked_players(option)}
+        self.seen: set[CardId] = set()
+        self.shuffled: set[Location] = set()
+        self.cards = tuple(self._cards())  # once: afterwards more cards are known
+
+    # Cards --------------------------------------------------------------------------------
+
+    def _cards(self) -> list[str]:
+        """Return phrases for what happens to cards; runs of similar moves are combined."""
+        phrases: list[str] = []
+        effects = [e for e in self.option.effects if not isinstance(e, _UNTOLD)]
+        for route, run in groupby(effects, route_of):
+            if route is not None:
+                moves = [effect for effect in run if isinstance(effect, Moved)]
+                phrases.append(self._moves([self._moved(move) for move in moves], *route))
+                continue
+            for effect in run:
+                match effect:
+                    case Swapped(left, left_place, _, right, right_place):
+                        names = self._at(left, left_place), self._at(right, right_place)
+                        phrases.append(f"swap {names[0]} with {names[1]}")
+                    case Exchanged(left_place, right_place):
+                        places = self._place(left_place), self._place(right_place)
+                        phrases.append(f"exchange {places[0]} with {places[1]}")
+                    case Shuffled(location):
+                        self.shuffled.add(location)
+                        phrases.append(f"shuffle {self._place(location)}")
+        return phrases
+
+    def _moves(self, cards: list[str], source: Location, target: Location) -> str:
+        alike = len(set(cards)) < len(cards)
+        names = f"{len(cards)} cards of {self._place(source)}" if alike else " and ".join(cards)
+        if source.owner == self.seat and source.kind is LocationKind.INVISIBLE:
+            if target.owner not in {self.seat, self.program.table}:
+                return f"give {names} to {self._place(target)}"
+            if target.kind is not LocationKind.VISIBLE:
+                return f"put {names} into {self._place(target)}"
+            if self.wording.one_pile and not target.at and target.name != "DISCARD":
+                return f"play {names}"
+            return f"put {names} on {self._place(target)}"
+        place = self._place(source)
+        origin = "" if alike or cards[0].endswith(f" of {place}") else f" from {place}"
+        if target.owner == self.seat and source.owner != self.seat:
+            return f"take {names}{origin}"
+        return f"move {names}{origin} to {self._place(target)}"
+
+    def _moved(self, effect: Moved) -> str:
+        """Name a moved card: itself if the chooser sees it, else by its place."""
+        if self._known(effect.card, effect.source):
+            self.seen.add(effect.card)
+            return self._name(effect.card)
+        if self._sees(effect.target):
+            self.seen.add(effect.card)
+        pile = self.world.piles[effect.source]
+        place, last = self._place(effect.source), len(pile.cards) - 1
+        if last == 0:
+            return f"the card of {place}"
+        if not pile.ordered or 0 < effect.source_at < last:
+            return f"a card of {place}"
+        return f"the {'bottom' if effect.source_at == 0 < last else 'top'} of {place}"
+
+    # What is stored -----------------------------------------------------------------------
+
+    def notes(self, *, shown: bool = False) -> list[str]:
+        """Return phrases for what is stored or remembered, and for whose turn comes next.
+
+        What the cards show is left out unless it is to be `shown`.
+        """
+        whole = shown or not self.cards
+        return [
+            phrase
+            for effect in self.option.effects
+            if (phrase := self._note(effect))
+            and (whole or self.wording.tells(self.option, effect, self.program))
+        ]
+
+    def _note(self, effect: Effect) -> str:
+        match effect:
+            case Stored(storage, owner, name, _, new):
+                cell = Location(owner, LocationKind.VISIBLE, name)
+                whose = name if owner == self.seat else self._place(cell)
+                if storage == "points" or self.drew or self._veiled(effect):
+                    return f"change {whose}"
+                return f"{whose}: {self.players.get(new, new)}"
+            case Remembered(card, target):
+                if self._known(card, self.world.where[card]):
+                    return f"remember {self._name(card)} in {self._place(target)}"
+            case Forgot(card, source):
+                return f"forget {self._name(card)} in {self._place(source)}"
+            case Turned(queue, _, seat) if seat is not None:
+                return f"p{seat + 1} {'follows' if queue else 'is current'}"
+            case Passed():
+                return "pass"
+        return ""
+
+    def _veiled(self, effect: Effect) -> bool:
+        return any(
+            not self._sees(self.world.where[card])
+            for pick in self.wording.deciding(self.option, effect)
+            for card in picked_cards(pick)
+        )
+
+    # Names --------------------------------------------------------------------------------
+
+    def _at(self, card: CardId, location: Location) -> str:
+        known = self._known(card, location)
+        return self._name(card) if known else f"a card of {self._place(location)}"
+
+    def _known(self, card: CardId, location: Location) -> bool:
+        if location in self.shuffled:
+            return False
+        return card in self.seen or self._sees(location)
+
+    def _sees(self, location: Location) -> bool:
+        return sees(self.program, self.seat, location)
+
+    def _name(self, card: CardId) -> str:
+        return self.namer.card(self.program.cards[card])
+
+    def _place(self, location: Location) -> str:
+        return self.namer.place(location, self.seat)
+
+
+def route_of(effect: Effect) -> tuple[Location, Location] | None:
+    """Return the places between which a card is moved; None for effects that are not moves."""
+    return (effect.source, effect.target) if isinstance(effect, Moved) else None
+
+
+# Labels -----------------------------------------------------------------------------------
+
+
+def with_labels(
+    choice: Decide, built: Sequence[BuiltOption], world: World
+) -> Sequence[BuiltOption]:
+    """Return the options of a decision with what their labels say.
+
+    Labels are found by making all options once more, without anything being drawn: so nobody plays
+    otherwise because of labels. Where chance that is taken by hand decides which options there are,
+    some may have no label.
+    """
+    if not choice.labelled:
+        return built
+    copy = world.copy()
+    if isinstance(copy.stream, ChanceStream):
+        copy.stream = Stream(0)
+    try:
+        with running(None):
+            again = build(choice.explorers, copy, choice.span, labelled=True)
+    except Fault:
+        again = []
+    said = {_way(option): option.said for option in again}
+    return [option._replace(said=said.get(_way(option), ())) for option in built]
+
+
+def _way(option: BuiltOption) -> tuple[int, ...]:
+    return option.branch, *(pick.ordinal for pick in option.picks)
+
+
+def _label(said: Sequence[Said], world: World, seat: int, namer: Namer) -> str:
+    program = world.rules.program
+    words: list[str] = []
+    for part in said:
+        match part.kind, part.value:
+            case ValueKind.CARD, None:
+                continue
+            case ValueKind.CARD, card:
+                place = world.where[card]
+                seen = sees(program, seat, place)
+                name = namer.card(program.cards[card]) if seen else namer.place(place, seat)
+                words.append(name if seen else f"a card of {name}")
+            case ValueKind.PLAYER | ValueKind.TEAM, owner:
+                words.append(program.owner_name(owner))
+            case _, value:
+                words.append(str(value))
+    return " ".join(filter(None, words))
