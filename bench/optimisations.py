@@ -24,19 +24,14 @@ from cardwright.compiler import effect_analysis, layout, native
 from cardwright.compiler.layout import BoardLayout, PileForms
 from cardwright.compiler.llvm import emit
 from cardwright.compiler.lower import (
+    actions,
     assured,
-    best,
-    bunches,
     card_sets,
-    drawn_branches,
-    entries,
+    cards,
+    collections,
+    draws,
     machine,
-    moves,
-    position_sets,
-    rounds,
-    run_sets,
-    sets,
-    structured,
+    stages,
 )
 from cardwright.game.native.random_games import play_random
 from cardwright.game.seeds import game_seeds
@@ -65,33 +60,33 @@ def no_masks(where: Places, cards: int) -> PileForms:
 
 LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     "masks": [(layout, "pile_forms", no_masks)],
-    "sets": [(sets, "is_set", no)],
+    "sets": [(card_sets, "is_set", no)],
     "groups": [
         (card_sets, "lies_by_number", no),
-        (position_sets, "has_positions", no),
-        (run_sets, "are_runs", no),
+        (card_sets, "has_positions", no),
+        (collections, "are_runs", no),
     ],
-    "draws by bits": [(drawn_branches, "are_bits", no)],
-    "bunches": [(bunches, "can_draw", no)],
+    "draws by bits": [(draws, "are_bits", no)],
+    "bunches": [(draws, "can_draw", no)],
     "sides and exclusion": [
-        (drawn_branches, "sides", lambda *_: None),
-        (drawn_branches, "exclusive", no),
+        (draws, "sides", lambda *_: None),
+        (draws, "exclusive", no),
     ],
     "tests before actions": [(assured, "assurance", lambda *_: None)],
-    "stages as loops": [(machine, "is_structured", no), (entries, "is_structured", no)],
-    "rounds": [(rounds, "of_stage", lambda *_: None)],
+    "stages as loops": [(machine, "is_structured", no), (stages, "is_structured", no)],
+    "rounds": [(stages, "round_of", lambda *_: None)],
     "best cards": [
-        (best, "_sections", lambda *_: None),
-        (best, "best_class", lambda *_: None),
+        (cards, "_fixed_order", lambda *_: None),
+        (cards, "best_class", lambda *_: None),
     ],
-    "values in variables": [(structured, "_table_cells", lambda *_: {})],
+    "values in variables": [(stages, "_table_cells", lambda *_: {})],
     "deferred shuffles": [(layout, "deferred_place", lambda *_: None)],
     "no trials": [
         (effect_analysis.EffectAnalysis, "sure", no),
         (assured, "assurance", lambda *_: None),
     ],
     "partial restoring": [(BoardLayout, "parameters", property(never_changed))],
-    "block moves": [(moves, "moves_tops", no)],
+    "block moves": [(actions, "moves_tops", no)],
     "memory tags": [(emit._Metadata, "tag", lambda *_: "")],
 }
 """Optimisations, and what is replaced to leave each out."""

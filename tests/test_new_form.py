@@ -30,14 +30,11 @@ from cardwright.compiler.lower import (
     collections,
     conditions,
     integers,
-    lists,
     locations,
     machine,
     owners,
     points,
-    steps,
     storages,
-    vectors,
 )
 from cardwright.game import abstract_items, abstract_values, abstract_world, choice_acts
 from cardwright.game.inference import _Walk
@@ -125,10 +122,10 @@ PASSES = (
     Pass(
         "lowering",
         (
-            machine.MachineLowering._chain, steps.step, actions._action, points._awards,
-            integers.integer, storages.string, points.worth, conditions.condition, owners.owner,
+            machine.MachineLowering._chain, actions.step, actions._action, points._awards,
+            integers.integer, storages.string, storages.cell, conditions.condition, owners.owner,
             owners.seat, owners.team, cards.card, cards.source, collections._each_value,
-            vectors.members, locations.location, lists.listed,
+            collections.members, locations.location,
         ),
         machine.LEFT_OUT,
     ),

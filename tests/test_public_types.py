@@ -31,7 +31,6 @@ LEFT_OUT = {
     "DescribedOption": "an option as the terminal shows it; `Option` says the same",
     "Fault": "what a GameError is made of, which says the same and more",
     "Graph": "a diagram before it is drawn: for the package's own code",
-    "KernelSet": "machine code beside a game's: for the package's own code",
     "Loads": "what a player's kind loads: for the package's own code",
     "HeartsView": "what a hierarchy reads of a decision: for the package's own code",
     "Playouts": "playouts by machine code of the package: for its own players",

@@ -6,7 +6,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.compiler.kernel_sets import RANDOM_GAMES
-from cardwright.compiler.lower import best
+from cardwright.compiler.lower import cards
 from cardwright.compiler.native import compilation
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games
@@ -59,8 +59,8 @@ def game(awards: str, *, late: bool = True, which: str = "max", cards: str = TRI
 def scored(one: Game, monkeypatch: pytest.MonkeyPatch) -> int:
     """Return how often a best card is found by scoring cards, as a program is lowered."""
     calls: list[object] = []
-    plain = best._by_scores
-    monkeypatch.setattr(best, "_by_scores", lambda *args: calls.append(args) or plain(*args))
+    plain = cards._by_scores
+    monkeypatch.setattr(cards, "_by_scores", lambda *args: calls.append(args) or plain(*args))
     assert compilation(one.program, RANDOM_GAMES).lowered.rules
     return len(calls)
 
@@ -102,8 +102,8 @@ def test_the_best_card_is_the_same(what: str) -> None:
 @pytest.mark.parametrize("what", KEPT)
 def test_classes_are_known(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[object] = []
-    plain = best.best_class
-    monkeypatch.setattr(best, "best_class", lambda *args: found.append(plain(*args)) or found[-1])
+    plain = cards.best_class
+    monkeypatch.setattr(cards, "best_class", lambda *args: found.append(plain(*args)) or found[-1])
     scored(KEPT[what], monkeypatch)
     assert found
     assert all(found)
@@ -117,7 +117,7 @@ def test_no_card_is_scored_where_sections_are(what: str, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("what", SCORED)
 def test_cards_are_scored_otherwise(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[object] = []
-    plain = best.best_class
-    monkeypatch.setattr(best, "best_class", lambda *args: found.append(plain(*args)) or found[-1])
+    plain = cards.best_class
+    monkeypatch.setattr(cards, "best_class", lambda *args: found.append(plain(*args)) or found[-1])
     assert scored(SCORED[what], monkeypatch) > 0
     assert not any(found)

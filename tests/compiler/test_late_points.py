@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.compiler.lower.ways import ways
+from cardwright.compiler.figures import ways
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games
 

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from cardwright import Game
+from cardwright.compiler.figures import ways
 from cardwright.compiler.fixed_structs import Type
 from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower.ways import ways
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import EVERYTHING, Checks, compare_games

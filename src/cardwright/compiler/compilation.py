@@ -71,16 +71,21 @@ class Compilation:
     @cached_property
     def lowered(self) -> Lowered:
         """The IR; tests have it verified."""
+        from cardwright.compiler.lower.lowering import Shared
         from cardwright.compiler.lower.program import lower
 
+        plan, kernels = self.plan, self.kernels
         with self._timed("lower"):
-            lowered = lower(
-                self.plan,
-                self.kernels.kernels(),
-                whole=self.kernels.whole,
-                seen=self.kernels.seen,
-                by_hand=self.kernels.by_hand,
+            shared = Shared(
+                plan.program,
+                plan.analysis,
+                plan.names,
+                plan.layout,
+                whole=kernels.whole,
+                seen=kernels.seen,
+                by_hand=kernels.by_hand,
             )
+            lowered = lower(shared, plan.plan, kernels.kernels())
         if os.environ.get(VERIFY_VARIABLE):
             from cardwright.compiler.verify import verify
 

@@ -1,22 +1,130 @@
-"""Figures on a compiled program, for people: what its states consist of, how options are found."""
+"""What becomes of a program, for people: its states, and which forms go the fast way."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.layout import PILE_FIELDS
-from cardwright.compiler.lower.bunches import is_assured
-from cardwright.compiler.lower.lowering import Lowering
-from cardwright.compiler.lower.ways import shared_by_nothing
-from cardwright.compiler.plan import ProgramPlan
+from cardwright.compiler.layout import PILE_FIELDS, WORD, PileForm
+from cardwright.compiler.lower import draws, options, stages
+from cardwright.compiler.lower.choices import Choosing
+from cardwright.compiler.lower.forms import FormLowering
+from cardwright.compiler.lower.lowering import Lowering, Shared
+from cardwright.compiler.plan import Item, ProgramPlan
 from cardwright.program import nodes as n
+from cardwright.program.places import place_order
 
 if TYPE_CHECKING:
     from cardwright.compiler.chains import Chain
     from cardwright.compiler.layout import BoardLayout
+    from cardwright.program.places import LocationFamily
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
+
+
+@dataclass(frozen=True)
+class PlaceWay:
+    """How the cards of a family lie, and the form that is the reason if they are no mask."""
+
+    family: LocationFamily
+    form: PileForm
+    reason: n.Node | None
+
+
+@dataclass(frozen=True)
+class StageWay:
+    """A stage, and whether it is a round, in which every player in turn plays one card."""
+
+    stage: n.Stage
+    is_round: bool
+    within: bool
+    """Whether it is played in place within the stage around it."""
+
+
+@dataclass(frozen=True)
+class ChoiceWay:
+    """A choice, and the branch for which its options are listed; None if they are bits.
+
+    `bunches` says that they need no list all the same.
+    """
+
+    choice: n.Choice
+    listed: n.Node | None
+    why: str
+    bunches: bool = False
+
+
+@dataclass(frozen=True)
+class ProgramWays:
+    """What becomes of a program's places, stages and choices."""
+
+    places: tuple[PlaceWay, ...]
+    pooled: bool
+    stages: tuple[StageWay, ...]
+    choices: tuple[ChoiceWay, ...]
+
+
+def ways(program: Program) -> ProgramWays:
+    """Return what becomes of the forms of a program."""
+    made = ProgramPlan(program)
+    shared, plan = _shared(made), made.plan
+    items = [item for item in plan.places.values() if isinstance(item, Item)]
+    return ProgramWays(
+        tuple(_places(shared)),
+        bool(shared.layout.places.pool),
+        tuple(_stage(shared, item) for item in items if isinstance(item.node, n.Stage)),
+        tuple(_choice(shared, number, item) for number, item in enumerate(plan.choices)),
+    )
+
+
+def _shared(of: ProgramPlan) -> Shared:
+    return Shared(of.program, of.analysis, of.names, of.layout)
+
+
+def _places(shared: Shared) -> list[PlaceWay]:
+    order = place_order(shared.program)
+    forms, bases = shared.layout.forms, shared.layout.places.bases
+    return [
+        PlaceWay(family, forms.of(bases[family]), order.reason(family))
+        for family in shared.layout.places.mentions
+    ]
+
+
+def _stage(shared: Shared, item: Item) -> StageWay:
+    assert isinstance(item.node, n.Stage)
+    low = FormLowering(shared, item.players, item.teams)
+    within = item.players + item.teams > 0 and stages.is_leaf(item.node)
+    return StageWay(item.node, within and stages.round_of(low, item.node) is not None, within)
+
+
+def _choice(shared: Shared, number: int, item: Item) -> ChoiceWay:
+    assert isinstance(item.node, n.Choice)
+    choosing = Choosing(shared, number, item.node, item.players, item.teams)
+    low = choosing.lowering()
+    for at, chain in choosing.living:
+        why = _why_listed(low, chain)
+        if why:
+            bunched = draws.can_draw(low, choosing)
+            return ChoiceWay(item.node, item.node.steps[at], why, bunched)
+    return ChoiceWay(item.node, None, "")
+
+
+def _why_listed(low: Lowering, chain: Chain | None) -> str:
+    """Return why the options of a branch cannot be bits; nothing if they can."""
+    if chain is None:
+        return "acts before it has picked everything"
+    if draws.are_bits(low, chain):
+        return ""
+    if not draws.is_assured(low, chain):
+        return "its actions may break a rule or have no effect"
+    if len(chain.picks) > 1:
+        return "picks more than once"
+    if any(isinstance(link, n.Let) for link in chain.links):
+        return "binds a variable on the way"
+    if not options.are_bits(low, chain.picks[-1]):
+        return f"what it picks from is no mask, and not a list of up to {WORD} items"
+    return "tests after it has picked"
 
 
 class FieldFigures(NamedTuple):
@@ -88,20 +196,20 @@ def _sizes(layout: BoardLayout, names: list[str], end: int) -> tuple[FieldFigure
 def choice_figures(program: Program) -> list[ChoiceFigures]:
     """Return how the options of every choice of a program are found."""
     plan = ProgramPlan(program)
-    shared = shared_by_nothing(program, plan.analysis)
+    shared = _shared(plan)
     figures = []
     for item in plan.plan.choices:
         assert isinstance(item.node, n.Choice)
-        low = Lowering(shared, item.players, item.teams)
+        low = FormLowering(shared, item.players, item.teams)
         chains = zip(item.node.steps, plan.options[item.pc].chains, strict=True)
         branches = tuple((step.span, _way(low, chain)) for step, chain in chains)
         figures.append(ChoiceFigures(item.node.span, branches))
     return figures
 
 
-def _way(low: Lowering, chain: Chain | None) -> Way:
+def _way(low: FormLowering, chain: Chain | None) -> Way:
     if chain is None:
         return Way.EXPLORED
     if low.analysis.sure(chain.leaf):
         return Way.LISTED
-    return Way.ASSURED if is_assured(low, chain.leaf) else Way.TRIED
+    return Way.ASSURED if draws.is_assured(low, chain) else Way.TRIED

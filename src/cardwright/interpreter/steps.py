@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never
 
 from cardwright.interpreter.effects import BuiltOption, Pick, Pile, Said, VirtualLocation
-from cardwright.interpreter.world import Branch, Fault
+from cardwright.interpreter.world import BranchPoint, Fault
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -216,7 +216,7 @@ def _ends(world: World, explore: Explore, span: Span) -> Iterator[None]:
         while todo is not None:
             task, rest = todo
             after = task(world, rest)
-            if isinstance(after, Branch):
+            if isinstance(after, BranchPoint):
                 if len(world.path) >= MOST_PICKS:
                     raise Fault("depth", "too many choices within one option", span)
                 points.append(_BranchPoint.at(world, after))
@@ -246,7 +246,7 @@ def _back_to(world: World, mark: int, picks: int, said: int, words: Words) -> No
 class _BranchPoint:
     """An `any` on a path, how many of its items are left, and the state there."""
 
-    branch: Branch
+    branch: BranchPoint
     left: int
     env: list[Any]
     mark: int
@@ -255,7 +255,7 @@ class _BranchPoint:
     words: Words
 
     @classmethod
-    def at(cls, world: World, branch: Branch) -> _BranchPoint:
+    def at(cls, world: World, branch: BranchPoint) -> _BranchPoint:
         assert world.journal is not None
         return cls(
             branch, len(branch.items), world.env.copy(), len(world.journal), len(world.path),
@@ -348,7 +348,7 @@ def _counted(by: Meanings, node: n.ForEach) -> Explore:
         return body
     span = node.span
 
-    def explore(world: World, rest: Todo) -> Todo | Branch:
+    def explore(world: World, rest: Todo) -> Todo | BranchPoint:
         world.count(1, span)
         return body(world, rest)
 
@@ -360,9 +360,9 @@ def _explore_any(by: Meanings, node: n.ForEach) -> Explore:
     items = by.items(node.collection)
     body = _counted(by, node)
 
-    def explore(world: World, rest: Todo) -> Todo | Branch:
+    def explore(world: World, rest: Todo) -> Todo | BranchPoint:
         candidates = tuple(items(world))
-        return Branch(node, candidates, (body, rest)) if candidates else rest
+        return BranchPoint(node, candidates, (body, rest)) if candidates else rest
 
     return explore
 

@@ -104,11 +104,11 @@ Meaning: TypeAlias = "Callable[[World], Result]"
 Todo: TypeAlias = "tuple[Explore, Todo] | None"
 """What is left to do on a path through a step of a choice."""
 
-Explore: TypeAlias = "Callable[[World, Todo], Todo | Branch]"
+Explore: TypeAlias = "Callable[[World, Todo], Todo | BranchPoint]"
 """Does its own part of a step, and returns the work to do next, or that a player has to pick."""
 
 
-class Branch:
+class BranchPoint:
     """An `any` on a path: its form and items, and what follows for each."""
 
     __slots__ = ("items", "node", "then")

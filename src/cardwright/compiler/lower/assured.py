@@ -24,15 +24,8 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.keys import key
-from cardwright.compiler.lower import (
-    collections,
-    conditions,
-    counted_actions,
-    integers,
-    locations,
-    piles,
-)
-from cardwright.compiler.lower.lowered_values import LoweredPile
+from cardwright.compiler.lower import collections, options, piles
+from cardwright.compiler.lower.values import LoweredPile
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind
@@ -148,7 +141,7 @@ class Assurance:
         elif inner:
 
             def holds(low: Lowering) -> ir.Expr:
-                return either(negate(conditions.holds(low, node.test)), _all(low, inner))
+                return either(negate(low.holds(node.test)), _all(low, inner))
 
             self.tests.append(_Test(node.test, holds))
             self.tests += [_Test(test.form, lambda _: TRUE) for test in inner]
@@ -199,9 +192,9 @@ class Assurance:
             return False
 
         def enough(low: Lowering) -> ir.Expr:
-            held = locations.location(low, source)
-            rounds = low.b.let(integers.integer(low, count), "rounds")
-            return compare(Rel.LE, rounds, locations.length(low, held))
+            held = low.location(source)
+            rounds = low.b.let(low.integer(count), "rounds")
+            return compare(Rel.LE, rounds, piles.length(low, held))
 
         self.tests.append(_Test(count, enough))
         self.tests.append(_Test(source, lambda _: TRUE))
@@ -286,8 +279,8 @@ class Assurance:
             return False
 
         def room(low: Lowering) -> ir.Expr:
-            held = locations.location(low, target)
-            return compare(Rel.LT, locations.length(low, held), most)
+            held = low.location(target)
+            return compare(Rel.LT, piles.length(low, held), most)
 
         self.tests.append(_Test(target, room))
         return True
@@ -321,7 +314,7 @@ class Assurance:
                     return None
 
                 def small(low: Lowering) -> ir.Expr:
-                    raised = add(integers.integer(low, node), const(_SMALL))
+                    raised = add(low.integer(node), const(_SMALL))
                     return compare(Rel.ULT, low.b.let(raised, "raised"), const(2 * _SMALL))
 
                 self.tests.append(_Test(node, small))
@@ -417,7 +410,7 @@ def _has_any(low: Lowering, node: n.Node) -> ir.Expr:
             found = either(found, low.b.let(_has_any(low, part), "some"))
         return found
     if isinstance(node, n.Place | n.Variable):
-        held = locations.location(low, node)
+        held = low.location(node)
         if isinstance(held, LoweredPile):
             return negate(piles.is_empty(low, held))
     return compare(Rel.GT, collections.size(low, node), ZERO)
@@ -445,14 +438,13 @@ def _homes(low: Lowering, node: n.Node) -> set[LocationFamily | None]:
         case n.Partition(parts=parts) | n.Combine(parts=parts):
             return {family for part in parts for family in _homes(low, part)}
         case n.Variable(slot=slot):
-            binder = low.analysis.binders[slot]
-            return _homes(low, binder.value if isinstance(binder, n.Let) else binder.collection)  # type: ignore[attr-defined]
+            return _homes(low, piles.bound_to(low, slot))
     return {None}
 
 
 def assurance(low: Lowering, leaf: n.Node) -> Assurance | None:
     """Return the tests that say that actions break no rule; None if no tests can."""
     found = Assurance(low)
-    if low.analysis.draws(leaf) or not counted_actions.countable(low, leaf):
+    if low.analysis.draws(leaf) or not options.countable(low, leaf):
         return None
     return found if found.covers(leaf) else None

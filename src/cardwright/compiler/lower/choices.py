@@ -1,9 +1,17 @@
-"""Choices: finding the options, and carrying one out; see `cardwright.compiler.chains`."""
+"""Choices: finding the options, and carrying one out; see `cardwright.compiler.chains`.
+
+For searches there are three functions more, for choices between single cards as sets: `card_choice`
+says whether the pending choice is one, and then `card_options` gives its cards and `play_card`
+carries one out. At most one branch has options; `card_options` leaves its number where options lie
+in memory, for `play_card`.
+"""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
@@ -18,55 +26,108 @@ from cardwright.compiler.builder import (
     mul,
     offset,
 )
-from cardwright.compiler.chains import Chain, choosing, is_dead, options
+from cardwright.compiler.card_choices import between_cards
+from cardwright.compiler.chains import Chain, ChoiceOptions, choosing, is_dead, options
 from cardwright.compiler.ir import Inline, Local, Rel
 from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower import (
-    assured,
-    card_sets,
-    collections,
-    conditions,
-    counted_actions,
-    effects,
-    lists,
-    locations,
-    masks,
-    piles,
-    position_sets,
-    run_sets,
-    steps,
-    vectors,
-)
-from cardwright.compiler.lower.lowered_values import (
-    CardList,
-    CardSet,
-    Held,
-    LoweredPile,
-    PositionSet,
-    RunSet,
-    Value,
-    Vector,
-)
-from cardwright.compiler.lower.lowering import Lowering, Shared
+from cardwright.compiler.lower import assured, card_sets, collections, piles, words
+from cardwright.compiler.lower import options as picks
+from cardwright.compiler.lower.actions import bind, step
+from cardwright.compiler.lower.forms import FormLowering
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, entry
+from cardwright.compiler.lower.values import CardList, CardSet, Held, LoweredPile, Value, Vector
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import TOO_MANY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cardwright.compiler.lower.assured import Assurance
+    from cardwright.compiler.plan import BlockPlan
 
 
 OPTION = "option"
 """The tag of loads and stores of options."""
 
 
+def option_word(base: ir.Expr, at: int) -> ir.Expr:
+    """Return a word of an option, or of what lies in its place."""
+    return ir.Load(offset(base, const(8 * at)), 8, signed=True, tag=OPTION)
+
+
+def store_words(low: Lowering, base: ir.Expr, words: Sequence[ir.Expr]) -> None:
+    """Store the words of an option."""
+    for at, word in enumerate(words):
+        low.b.add(ir.Store(offset(base, const(8 * at)), word, 8, OPTION))
+
+
 def leave_choice(low: Lowering, then: int, outcome: ir.Expr) -> None:
     """Go on at a place after a decision, and return what carrying it out came to."""
     low.store("pc", value=const(then))
     low.store("decisions", value=add(low.board.load("decisions"), ONE))
-    if low.layout.places.pool:
-        low.b.run("tidy", low.board.base)
-    low.b.add(ir.Return(outcome))
+    low.tidy()
+    low.give(outcome)
+
+
+def check_some(low: Lowering, choice: n.Choice, count: ir.Expr) -> None:
+    """Report that a choice has no options, if that is so."""
+    none = compare(Rel.EQ, count, ZERO)
+    low.check(none, "no-options", "this choice has no options", choice.span)
+
+
+def pass_link(low: Lowering, stack: ExitStack, link: n.Node) -> None:
+    """Go through a test or a `let` of a chain."""
+    match link:
+        case n.When(test=test):
+            stack.enter_context(low.b.when(low.holds(test)))
+        case n.Let(value=value, variable=variable):
+            low.env[variable.slot] = bind(low, value)
+
+
+@dataclass
+class ChainGuard:
+    """The tests that say that the actions of a chain break no rule, made as early as possible."""
+
+    low: Lowering
+    chain: Chain
+    safe: ir.Expr | None = None
+
+    def __post_init__(self) -> None:
+        self.tests = guard(self.low, self.chain)
+        links = map(n.binds, self.chain.links)
+        self._bound = {variable.slot for variable in links if variable is not None}
+
+    def before(self, link: n.Node) -> None:
+        """Make the tests before the first item or `let`, unless they read what is bound later."""
+        if self.tests is None or self.safe is not None or isinstance(link, n.When):
+            return
+        if not self.tests.mentions(self._bound):
+            self.safe = self.tests.holds(self.low)
+
+    def holds(self) -> ir.Expr | None:
+        """Return whether the tests hold; None if there are none, or none that help."""
+        if self.safe is None and self.tests is not None:
+            self.safe = self.tests.holds(self.low)
+        return self.safe
+
+
+def guard(low: Lowering, chain: Chain) -> Assurance | None:
+    """Return the tests that say that the actions of a chain break no rule, and do something.
+
+    None if that is sure, or if no tests help.
+    """
+    if low.analysis.sure(chain.leaf) or not low.analysis.always_acts(chain.leaf):
+        return None
+    return assured.assurance(low, chain.leaf)
+
+
+class _Pick(NamedTuple):
+    """An item picked on the way to an option: the form, its integer, and how many came before."""
+
+    form: n.ForEach
+    value: ir.Expr
+    ordinal: ir.Expr
 
 
 class Choosing:
@@ -80,177 +141,132 @@ class Choosing:
         self.choice = choice
         self.players = players
         self.teams = teams
-        self.options = options(shared.analysis, shared.layout.places, choice)
+        self.options: ChoiceOptions = options(shared.analysis, shared.layout.places, choice)
         self.shape = self.options.shape
         self.chains = self.options.chains
-        self.dead = frozenset(
-            branch
-            for branch, found in enumerate(self.chains)
-            if found is not None and is_dead(shared.analysis, found)
+        self.living = tuple(
+            (branch, chain)
+            for branch, chain in enumerate(self.chains)
+            if chain is None or not is_dead(shared.analysis, chain)
         )
-        """The branches that never have options."""
+        """The branches that may have options, with their chains."""
 
-    def lowering(self) -> Lowering:
+    def lowering(self) -> FormLowering:
         """Return a new function of this choice."""
-        return Lowering(self.shared, self.players, self.teams)
+        return FormLowering(self.shared, self.players, self.teams)
 
     @property
-    def living(self) -> tuple[tuple[int, Chain | None], ...]:
-        """The branches that may have options, with their chains."""
-        branches = enumerate(self.chains)
-        return tuple((at, found) for at, found in branches if at not in self.dead)
+    def is_between_cards(self) -> bool:
+        """Whether this is a choice between single cards."""
+        return between_cards(self.shared.analysis, self.shared.layout.places, self.options)
+
+    def _is_made(self, name: str) -> bool:
+        return name in self.shared.module.functions
 
     # Finding options ----------------------------------------------------------------------
 
     def find(self) -> str:
         """Make the function that finds the options and returns their number, or -1."""
         name = f"options_{self.number}"
-        if name in self.shared.module.functions:
+        if self._is_made(name):
             return name
         low = self.lowering()
         count = low.b.variable(ZERO, "options")
-        low.b.set(Local("again"), ZERO)
-        site = self.shared.sites.number("capacity", TOO_MANY, self.choice.span)
-        for branch, found in self.living:
-            if found is None:
-                done = call(
-                    "try_options",
-                    low.board.base,
-                    low.context.base,
-                    const(self._explore(branch)),
-                    const(branch),
-                    count,
-                    const(self.shape.words),
-                    const(site),
-                )
-                low.b.set(count, done)
+        low.b.set(_AGAIN, ZERO)
+        site = const(self.shared.sites.number("capacity", TOO_MANY, self.choice.span))
+        for branch, chain in self.living:
+            if chain is None:
+                which, width = const(self._explore(branch)), const(self.shape.words)
+                args = which, const(branch), count, width, site
+                low.b.set(count, call("try_options", BOARD, CONTEXT_LOCAL, *args))
                 with low.b.when(less(count, ZERO)):
-                    low.b.add(ir.Return(NONE))
+                    low.give(NONE)
             else:
                 low.still = True
                 with low.scratch():
-                    self._find(low, branch, found, count)
+                    self._find(low, branch, chain, count)
                 low.still = False
-        low.b.add(ir.Return(count))
+        low.give(count)
         low.finish(name)
         return name
 
-    def _find(self, low: Lowering, branch: int, found: Chain, count: Local) -> None:
+    def _find(self, low: Lowering, branch: int, chain: Chain, count: Local) -> None:
         """Go through the chain of a branch, and record an option at each of its ends."""
-        picks: list[tuple[n.ForEach, ir.Expr, ir.Expr]] = []
-        tests = assured.assurance(low, found.leaf) if not low.analysis.sure(found.leaf) else None
-        bound = {made.slot for link in found.links if (made := n.binds(link)) is not None}
-        safe: ir.Expr | None = None
+        picked: list[_Pick] = []
+        guard = ChainGuard(low, chain)
         with ExitStack() as stack:
-            for link in found.links:
-                if tests is not None and safe is None and not isinstance(link, n.When):
-                    safe = None if tests.mentions(bound) else tests.holds(low)
-                match link:
-                    case n.When(test=test):
-                        stack.enter_context(low.b.when(conditions.holds(low, test)))
-                    case n.Let(value=value, variable=variable):
-                        low.env[variable.slot] = collections.bind(low, value)
-                    case n.ForEach():
-                        ordinals = low.b.variable(ZERO, "ordinal")
-                        item = stack.enter_context(
-                            collections.each(low, link.collection, link.variable)
-                        )
-                        ordinal = low.b.let(ordinals, "ordinal")
-                        low.b.set(ordinals, add(ordinals, ONE))
-                        low.rounds(link)
-                        picks.append((link, self._kept(low, item, link), ordinal))
-            if tests is not None and safe is None:
-                safe = tests.holds(low)
-            self._end(low, branch, found, picks, count, safe=safe)
-
-    def _kept(self, low: Lowering, item: Value, link: n.Node) -> ir.Expr:
-        """Return the integer of a picked item; a list is copied to lasting memory."""
-        if isinstance(item, CardSet):
-            item = card_sets.written_out(low, item, link)
-        if isinstance(item, PositionSet):
-            item = position_sets.written_out(low, item, link)
-        if isinstance(item, RunSet):
-            item = run_sets.written_out(low, item, link)
-        if isinstance(item, CardList):
-            return low.made("keep_list", link.span, item.at)
-        return vectors.as_integer(item)
+            for link in chain.links:
+                guard.before(link)
+                pass_link(low, stack, link)
+                if isinstance(link, n.ForEach):
+                    ordinals = low.b.variable(ZERO, "ordinal")
+                    each = collections.each(low, link.collection, link.variable)
+                    item = stack.enter_context(each)
+                    ordinal = low.b.let(ordinals, "ordinal")
+                    low.b.set(ordinals, add(ordinals, ONE))
+                    low.rounds(link)
+                    picked.append(_Pick(link, _kept(low, item, link), ordinal))
+            self._end(low, branch, chain, picked, count, safe=guard.holds())
 
     def _end(
         self,
         low: Lowering,
         branch: int,
-        found: Chain,
-        picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
+        chain: Chain,
+        picked: Sequence[_Pick],
         count: Local,
         *,
         safe: ir.Expr | None,
     ) -> None:
         """Record an option, if its actions do anything; they break no rule if `safe` holds."""
-        if low.analysis.sure(found.leaf):
-            self._note(low, branch, picks, count)
+        if low.analysis.sure(chain.leaf):
+            self._note(low, branch, picked, count)
             return
-        acts = effects.acts(low, found.leaf)
-        if safe is None or acts is None:
-            tried = self._tried(low, branch, found, picks)
+        if safe is None:
+            tried = self._tried(low, branch, picked)
         else:
-            tried = low.b.variable(ONE, "tried")
+            outcome = tried = low.b.variable(ONE, "tried")
             with low.b.when(safe):
-                counted_actions.spend(low, found.leaf)
-                if not low.analysis.always_acts(found.leaf):
-                    low.b.set(tried, ir.Convert(acts(low), ir.Type.INT))
+                picks.spend(low, chain.leaf)
             with low.b.otherwise():
-                low.b.set(tried, self._tried(low, branch, found, picks))
-        if low.analysis.always_acts(found.leaf):
-            self._note(low, branch, picks, count)
+                low.b.set(outcome, self._tried(low, branch, picked))
+        if low.analysis.always_acts(chain.leaf):
+            self._note(low, branch, picked, count)
         else:
             with low.b.when(ir.OrderTest(Rel.GT, tried, ZERO)):
-                self._note(low, branch, picks, count)
+                self._note(low, branch, picked, count)
 
-    def _tried(
-        self,
-        low: Lowering,
-        branch: int,
-        found: Chain,
-        picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
-    ) -> ir.Expr:
+    def _tried(self, low: Lowering, branch: int, picked: Sequence[_Pick]) -> ir.Expr:
         """Return whether actions do anything, having tried them on a copy of the state."""
         leaf = self.leaf(branch)
         scratch = low.b.let(low.context.load("scratch"), "scratch")
-        again = Local("again")
-        low.b.run("prepare_trial", scratch, low.board.base, low.context.base, again)
-        low.b.set(again, ONE)
-        values = [value for _, value, _ in picks]
-        tried = low.b.let(call(leaf, scratch, low.context.base, *values), "tried")
+        low.b.run("prepare_trial", scratch, BOARD, CONTEXT_LOCAL, _AGAIN)
+        low.b.set(_AGAIN, ONE)
+        values = [pick.value for pick in picked]
+        tried = low.b.let(call(leaf, scratch, CONTEXT_LOCAL, *values), "tried")
         with low.b.when(less(tried, ZERO)):
-            low.b.add(ir.Return(NONE))
+            low.give(NONE)
         return tried
 
-    def _note(
-        self,
-        low: Lowering,
-        branch: int,
-        picks: Sequence[tuple[n.ForEach, ir.Expr, ir.Expr]],
-        count: Local,
-    ) -> None:
-        words = self.shape.words
-        if picks:
-            room = ir.Binary(ir.Op.MUL, add(count, ONE), const(words))
+    def _note(self, low: Lowering, branch: int, picked: Sequence[_Pick], count: Local) -> None:
+        if picked:
+            room = ir.Binary(ir.Op.MUL, add(count, ONE), const(self.shape.words))
             full = compare(Rel.GT, room, low.context.load("options_room"))
             low.check(full, "capacity", TOO_MANY, self.choice.span)
-        option = low.b.let(
-            offset(low.context.load("options"), mul(count, const(8 * words))), "option"
-        )
-        low.b.add(ir.Store(option, const(branch), 8, OPTION))
+        option = self._option(low, count)
+        row: list[ir.Expr] = [const(branch)]
         if not self.shape.strict:
-            low.b.add(ir.Store(offset(option, const(8)), const(len(picks)), 8, OPTION))
-        for at, (link, value, ordinal) in enumerate(picks):
-            first = 8 * (self.shape.head + self.shape.width * at)
-            low.b.add(ir.Store(offset(option, const(first)), value, 8, OPTION))
-            low.b.add(ir.Store(offset(option, const(first + 8)), ordinal, 8, OPTION))
+            row.append(const(len(picked)))
+        for pick in picked:
+            row += [pick.value, pick.ordinal]
             if not self.shape.strict:
-                form = const(pick_number(self.shared, link))
-                low.b.add(ir.Store(offset(option, const(first + 16)), form, 8, OPTION))
+                row.append(const(pick_number(self.shared, pick.form)))
+        store_words(low, option, row)
         low.b.set(count, add(count, ONE))
+
+    def _option(self, low: Lowering, index: ir.Expr) -> ir.Expr:
+        bytes_ = mul(index, const(8 * self.shape.words))
+        return low.b.let(offset(low.context.load("options"), bytes_), "option")
 
     # Carrying out -------------------------------------------------------------------------
 
@@ -260,80 +276,53 @@ class Choosing:
         It returns 1 if there was an effect, 0 if there was none, or -1.
         """
         name = f"leaf_{self.number}_{branch}"
-        if name in self.shared.module.functions:
+        if self._is_made(name):
             return name
-        found = self.chains[branch]
-        assert found is not None
+        chain = self.chains[branch]
+        assert chain is not None
         low = self.lowering()
-        params = [Local(f"pick{at}") for at in range(len(found.picks))]
+        params = [Local(f"pick{at}") for at in range(len(chain.picks))]
         left = iter(params)
         low.acted = low.b.variable(ZERO, "acted")
-        low.noting = not low.analysis.sure(found.leaf)
+        low.noting = not low.analysis.sure(chain.leaf)
         with low.scratch():
-            for link in found.links:
+            for link in chain.links:
                 match link:
                     case n.Let(value=value, variable=variable):
                         with low.again():
-                            low.env[variable.slot] = collections.bind(low, value)
-                    case n.ForEach(variable=variable):
-                        low.env[variable.slot] = self._item(low, link, next(left), found.leaf)
-            steps.step(low, found.leaf)
-        low.b.add(ir.Return(low.acted))
+                            low.env[variable.slot] = bind(low, value)
+                    case n.ForEach(collection=collection, variable=variable):
+                        item = item_of(low, collection, next(left))
+                        if isinstance(item, CardList):  # cards may be moved out through it
+                            item = piles.copied(low, item, chain.leaf)
+                        low.env[variable.slot] = item
+            step(low, chain.leaf)
+        low.give(low.acted)
         low.finish(name, *params)
         return name
-
-    def _item(self, low: Lowering, link: n.ForEach, value: ir.Expr, leaf: n.Node) -> Value:
-        """Return a picked item; a list is copied, since cards may be moved out through it."""
-        if link.collection.kind is ValueKind.LOCATION:
-            return self.card(low, link.collection, value)
-        if ITEM_KINDS[link.collection.kind] is not ValueKind.LOCATION:
-            return value
-        if low.analysis.real_members(link.collection):
-            (kind,) = low.analysis.kinds(link.collection)
-            return LoweredPile(value, kind, piles.form_of(low, link.collection))
-        return lists.copied(low, CardList(value), leaf)
-
-    def card(self, low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
-        """Return a picked card, with the location where it lies if that is a mask."""
-        base = collection.collection if isinstance(collection, n.Filter) else collection
-        if masks.is_array(low, base) and piles.form_of(low, base) is PileForm.MASK:
-            pile = locations.location(low, base)
-            assert isinstance(pile, LoweredPile)
-            return Held(card, pile, None, low.moves, None)
-        return card
 
     def carry_out(self) -> str:
         """Make the function that carries out an option, by its index."""
         name = f"carry_out_{self.number}"
-        if name in self.shared.module.functions:
+        if self._is_made(name):
             return name
         low = self.lowering()
         index = Local("index")
-        words = self.shape.words
-        option = low.b.let(
-            offset(low.context.load("options"), mul(index, const(8 * words))), "option"
-        )
+        option = self._option(low, index)
         branch = low.b.let(ir.Load(option, 8, tag=OPTION), "branch")
-        cases = []
-        for at, found in self.living:
-            with low.b.case() as block:
-                if found is None:
-                    low.b.run("follow", low.context.base, option)
-                    done = call(
-                        "explore", low.board.base, low.context.base, const(self._explore(at))
-                    )
-                else:
-                    head, width = self.shape.head, self.shape.width
-                    starts = [head + width * pick for pick in range(len(found.picks))]
-                    values = [
-                        ir.Load(offset(option, const(8 * start)), 8, signed=True, tag=OPTION)
-                        for start in starts
-                    ]
-                    done = call(self.leaf(at), low.board.base, low.context.base, *values)
-                low.b.add(ir.Return(done))
-            cases.append((at, tuple(block)))
-        low.b.add(ir.Switch(branch, tuple(cases)))
-        low.b.add(ir.Return(NONE))
+
+        def do(at: int, chain: Chain | None) -> None:
+            if chain is None:
+                low.b.run("follow", CONTEXT_LOCAL, option)
+                low.give(call("explore", BOARD, CONTEXT_LOCAL, const(self._explore(at))))
+            else:
+                head, width = self.shape.head, self.shape.width
+                starts = [head + width * pick for pick in range(len(chain.picks))]
+                values = [option_word(option, start) for start in starts]
+                low.give(call(self.leaf(at), BOARD, CONTEXT_LOCAL, *values))
+
+        low.switch(branch, {at: partial(do, at, chain) for at, chain in self.living})
+        low.give(NONE)
         low.finish(name, index)
         return name
 
@@ -343,13 +332,13 @@ class Choosing:
         """Make the function that runs a branch with prescribed picks; return its number."""
         name = f"explore_{self.number}_{branch}"
         key = (self.number << 12) + branch
-        if name not in self.shared.module.functions:
+        if not self._is_made(name):
             low = self.lowering()
             low.exploring = True
             low.acted = low.b.variable(ZERO, "acted")
             with low.scratch():
                 self._run(low, self.choice.steps[branch])
-            low.b.add(ir.Return(low.acted))
+            low.give(low.acted)
             low.finish(name, inline=Inline.NEVER)
             self.shared.explored[key] = name
         return key
@@ -357,17 +346,17 @@ class Choosing:
     def _run(self, low: Lowering, node: n.Node) -> None:
         """Run a step; each `any` on the way takes the item that is prescribed, or its first."""
         if not low.analysis.chooses(node):
-            steps.step(low, node)
+            step(low, node)
             return
         match node:
             case n.Do():
                 for inner in node.steps:
                     self._run(low, inner)
             case n.When(test=test, body=body):
-                with low.b.when(conditions.holds(low, test)):
+                with low.b.when(low.holds(test)):
                     self._run(low, body)
             case n.Let(value=value, variable=variable, body=body):
-                low.env[variable.slot] = collections.bind(low, value)
+                low.env[variable.slot] = bind(low, value)
                 self._run(low, body)
             case n.ForEach(choose=False):
                 every = collections.each(low, node.collection, node.variable, listed=True)
@@ -382,30 +371,64 @@ class Choosing:
     def _pick(self, low: Lowering, node: n.ForEach) -> None:
         """Branch for each item in order; over nothing, go on with the rest."""
         vector = _items(low, node.collection)
-        count = vectors.vector_length(low, vector)
+        count = collections.length(low, vector)
         with low.b.when(compare(Rel.NE, count, ZERO)):
             form = const(pick_number(self.shared, node))
-            done = call("take_pick", low.context.base, count, form, const(self.shape.picks))
+            done = call("take_pick", CONTEXT_LOCAL, count, form, const(self.shape.picks))
             what = "too many choices within one option"
             chosen = low.attempt(done, "depth", what, self.choice.span)
             low.rounds(node)
-            item = vectors.item(low, vector, chosen)
-            value: Value = item
+            value: Value = collections.item(low, vector, chosen)
             if ITEM_KINDS[node.collection.kind] is ValueKind.LOCATION:
-                value = vectors.as_location(low, vector, item)
-            kept = self._kept(low, value, node)
-            if isinstance(value, LoweredPile) and self.shared.layout.places.pool:
-                kept = low.made("keep_place", node.span, low.board.base, kept)
-            low.b.run("note_pick", low.context.base, kept)
+                assert isinstance(value, ir.Expr)
+                value = collections.as_location(low, vector, value)
+            kept = _kept(low, value, node)
+            if isinstance(value, LoweredPile) and low.layout.places.pool:
+                kept = low.made("keep_place", node.span, BOARD, kept)
+            low.b.run("note_pick", CONTEXT_LOCAL, kept)
             low.env[node.variable.slot] = value
             self._run(low, node.body)
 
 
+_AGAIN = Local("again")
+"""Whether actions were tried before on the copy of the state."""
+
+
+def _kept(low: Lowering, item: Value, link: n.Node) -> ir.Expr:
+    """Return the integer of a picked item; a list is copied to lasting memory."""
+    if isinstance(item, CardSet):
+        item = piles.written_out(low, item, link)
+    if isinstance(item, CardList):
+        return low.made("keep_list", link.span, item.at)
+    return collections.as_integer(item)
+
+
+def item_of(low: Lowering, collection: n.Node, value: ir.Expr) -> Value:
+    """Return a picked item, given as its integer."""
+    if collection.kind is ValueKind.LOCATION:
+        return _card(low, collection, value)
+    if ITEM_KINDS[collection.kind] is not ValueKind.LOCATION:
+        return value
+    if low.analysis.real_members(collection):
+        (kind,) = low.analysis.kinds(collection)
+        return LoweredPile(value, kind, piles.form_of(low, collection))
+    return CardList(value)
+
+
+def _card(low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
+    """Return a picked card, with the location where it lies if that is a mask."""
+    base = collection.collection if isinstance(collection, n.Filter) else collection
+    if card_sets.is_array(low, base) and piles.form_of(low, base) is PileForm.MASK:
+        pile = low.location(base)
+        assert isinstance(pile, LoweredPile)
+        return Held(card, pile, None, low.moves, None)
+    return card
+
+
 def _items(low: Lowering, node: n.Node) -> Vector:
-    """Return all items of a collection as a vector."""
     if node.kind is ValueKind.LOCATIONS:
-        return vectors.members(low, node)
-    return vectors.values_of(low, node)
+        return collections.members(low, node)
+    return collections.values_of(low, node)
 
 
 def pick_number(shared: Shared, node: n.ForEach) -> int:
@@ -414,3 +437,102 @@ def pick_number(shared: Shared, node: n.ForEach) -> int:
         if other is node:
             return number
     raise AssertionError(node)
+
+
+# Choices between cards --------------------------------------------------------------------
+
+
+class CardChoices:
+    """Makes the functions for the choices between single cards."""
+
+    def __init__(self, shared: Shared, plan: BlockPlan, choices: Mapping[int, Choosing]) -> None:
+        self._shared = shared
+        self._plan = plan
+        self._choices = {pc: own for pc, own in choices.items() if own.is_between_cards}
+
+    def card_choice(self) -> None:
+        """Make the function that returns 1 at a choice between single cards, else 0."""
+        flags = [int(pc in self._choices) for pc in range(self._plan.end + 1)]
+        table = self._shared.integers("card choices", flags, 1)
+        low = FormLowering(self._shared)
+        low.give(entry(table, low.board.load("pc"), 1))
+        self._shared.function("card_choice", (BOARD,), low.b.finish(), inline=Inline.ALWAYS)
+
+    def card_options(self) -> None:
+        """Make the function that returns the cards of the pending choice: none after a fault."""
+        low = FormLowering(self._shared)
+
+        def find(pc: int, choice: Choosing) -> None:
+            branch = low.b.let(call(self._find(choice), BOARD, CONTEXT_LOCAL), "branch")
+            with low.b.when(less(branch, ZERO)):
+                low.give(ZERO)
+            low.give(option_word(low.context.load("options"), 1))
+
+        self._for_each(low, find, ZERO)
+        low.finish("card_options")
+
+    def play_card(self) -> None:
+        """Make the function that carries out the option of a card; it returns -1 for a fault.
+
+        The card is one of those that `card_options` has found last, on the same board.
+        """
+        low = FormLowering(self._shared)
+        card = Local("card")
+        low.b.add(low.context.store("top", value=ZERO))
+        if self._shared.program.rounds.any_counted:
+            low.decided()  # what is repeated here was counted when the options were found
+
+        def do(pc: int, choice: Choosing, at: int) -> None:
+            done = low.b.let(call(choice.leaf(at), BOARD, CONTEXT_LOCAL, card), "done")
+            leave_choice(low, self._plan.places[pc].then, done)
+
+        def play(pc: int, choice: Choosing) -> None:
+            leaves = {at: partial(do, pc, choice, at) for at in range(len(choice.chains))}
+            low.switch(option_word(low.context.load("options"), 0), leaves)
+
+        self._for_each(low, play, NONE)
+        low.finish("play_card", card)
+
+    def _for_each(
+        self, low: Lowering, make: Callable[[int, Choosing], None], other: ir.Expr
+    ) -> None:
+        """Switch to what is made for the pending choice; return another value elsewhere."""
+        cases = {pc: partial(make, pc, choice) for pc, choice in self._choices.items()}
+        low.switch(low.board.load("pc"), cases)
+        low.give(other)
+
+    def _find(self, choice: Choosing) -> str:
+        """Make the function that finds the cards of a choice; it returns their branch, or -1."""
+        name = f"cards_{choice.number}"
+        low = choice.lowering()
+        every = low.b.variable(ZERO, "every")
+        branch = low.b.variable(ZERO, "branch")
+        for at, chain in enumerate(choice.chains):
+            assert chain is not None
+            own = low.b.variable(ZERO, "own")
+            with low.scratch(), ExitStack() as stack:
+                _collect(low, stack, chain, own)
+            low.b.set(branch, ir.Select(words.is_some(own), const(at), branch))
+            low.b.set(every, words.joined(every, own))
+        low.tidy()
+        check_some(low, choice.choice, every)
+        options = low.context.load("options")
+        store_words(low, options, (branch, every))
+        low.give(branch)
+        low.finish(name)
+        return name
+
+
+def _collect(low: Lowering, stack: ExitStack, chain: Chain, cards: Local) -> None:
+    card: ir.Expr = ZERO
+    for link in chain.links:
+        pass_link(low, stack, link)
+        if isinstance(link, n.ForEach):
+            if picks.are_bits(low, link):
+                low.b.set(cards, picks.bits(low, link))
+                return
+            item = stack.enter_context(collections.each(low, link.collection, link.variable))
+            low.rounds(link)
+            assert isinstance(item, ir.Expr)
+            card = item
+    low.b.set(cards, words.joined(cards, ir.Binary(ir.Op.SHL, ONE, card)))

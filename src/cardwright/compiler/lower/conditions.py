@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     FALSE,
+    ONE,
     TRUE,
+    ZERO,
     both,
     call,
     compare,
@@ -15,21 +17,11 @@ from cardwright.compiler.builder import (
     either,
     equal,
     negate,
+    sub,
     truth,
 )
-from cardwright.compiler.ir import Rel, Type
-from cardwright.compiler.lower import (
-    card_sets,
-    cards,
-    collections,
-    integers,
-    locations,
-    masks,
-    owners,
-    sets,
-    storages,
-    words,
-)
+from cardwright.compiler.ir import Op, Rel, Type
+from cardwright.compiler.lower import card_sets, collections, words
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -45,57 +37,44 @@ def condition(low: Lowering, node: n.Node) -> ir.Expr:
         case n.Truth(value=value):
             return truth(value)
         case n.Variable(slot=slot):
-            return owners.scalar(low, slot)
+            return low.scalar(slot)
         case n.Not(test=test):
             return negate(condition(low, test))
         case n.Logic():
             return _logic(low, node)
         case n.Compare(operator=sign):
-            left = integers.integer(low, node.left)
-            return compare(_ORDER[sign], left, integers.integer(low, node.right))
+            left = low.integer(node.left)
+            return compare(_ORDER[sign], left, low.integer(node.right))
         case n.Equal():
-            left, right = comparable(low, node.left), comparable(low, node.right)
+            left, right = _comparable(low, node.left), _comparable(low, node.right)
             return differ(left, right) if node.negated else equal(left, right)
         case n.Quantifier():
             return _quantifier(low, node)
     raise AssertionError(node)
 
 
-def tested(low: Lowering, node: n.Node) -> ir.Expr:
-    """Return the truth value of a condition in a loop, and free the memory that it takes."""
-    with low.scratch():
-        return low.b.let(condition(low, node), "holds")
-
-
-def holds(low: Lowering, node: n.Node) -> ir.Expr:
-    """Evaluate a condition now, and free the memory that it takes."""
-    with low.scratch():
-        return low.b.let(condition(low, node), "holds")
-
-
-def comparable(low: Lowering, node: n.Node) -> ir.Expr:
-    """Return a comparable value; cards, players and teams are compared by identity."""
+def _comparable(low: Lowering, node: n.Node) -> ir.Expr:
     match node.kind:
         case ValueKind.INTEGER:
-            return integers.integer(low, node)
+            return low.integer(node)
         case ValueKind.STRING:
-            return storages.string(low, node)
+            return low.string(node)
         case ValueKind.CARD:
-            return cards.card(low, node)
+            return low.card(node)
         case ValueKind.PLAYER:
-            return owners.seat(low, node)
+            return low.seat(node)
         case _:
-            return owners.team(low, node)
+            return low.team(node)
 
 
 def _logic(low: Lowering, node: n.Logic) -> ir.Expr:
     """Conjunction or disjunction, from left to right, no further than needed."""
     if all(_is_quick(low, test) for test in node.tests[1:]):
         join = both if node.every else either
-        found = condition(low, node.tests[0])
+        joined = condition(low, node.tests[0])
         for test in node.tests[1:]:
-            found = join(found, condition(low, test))
-        return low.b.let(found, "holds")
+            joined = join(joined, condition(low, test))
+        return low.b.let(joined, "holds")
     result = low.b.variable(condition(low, node.tests[0]), "holds")
 
     def rest(at: int) -> None:
@@ -119,40 +98,53 @@ def _is_quick(low: Lowering, node: n.Node) -> bool:
         case n.Not(test=test):
             return _is_quick(low, test)
         case n.Compare(left=left, right=right) | n.Equal(left=left, right=right):
-            return all(isinstance(side, _AT_HAND) for side in (left, right))
-        case n.Quantifier(collection=collection, variable=variable, test=test):
-            place = isinstance(collection, n.Place | n.Variable)
-            return place and sets.is_set(low, collection) and masks.known(low, test, variable.slot)
+            at_hand = n.Number | n.Text | n.Storage | n.Variable | n.TurnOwner
+            return isinstance(left, at_hand) and isinstance(right, at_hand)
+        case n.Quantifier(
+            collection=n.Place() | n.Variable() as location, variable=variable, test=test
+        ):
+            is_set = card_sets.is_set(low, location)
+            return is_set and card_sets.is_mask(low, test, variable.slot)
     return False
 
 
-_AT_HAND = n.Number | n.Text | n.Storage | n.Variable | n.TurnOwner
+# Quantifiers ------------------------------------------------------------------------------
 
 
 def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
-    """Short-circuit, in order of the collection."""
-    found = None
-    if not low.program.rounds.counted(node):
-        found = masks.passing(low, node.collection, node.variable, node.test, opposite=node.every)
-    if found is not None:
-        return (words.is_none if node.every else words.is_some)(found.positions)
-    if (simple := _by_sets(low, node)) is not None:
-        return simple
-    if node.collection.kind is ValueKind.LOCATION and not low.program.rounds.counted(node):
-        which = masks.mask(low, node.test, node.variable.slot)
-        if which is not None:
-            return _by_mask(low, node, which)
-    if _is_counted_set(low, node):
-        return _counted_by_sets(low, node)
-    return _one_by_one(low, node)
+    """Test all cards at once by masks if possible, else items in order until it is settled."""
+    if low.counts(node):
+        counted = _is_counted_set(low, node)
+        return _counted_by_sets(low, node) if counted else _one_by_one(low, node)
+    args = node.collection, node.variable, node.test
+    cards = card_sets.passing(low, *args, opposite=node.every)
+    if cards is not None:
+        return _settled(node, cards)
+    if node.collection.kind is not ValueKind.LOCATION:
+        sizes = _sizes(low, node)
+        return _one_by_one(low, node) if sizes is None else sizes
+    mask = card_sets.cards_passing(low, node.test, node.variable.slot)
+    if mask is None:
+        return _one_by_one(low, node)
+    members = card_sets.as_set(low, node.collection)
+    if members is None:
+        return _by_mask(low, node, mask)
+    return _settled(node, words.common(members, _settling(node, mask)))
+
+
+def _settling(node: n.Quantifier, mask: ir.Expr) -> ir.Expr:
+    return words.inverted(mask) if node.every else mask
+
+
+def _settled(node: n.Quantifier, cards: ir.Expr) -> ir.Expr:
+    return words.is_none(cards) if node.every else words.is_some(cards)
 
 
 def _one_by_one(low: Lowering, node: n.Quantifier) -> ir.Expr:
-    """Test items in order until the result is known."""
     stop = low.b.variable(FALSE, "stop")
     with low.scratch(), collections.each(low, node.collection, node.variable, stop=stop):
         low.rounds(node)
-        test = tested(low, node.test)
+        test = low.holds(node.test)
         with low.b.when(negate(test) if node.every else test):
             low.b.set(stop, TRUE)
     result = low.b.let(ir.Negation(stop) if node.every else stop, "holds")
@@ -160,94 +152,67 @@ def _one_by_one(low: Lowering, node: n.Quantifier) -> ir.Expr:
     return result
 
 
+def _by_mask(low: Lowering, node: n.Quantifier, mask: ir.Expr) -> ir.Expr:
+    """Test all cards by a mask, without an early exit, which would be unpredictable."""
+    result = low.b.variable(truth(node.every), "holds")
+    join = both if node.every else either
+    with low.scratch(), low.each_card(node.collection) as card:
+        low.b.set(result, join(result, words.has(mask, card)))
+    return result
+
+
 def _is_counted_set(low: Lowering, node: n.Quantifier) -> bool:
     """Return whether a mask tells the result, and how many rounds come before it is known."""
-    counted = low.program.rounds.counted
-    if not counted(node) or any(map(counted, n.walk(node.test))) or not masks.fit_a_word(low):
+    if not low.has_words or low.counts(*n.walk(node.test), *n.walk(node.collection)):
         return False
-    if any(map(counted, n.walk(node.collection))):
-        return False
-    known = masks.known(low, node.test, node.variable.slot)
-    return known and sets.is_set(low, node.collection)
+    is_mask = card_sets.is_mask(low, node.test, node.variable.slot)
+    return is_mask and card_sets.is_set(low, node.collection)
 
 
 def _counted_by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr:
     """Test all cards of a location by a mask, and count the rounds that it takes in order."""
-    cards = sets.as_set(low, node.collection)
-    which = masks.mask(low, node.test, node.variable.slot)
+    cards = card_sets.as_set(low, node.collection)
+    mask = card_sets.cards_passing(low, node.test, node.variable.slot)
     assert cards is not None
-    assert which is not None
-    ending = ir.Binary(ir.Op.XOR, which, ir.Const(-1)) if node.every else which
-    ending = low.b.let(ir.Binary(ir.Op.AND, cards, ending), "ending")
+    assert mask is not None
+    ending = low.b.let(words.common(cards, _settling(node, mask)), "ending")
     # The lowest bit of those that end it, and all below; all bits if there is none.
-    seen = ir.Binary(ir.Op.XOR, ending, ir.Binary(ir.Op.SUB, ending, ir.Const(1)))
-    rounds = call("count_ones", ir.Binary(ir.Op.AND, cards, seen))
-    result = low.b.variable(compare(Rel.EQ if node.every else Rel.NE, ending, ir.Const(0)), "holds")
-    if card_sets.lies_by_number(low, node.collection):
-        low.rounds(node, rounds)
-        return result
-    others = ir.Binary(ir.Op.AND, cards, ir.Binary(ir.Op.SUB, cards, ir.Const(1)))
-    with low.b.when(compare(Rel.EQ, others, ir.Const(0))):
+    seen = ir.Binary(Op.XOR, ending, sub(ending, ONE))
+    rounds = call("count_ones", words.common(cards, seen))
+    result = low.b.variable(_settled(node, ending), "holds")
+    with low.b.when(compare(Rel.EQ, words.without_lowest(cards), ZERO)):
         low.rounds(node, rounds)
     with low.b.otherwise():
         low.b.set(result, _one_by_one(low, node))
     return result
 
 
-def _by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
-    """Test all cards of a location, or one of its places for each owner, by masks; None if not."""
-    if low.program.rounds.counted(node):
-        return None
-    if node.collection.kind is ValueKind.LOCATION:
-        if not sets.is_set(low, node.collection):
-            return None
-        which = masks.mask(low, node.test, node.variable.slot)
-        cards = sets.as_set(low, node.collection) if which is not None else None
-        if which is None or cards is None:
-            return None
-        failing = words.inverted(which) if node.every else which
-        found = ir.Binary(ir.Op.AND, cards, failing)
-        return (words.is_none if node.every else words.is_some)(found)
-    return _sizes(low, node)
-
-
 def _sizes(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
     """Test whether one or all places of a family have no card, or one."""
     match node:
         case n.Quantifier(
-            collection=n.Everyone(others=False),
+            collection=n.Everyone(others=False) as everyone,
             variable=n.Variable(slot=slot),
             test=n.Equal(
                 negated=False,
                 left=n.Size(collection=n.Place(owner=n.Variable(slot=owner)) as place),
                 right=n.Number(value=0 | 1 as size),
             ),
-        ) if slot == owner and sets.is_set(low, place):
+        ) if slot == owner and card_sets.is_set(low, place):
+            all_empty = size == 0 and node.every
+            join = words.joined if all_empty else both if node.every else either
             result: ir.Expr | None = None
-            for seat, _ in sets.each_owner(low, node.collection):
+            for seat, _ in card_sets.each_owner(low, everyone):
                 low.env[slot] = seat
-                cards = sets.as_set(low, place)
+                cards = card_sets.as_set(low, place)
                 assert cards is not None
-                if size == 0 and node.every:
-                    result = cards if result is None else ir.Binary(ir.Op.OR, result, cards)
-                    continue
-                holds = words.is_none(cards)
-                if size == 1:
-                    low.env[slot] = seat
-                    holds = compare(Rel.EQ, call("count_ones", cards), ir.Const(1))
-                join = both if node.every else either
+                if all_empty:
+                    holds = cards
+                elif size == 0:
+                    holds = words.is_none(cards)
+                else:
+                    holds = compare(Rel.EQ, call("count_ones", cards), ONE)
                 result = holds if result is None else join(result, holds)
             assert result is not None
-            if size == 0 and node.every:
-                result = words.is_none(result)
-            return low.b.let(result, "holds")
+            return low.b.let(words.is_none(result) if all_empty else result, "holds")
     return None
-
-
-def _by_mask(low: Lowering, node: n.Quantifier, which: ir.Expr) -> ir.Expr:
-    """Test all cards by a mask, without an early exit, which would be unpredictable."""
-    result = low.b.variable(truth(node.every), "holds")
-    join = both if node.every else either
-    with low.scratch(), locations.each_card(low, node.collection) as card:
-        low.b.set(result, join(result, words.has(which, card)))
-    return result

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
+    FALSE,
+    NONE,
     ONE,
+    TRUE,
     ZERO,
     add,
     both,
@@ -19,17 +22,8 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Op, Rel, Type
-from cardwright.compiler.lower import (
-    cards,
-    collections,
-    locations,
-    owners,
-    points,
-    sets,
-    storages,
-    words,
-)
-from cardwright.compiler.lower.points import OVERFLOW
+from cardwright.compiler.lower import card_sets, collections, points, storages, words
+from cardwright.compiler.lower.lowering import OVERFLOW
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -50,9 +44,9 @@ def integer(low: Lowering, node: n.Node) -> ir.Expr:
         case n.Number(value=value):
             return const(value)
         case n.Variable(slot=slot):
-            return owners.scalar(low, slot)
+            return low.scalar(slot)
         case n.Storage():
-            return low.stored("integers", storages.cell(low, node))
+            return low.read("integers", storages.cell(low, node))
         case n.Arithmetic():
             return _arithmetic(low, node)
         case n.Triangle(number=number):
@@ -65,12 +59,14 @@ def integer(low: Lowering, node: n.Node) -> ir.Expr:
             return collections.size(low, collection)
         case n.Score():
             return _score(low, node)
-        case n.Sum() | n.ExtremeScore():
-            return _scores(low, node)
+        case n.Sum():
+            return _sum(low, node)
+        case n.ExtremeScore():
+            return _extreme_score(low, node)
         case n.Total():
             return _total(low, node)
         case n.NumberOf(owner=owner):
-            own = (owners.seat if owner.kind is ValueKind.PLAYER else owners.team)(low, owner)
+            own = low.seat(owner) if owner.kind is ValueKind.PLAYER else low.team(owner)
             return add(own, const(low.program.base))
     raise AssertionError(node)
 
@@ -80,24 +76,19 @@ _INTRINSICS = {
     n.Operator.SUBTRACT: (Op.SUB, "subtract_overflows"),
     n.Operator.MULTIPLY: (Op.MUL, "multiply_overflows"),
 }
-
-
 _ORDERS = {n.Operator.MAXIMUM: Rel.GE, n.Operator.MINIMUM: Rel.LE}
 """How the left operand compares with the right one where it is the extreme."""
 
 
 def _arithmetic(low: Lowering, node: n.Arithmetic) -> ir.Expr:
     value = integer(low, node.operands[0])
-    safe = not low.analysis.overflows(node)
     for operand in node.operands[1:]:
-        value = _apply(low, node, value, integer(low, operand), safe=safe)
+        value = _apply(low, node, value, integer(low, operand))
     return value
 
 
-def _apply(
-    low: Lowering, node: n.Arithmetic, left: ir.Expr, right: ir.Expr, *, safe: bool
-) -> ir.Expr:
-    operator = node.operator
+def _apply(low: Lowering, node: n.Arithmetic, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    operator, safe = node.operator, not low.analysis.overflows(node)
     if operator in _INTRINSICS:
         op, overflows = _INTRINSICS[operator]
         if not safe:
@@ -107,15 +98,14 @@ def _apply(
         return low.b.let(ir.Select(compare(_ORDERS[operator], left, right), left, right), "extreme")
     if operator is n.Operator.POWER:
         return _checked(low, node, "power", left, right)
-    what = "division by zero"
+    by_zero = equal(right, ZERO)
     if operator is n.Operator.REMAINDER:
-        what = "remainder of a division by zero"
-    low.check(equal(right, ZERO), "division", what, node.span)
-    if operator is n.Operator.REMAINDER:
-        by = ir.Select(equal(right, const(-1)), ONE, right)
-        return low.b.let(ir.Binary(Op.REM, left, by), "rest")
+        low.check(by_zero, "division", "remainder of a division by zero", node.span)
+        divisor = ir.Select(equal(right, NONE), ONE, right)
+        return low.b.let(ir.Binary(Op.REM, left, divisor), "rest")
+    low.check(by_zero, "division", "division by zero", node.span)
     if not safe:
-        edge = both(equal(left, const(arithmetic.SMALLEST)), equal(right, const(-1)))
+        edge = both(equal(left, const(arithmetic.SMALLEST)), equal(right, NONE))
         low.check(edge, "overflow", OVERFLOW, node.span)
     return low.b.let(ir.Binary(Op.DIV, left, right), "quotient")
 
@@ -130,63 +120,53 @@ def _checked(low: Lowering, node: n.Node, kernel: str, *operands: ir.Expr) -> ir
 
 
 def _random(low: Lowering, node: n.Random) -> ir.Expr:
-    """Both bounds are included; one bound alone starts at 0."""
     first: ir.Expr = ZERO
     last = integer(low, node.low)
     if node.high is not None:
         first, last = last, integer(low, node.high)
-    low.check(
-        compare(Rel.LT, last, first),
-        "empty-range",
-        "nothing lies between {a} and {b}",
-        node.span,
-        first,
-        last,
-    )
-    bound = add(sub(last, first), ONE)
+    empty = compare(Rel.LT, last, first)
+    low.check(empty, "empty-range", "nothing lies between {a} and {b}", node.span, first, last)
     low.settle()
-    drawn = low.b.let(call("draw", low.board.base, bound), "drawn")
+    drawn = low.b.let(call("draw", low.board.base, add(sub(last, first), ONE)), "drawn")
     return low.b.let(add(first, drawn), "random")
 
 
 def _score(low: Lowering, node: n.Score) -> ir.Expr:
     worth = points.worth(low, node.points)
-    scored = low.b.let(cards.card(low, node.card), "scored")
+    scored = low.b.let(low.card(node.card), "scored")
     if not isinstance(node.card, n.Variable):
-        low.check(equal(scored, const(-1)), "no-card", "there is no card to score", node.span)
+        low.check(equal(scored, NONE), "no-card", "there is no card to score", node.span)
     return worth(scored)
 
 
-def _scores(low: Lowering, node: n.Sum | n.ExtremeScore) -> ir.Expr:
-    """Return the sum, the highest or the lowest score of the cards of a location."""
+def _sum(low: Lowering, node: n.Sum) -> ir.Expr:
     worth = points.worth(low, node.points)
-    if isinstance(node, n.Sum):
-        if low.analysis.points_bound(node.points) is None:
-            wide = low.b.variable(ir.Const(0, Type.WIDE), "total")
-            with locations.each_card(low, node.location) as card:
-                added = ir.Convert(worth(card), Type.WIDE)
-                low.b.set(wide, ir.Binary(Op.ADD, wide, added))
-            return points.fits(low, wide, node)
-        if sets.is_disjoint(low, node.location) and sets.is_set(low, node.location):
-            return _sum_of_set(low, node)
-        total = low.b.variable(ZERO, "total")
-        with locations.each_somehow(low, node.location) as card:
-            low.b.set(total, add(total, worth(card)))
-        return total
+    if low.analysis.points_bound(node.points) is None:
+        wide = low.b.variable(ir.Const(0, Type.WIDE), "total")
+        with low.each_card(node.location) as card:
+            low.b.set(wide, ir.Binary(Op.ADD, wide, ir.Convert(worth(card), Type.WIDE)))
+        return points.fits(low, wide, node)
+    is_disjoint = card_sets.is_disjoint(low, node.location)
+    if is_disjoint and (cards := card_sets.as_set(low, node.location)) is not None:
+        return _sum_of_set(low, node, cards)
+    total = low.b.variable(ZERO, "total")
+    with low.each_card(node.location) as card:
+        low.b.set(total, add(total, worth(card)))
+    return total
+
+
+def _extreme_score(low: Lowering, node: n.ExtremeScore) -> ir.Expr:
+    worth = points.worth(low, node.points)
     rel = Rel.GT if node.highest else Rel.LT
     best = low.b.variable(const(NOTHING_HIGHEST if node.highest else NOTHING_LOWEST), "best")
-    found = low.b.variable(ir.Const(0, Type.BOOL), "found")
-    cards = sets.as_set(low, node.location)
-    each = (
-        locations.each_somehow(low, node.location)
-        if cards is None
-        else locations.each_of_mask(low, cards)
-    )
+    some = low.b.variable(FALSE, "found")
+    cards = card_sets.as_set(low, node.location)
+    each = low.each_card(node.location) if cards is None else low.each_bit(cards)
     with each as card:
         score = low.b.let(worth(card), "score")
-        better = either(ir.Negation(found), compare(rel, score, best))
+        better = either(ir.Negation(some), compare(rel, score, best))
         low.b.set(best, ir.Select(better, score, best))
-        low.b.set(found, ir.Const(1, Type.BOOL))
+        low.b.set(some, TRUE)
     return best
 
 
@@ -194,10 +174,7 @@ _CLASSES = 8
 """Most different points, or powers of 2 of which they are sums, by which cards are counted."""
 
 
-def _sum_of_set(low: Lowering, node: n.Sum) -> ir.Expr:
-    """Return the sum of the scores of cards that are a mask."""
-    cards = sets.as_set(low, node.location)
-    assert cards is not None
+def _sum_of_set(low: Lowering, node: n.Sum, cards: ir.Expr) -> ir.Expr:
     fixed = points.fixed_scores(low, node.points)
     classes: dict[int, int] = {}
     for card, score in enumerate(fixed or ()):
@@ -207,24 +184,23 @@ def _sum_of_set(low: Lowering, node: n.Sum) -> ir.Expr:
     if fixed is None or len(parts) > _CLASSES:
         worth = points.worth(low, node.points)
         total = low.b.variable(ZERO, "total")
-        with locations.each_of_mask(low, cards) as held:
+        with low.each_bit(cards) as held:
             low.b.set(total, add(total, worth(held)))
         return total
     result: ir.Expr = ZERO
     for score, which in parts.items():
-        of_score = ir.Binary(Op.AND, cards, words.word(cards.type, which))
-        found = call("count_ones", of_score)
-        result = add(result, mul(found, const(score)))
+        number = call("count_ones", words.common(cards, words.word(cards.type, which)))
+        result = add(result, mul(number, const(score)))
     return low.b.let(result, "total")
 
 
-def _powers(fixed: Sequence[int]) -> dict[int, int]:
+def _powers(scores: Sequence[int]) -> dict[int, int]:
     """Return powers of 2, with or without a sign, of which the points of each card are a sum.
 
     Each has the cards in whose points it is.
     """
     parts: dict[int, int] = {}
-    for card, score in enumerate(fixed):
+    for card, score in enumerate(scores):
         for at in range(abs(score).bit_length()):
             if abs(score) >> at & 1:
                 power = (1 if score > 0 else -1) << at
@@ -234,16 +210,10 @@ def _powers(fixed: Sequence[int]) -> dict[int, int]:
 
 def _total(low: Lowering, node: n.Total) -> ir.Expr:
     wide = low.analysis.overflows(node)
-    zero = ir.Const(0, Type.WIDE) if wide else ZERO
-    total = low.b.variable(zero, "total")
+    total = low.b.variable(ir.Const(0, Type.WIDE) if wide else ZERO, "total")
     with low.scratch(), collections.each(low, node.collection, node.variable), low.scratch():
         low.rounds(node)
         value = integer(low, node.value)
         added = ir.Convert(value, Type.WIDE) if wide else value
         low.b.set(total, ir.Binary(Op.ADD, total, added))
     return points.fits(low, total, node) if wide else total
-
-
-def clamp(low: Lowering, value: ir.Expr, least: int) -> ir.Expr:
-    """Return a value, or `least` if it is smaller."""
-    return low.b.let(ir.Select(compare(Rel.LT, value, const(least)), const(least), value), "least")

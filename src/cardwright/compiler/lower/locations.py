@@ -1,4 +1,4 @@
-"""Locations: real ones by their slot, and lists of cards made in the arena.
+"""Locations: real ones by their slot, sets of cards as words, and lists of cards in the arena.
 
 For a location that is only iterated over, `each_card` makes no list, as long as that is
 unobservable: no test on the way draws or breaks a rule.
@@ -10,49 +10,19 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import (
-    ZERO,
-    add,
-    both,
-    call,
-    compare,
-    const,
-    mul,
-    negate,
-    sub,
-)
+from cardwright.compiler.builder import ONE, ZERO, add, call, compare, const, mul, offset, sub
 from cardwright.compiler.ir import Local, Rel
-from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower import (
-    card_sets,
-    collections,
-    conditions,
-    integers,
-    lists,
-    masks,
-    owners,
-    piles,
-    position_sets,
-    run_sets,
-    storages,
-    words,
-)
-from cardwright.compiler.lower.lowered_values import (
-    Cards,
-    CardSet,
-    LoweredPile,
-    PositionSet,
-    RunSet,
-    UnionView,
-)
-from cardwright.compiler.lower.lowering import LIST, Lowering, card_at
+from cardwright.compiler.lower import card_sets, collections, piles, points, words
+from cardwright.compiler.lower.lowering import LIST, Lowering, card_at, entry
+from cardwright.compiler.lower.values import CardList, Cards, LoweredPile
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
-from cardwright.program.limits import MOST_CARDS
+from cardwright.program.limits import MOST_CARDS, MOST_ITEMS
 from cardwright.program.places import KINDS, LocationFamily, families_of, sort_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 
 def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Cards:
@@ -67,42 +37,25 @@ def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Cards:
         case n.Filter() | n.Combine() if card_sets.lies_by_number(low, node):
             return card_sets.card_set(low, node)
         case n.Element():
-            return lists.element(low, node)
+            return _element(low, node)
         case n.Sort():
-            return lists.in_order(low, node)
+            return _sorted(low, node)
         case n.EndRun():
-            return lists.end_run(low, node)
-        case n.Combine() if node.operation is not n.SetOperation.UNION:
-            return lists.combined(low, node)
-        case n.Combine() | n.Filter() | n.Sequence():
-            return lists.listed(low, node)
+            return _end_run(low, node)
+        case n.Combine(operation=n.SetOperation.UNION):
+            return _union(low, node)
+        case n.Combine():
+            parts = _lists_of(low, node.parts, node)
+            intersects = node.operation is n.SetOperation.INTERSECT
+            kernel = "intersect" if intersects else "disjoin"
+            return CardList(low.made(kernel, node.span, parts))
+        case n.Filter():
+            return _filtered(low, node)
+        case n.Sequence():
+            with piles.new_list(low, node) as (push, result), each_card(low, node) as card:
+                push(card)
+            return result
     raise AssertionError(node)
-
-
-def length(low: Lowering, held: Cards) -> ir.Expr:
-    """Return the number of cards of a location."""
-    if isinstance(held, CardSet | PositionSet | RunSet | UnionView):
-        return low.b.let(call("count_ones", held.mask), "count")
-    if isinstance(held, LoweredPile):
-        return low.count(held)
-    return low.b.let(ir.Load(low.arena(held.at), 8, tag=LIST), "count")
-
-
-def array(low: Lowering, held: Cards, node: n.Node) -> ir.Expr:
-    """Return the address of a location's first card; a mask is written out as a list."""
-    if isinstance(held, CardSet):
-        held = card_sets.written_out(low, held, node)
-    if isinstance(held, PositionSet):
-        held = position_sets.written_out(low, held, node)
-    if isinstance(held, RunSet):
-        held = run_sets.written_out(low, held, node)
-    if isinstance(held, UnionView):
-        return array(low, location(low, held.node), held.node)
-    if isinstance(held, LoweredPile):
-        if piles.is_pile(held):
-            return low.b.let(low.board.at("card", held.slot, ZERO), "cards")
-        held = piles.spread(low, held, node.span)
-    return low.b.let(low.arena(held.at, 8), "cards")
 
 
 # Real locations ---------------------------------------------------------------------------
@@ -114,20 +67,20 @@ def place(low: Lowering, node: n.Place, *, keep: bool = False) -> LoweredPile:
     A computed place that never held a card gets a slot only if `keep` is set.
     """
     sort = sort_of(node.owner, low.program)
-    within = sub(owners.owner(low, node.owner), const(sort.first))
+    within = sub(low.owner(node.owner), const(sort.first))
     families = families_of(node, low.analysis)
     bases = low.layout.places.bases
     if families is None or any(family not in bases for family in families):
         return _pooled(low, node, add(within, const(sort.first)), keep=keep)
-    if len(families) == 1:
-        storages.string(low, node.name)
-        if node.index is not None:
-            integers.integer(low, node.index)
-        base = bases[families[0]]
-        slot = low.b.let(add(const(base), within), "slot")
-        return LoweredPile(slot, node.place, piles.form_of(low, node), base)
-    slot = low.b.let(add(_base(low, node, families), within), "slot")
-    return LoweredPile(slot, node.place, piles.form_of(low, node))
+    form = piles.form_of(low, node)
+    if len(families) > 1:
+        slot = low.b.let(add(_base(low, node, families), within), "slot")
+        return LoweredPile(slot, node.place, form)
+    low.string(node.name)
+    if node.index is not None:
+        low.integer(node.index)
+    base = bases[families[0]]
+    return LoweredPile(low.b.let(add(const(base), within), "slot"), node.place, form, base)
 
 
 def _base(low: Lowering, node: n.Place, families: list[LocationFamily]) -> ir.Expr:
@@ -135,121 +88,68 @@ def _base(low: Lowering, node: n.Place, families: list[LocationFamily]) -> ir.Ex
     bases = low.layout.places.bases
     names = list(dict.fromkeys(family.name for family in families))
     indices = sorted({family.at for family in families})
-    numbers = [low.names.number(name) for name in names]
     width = indices[-1] - indices[0] + 1
-    rows = [0] * ((max(numbers) + 1) * width)
+    rows = [0] * ((max(low.names.number(name) for name in names) + 1) * width)
     for family in families:
-        at = low.names.number(family.name) * width + family.at - indices[0]
-        rows[at] = bases[family]
+        rows[low.names.number(family.name) * width + family.at - indices[0]] = bases[family]
     key = "places " + " ".join(f"{f.sort.first} {f.kind} {f.name} {f.at}" for f in families)
     table = low.shared.integers(key, rows, 2)
-    name = storages.string(low, node.name)
-    index = integers.integer(low, node.index) if node.index is not None else ZERO
+    name, index = _name_and_index(low, node)
     at_row = add(mul(name, const(width)), sub(index, const(indices[0])))
-    return low.b.let(ir.Load(ir.Offset(table, mul(at_row, const(2))), 2), "base")
+    return low.b.let(entry(table, at_row, 2), "base")
+
+
+def _name_and_index(low: Lowering, node: n.Place) -> tuple[ir.Expr, ir.Expr]:
+    name = low.string(node.name)
+    return name, ZERO if node.index is None else low.integer(node.index)
 
 
 def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> LoweredPile:
     """Look a place up among all locations; the slot after the pool is the empty one."""
-    name = storages.string(low, node.name)
-    index = integers.integer(low, node.index) if node.index is not None else ZERO
+    name, index = _name_and_index(low, node)
     kind = const(KINDS.index(node.place) + 1)
-    table, count = fixed_table(low)
+    table, count = collections.fixed_table(low)
     known = node.name.value if isinstance(node.name, n.Text) else None
     if not any(
         where.kind is node.place and known in {None, where.name}
         for where in low.layout.places.locations
     ):
         count = ZERO
-    owner = low.b.let(owner, "owner")
-    args = (low.board.base, table, count, owner, kind, name, index)
-    if not keep:
-        found = low.b.let(call("find_place", *args), "slot")
-        return LoweredPile(found, node.place, piles.form_of(low, node))
-    found = low.attempt(
-        call("make_place", *args),
-        "capacity",
-        f"more than {low.layout.places.pool} locations whose names or indices are computed",
-        node.span,
-    )
-    return LoweredPile(found, node.place, piles.form_of(low, node))
-
-
-FIXED_ROW = 16
-"""Bytes that `fixed_table` has for a slot: owner, kind, name (2 each, 2 spare), index (8)."""
-
-
-def fixed_table(low: Lowering) -> tuple[ir.Expr, ir.Expr]:
-    """Return the table of the locations with slots of their own, and how many there are."""
-    rows = b"".join(
-        where.owner.to_bytes(2, "little")
-        + (KINDS.index(where.kind) + 1).to_bytes(2, "little")
-        + low.names.number(where.name).to_bytes(4, "little")
-        + where.at.to_bytes(8, "little", signed=True)
-        for where in low.layout.places.locations
-    )
-    table = low.shared.data("fixed places", rows or bytes(FIXED_ROW))
-    return table, const(len(low.layout.places.locations))
+    args = (low.board.base, table, count, low.b.let(owner, "owner"), kind, name, index)
+    if keep:
+        pool = low.layout.places.pool
+        many = f"more than {pool} locations whose names or indices are computed"
+        slot = low.attempt(call("make_place", *args), "capacity", many, node.span)
+    else:
+        slot = low.b.let(call("find_place", *args), "slot")
+    return LoweredPile(slot, node.place, piles.form_of(low, node))
 
 
 # Going through cards ----------------------------------------------------------------------
 
 
-@contextmanager
-def each_in(
-    low: Lowering, held: Cards, node: n.Node, stop: Local | None = None
-) -> Iterator[ir.Expr]:
-    """Run a block for each card of a given location, from bottom to top."""
-    if isinstance(held, CardSet):
-        with each_of_mask(low, held.mask, stop) as card:
-            yield card
-        return
-    if isinstance(held, UnionView):
-        with each_card(low, held.node, stop) as card:
-            yield card
-        return
-    if isinstance(held, PositionSet):
-        with each_of_mask(low, held.mask, stop) as at:
-            yield low.b.let(card_at(low, held.array, at), "card")
-        return
-    if isinstance(held, LoweredPile) and held.form is PileForm.MASK:
-        with each_of_mask(low, piles.mask(low, held), stop) as card:
-            yield card
-        return
-    base, count = array(low, held, node), length(low, held)
-    with low.b.count(count, stop=stop) as at:
-        yield low.b.let(card_at(low, base, at), "card")
-
-
-@contextmanager
-def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterator[ir.Expr]:
+def each_card(
+    low: Lowering, node: n.Node, stop: Local | None = None
+) -> AbstractContextManager[ir.Expr]:
     """Run a block for each card of a location, in order, until `stop` holds.
 
-    The block must leave the cards where they are; otherwise iterate over `listed`.
+    The block must leave the cards where they are; otherwise iterate over a list of them.
     """
     match node:
         case n.Filter() if not low.analysis.noticed(node, node.test):
-            with _each_passing(low, node, stop) as card:
-                yield card
-            return
-        case n.Combine(operation=n.SetOperation.UNION, parts=(part,)):
-            if part.kind is ValueKind.LOCATION:
-                with each_card(low, part, stop) as card:
-                    yield card
-                return
-            short = low.program.rounds.cards(node) < MOST_CARDS
-            if isinstance(part, n.EachLocation) and low.analysis.pure(part) and short:
-                with (
-                    collections.each(low, part.collection, part.variable, stop=stop),
-                    each_card(low, part.location, stop) as card,
-                ):
-                    yield card
-                return
+            return _each_passing(low, node, stop)
+        case n.Combine(operation=n.SetOperation.UNION, parts=(n.EachLocation() as part,)):
+            if low.analysis.pure(part) and low.program.rounds.cards(node) < MOST_CARDS:
+                return _each_of_each(low, part, stop)
         case n.Sequence():
-            with _each_of_sequence(low, node, stop) as card:
-                yield card
-            return
-    with each_in(low, location(low, node), node, stop) as card:
+            return _each_of_sequence(low, node, stop)
+    return piles.each_in(low, location(low, node), node, stop)
+
+
+@contextmanager
+def _each_of_each(low: Lowering, node: n.EachLocation, stop: Local | None) -> Iterator[ir.Expr]:
+    items = collections.each(low, node.collection, node.variable, stop=stop)
+    with items, each_card(low, node.location, stop) as card:
         yield card
 
 
@@ -257,65 +157,123 @@ def each_card(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterato
 def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator[ir.Expr]:
     """Run a block for each card that passes a test without observable effects."""
     slot = node.variable.slot
-    found = masks.chosen(low, node)
-    if found is not None:
-        with each_of_mask(low, found.positions, stop) as at:
-            card = low.b.let(found.card(low, at), "card")
+    chosen = card_sets.chosen(low, node)
+    if chosen is not None:
+        with low.each_bit(chosen.bits, stop) as at:
+            card = low.b.let(at, "card") if chosen.array is None else piles.card_of(low, chosen, at)
             low.env[slot] = card
             yield card
         return
-    which = masks.mask(low, node.test, slot)
+    mask = card_sets.cards_passing(low, node.test, slot)
     with each_card(low, node.collection, stop) as card:
         low.env[slot] = card
-        test = words.has(which, card) if which is not None else conditions.tested(low, node.test)
+        test = words.has(mask, card) if mask is not None else low.holds(node.test)
         with low.b.when(test):
             yield card
 
 
 @contextmanager
-def each_of_mask(low: Lowering, mask: ir.Expr, stop: Local | None = None) -> Iterator[ir.Expr]:
-    """Run a block for the number of each bit of a mask, in order."""
-    left = low.b.variable(mask, "left")
-    test = words.is_some(left)
-    step = ir.Assign(left, words.without_lowest(left))
-    with low.b.loop(both(negate(stop), test) if stop is not None else test, step):
-        yield low.b.let(call("lowest_one", left), "card")
-
-
-@contextmanager
 def _each_of_sequence(low: Lowering, node: n.Sequence, stop: Local | None) -> Iterator[ir.Expr]:
     """Run a block for the n topmost cards, topmost first, or the n lowest in list order."""
-    wanted = low.b.let(integers.integer(low, node.count), "wanted")
+    wanted = low.b.let(low.integer(node.count), "wanted")
     held = location(low, node.location)
-    base, count = array(low, held, node), length(low, held)
-    low.check(
-        compare(Rel.ULT, count, wanted),
-        "length",
-        "there are {a} cards, not {b}",
-        node.span,
-        count,
-        wanted,
-    )
+    base, count = piles.array(low, held, node), piles.length(low, held)
+    few = compare(Rel.ULT, count, wanted)
+    low.check(few, "length", "there are {a} cards, not {b}", node.span, count, wanted)
     with low.b.count(wanted, stop=stop) as at:
-        position = sub(sub(count, const(1)), at) if node.top else at
+        position = sub(sub(count, ONE), at) if node.top else at
         yield low.b.let(card_at(low, base, position), "card")
 
 
-@contextmanager
-def each_somehow(low: Lowering, node: n.Node, stop: Local | None = None) -> Iterator[ir.Expr]:
-    """Run a block for each card of a location, in any order."""
-    held = low.env.get(node.slot) if isinstance(node, n.Variable) else None
-    if isinstance(held, UnionView):
-        with each_of_mask(low, held.mask, stop) as card:
-            yield card
-        return
-    if isinstance(held, RunSet):
-        among = held.among
-        with each_of_mask(low, held.mask, stop) as at:
-            yield at if among is None else low.b.let(card_at(low, among.array, at), "card")
-        return
-    with each_card(low, node, stop) as card:
-        yield card
-
-
 # Lists ------------------------------------------------------------------------------------
+
+
+def _filtered(low: Lowering, node: n.Filter) -> CardList:
+    """Return the cards that pass a test, which are tested one after another if it matters."""
+    with piles.new_list(low, node) as (push, result):
+        if not low.analysis.noticed(node, node.test):
+            with each_card(low, node) as card:
+                push(card)
+        else:
+            with collections.each(low, node.collection, node.variable) as tested:
+                assert isinstance(tested, ir.Expr)
+                low.rounds(node)
+                with low.b.when(low.holds(node.test)):
+                    push(tested)
+    return result
+
+
+def _union(low: Lowering, node: n.Combine) -> CardList:
+    pure = all(map(low.analysis.pure, node.parts))
+    if len(node.parts) == 1 and node.parts[0].kind is ValueKind.LOCATIONS:
+        part = node.parts[0]
+        vector = None if pure else collections.members(low, part)
+        with piles.new_list(low, node) as (push, result):
+            if vector is None:
+                elements = collections.each_location(low, part)
+            else:
+                elements = collections.each_of(low, vector)
+            with elements as held, piles.each_in(low, held, node) as card:
+                push(card)
+        return result
+    parts = [] if pure else [location(low, part) for part in node.parts]
+    with piles.new_list(low, node) as (push, result):
+        for part in node.parts if pure else ():
+            with each_card(low, part) as card:
+                push(card)
+        for held in parts:
+            with piles.each_in(low, held, node) as card:
+                push(card)
+    return result
+
+
+def _lists_of(low: Lowering, parts: tuple[n.Node, ...], node: n.Node) -> ir.Expr:
+    if len(parts) == 1 and parts[0].kind is ValueKind.LOCATIONS:
+        inner = collections.members(low, parts[0])
+        base = low.reserve(8 * (MOST_ITEMS + 2), node.span)
+        count = low.b.variable(ZERO, "parts")
+        low.give_back(add(add(base, const(16)), mul(collections.length(low, inner), const(8))))
+        with collections.each_of(low, inner) as held:
+            copy = piles.copied(low, held, node)
+            address = offset(low.arena(base, 8), mul(count, const(8)))
+            low.b.add(ir.Store(address, copy.at, 8, LIST))
+            low.b.set(count, add(count, ONE))
+        low.b.add(ir.Store(low.arena(base), count, 8, LIST))
+        return base
+    base = low.reserve(8 * (len(parts) + 1), node.span)
+    low.b.add(ir.Store(low.arena(base), const(len(parts)), 8, LIST))
+    for at, part in enumerate(parts):
+        copy = piles.copied(low, location(low, part), node)
+        low.b.add(ir.Store(low.arena(base, 8 + 8 * at), copy.at, 8, LIST))
+    return base
+
+
+def _element(low: Lowering, node: n.Element) -> Cards:
+    """Return an element of a set of locations: its first is its top."""
+    vector = collections.members(low, node.locations)
+    count = collections.length(low, vector)
+    index = const(node.index) if node.index >= 0 else sub(count, ONE)
+    beyond = compare(Rel.UGE, index, count)
+    what = "a set of {a} locations has no such element"
+    low.check(beyond, "position", what, node.span, count)
+    return collections.as_location(low, vector, collections.item(low, vector, index))
+
+
+def _sorted(low: Lowering, node: n.Sort) -> CardList:
+    """Return the cards in ascending order of points; equal ones keep their order."""
+    worth = points.worth(low, node.points)
+    held = piles.copied(low, location(low, node.location), node)
+    scores = piles.scores_of(low, held, worth, node)
+    args = (piles.array(low, held, node), scores, piles.length(low, held))
+    low.made("sort_cards", node.span, *args)
+    return held
+
+
+def _end_run(low: Lowering, node: n.EndRun) -> CardList:
+    """Return the longest run that an end of a pile forms in any order, sorted."""
+    least = collections.at_least(low, low.integer(node.least), 1)
+    worth = points.worth(low, node.points)
+    held = piles.copied(low, location(low, node.location), node)
+    scores = piles.scores_of(low, held, worth, node)
+    args = (piles.array(low, held, node), scores, piles.length(low, held), least)
+    return CardList(low.made("end_run", node.span, *args, const(int(node.top))))

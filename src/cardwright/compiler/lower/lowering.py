@@ -1,7 +1,13 @@
-"""The lowering in progress: the function being built, and what is known meanwhile."""
+"""The lowering in progress: the function being built, and what is known meanwhile.
+
+The chapters (`integers`, `conditions`, `cards` ...) lower the forms of one kind, as those of the
+interpreter evaluate them. They need each other: a form of one kind is a part of any other. So they
+call each other through the `Lowering`, which `forms` ties to them.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,27 +16,35 @@ from cardwright.compiler import ir
 from cardwright.compiler.builder import (
     NONE,
     ONE,
+    ZERO,
     Access,
     Builder,
     add,
     binary,
+    both,
     call,
     compare,
     const,
+    mul,
+    negate,
     offset,
     unlikely,
 )
 from cardwright.compiler.fixed_structs import CONTEXT
-from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.lower.lowered_values import Cards, LoweredPile, Value
+from cardwright.compiler.ir import Inline, Local, Op, Rel, Type
+from cardwright.compiler.lower import words
+from cardwright.compiler.lower.values import Cards, Held, LoweredPile, Value
+from cardwright.compiler.plan import Sites
+from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import NO_ROOM
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Self
 
     from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.compiler.layout import BoardLayout, Names
-    from cardwright.compiler.plan import Sites
     from cardwright.program import nodes as n
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
@@ -42,13 +56,11 @@ ARENA = Local("arena", Type.POINTER)
 LIST = "list"
 """The tag of loads and stores of lists and vectors; cards in them have the tag "card"."""
 
+OVERFLOW = "the result does not fit in 64 bits"
 
-@dataclass(frozen=True)
-class TurnLocals:
-    """The variables of a cycle: its current member, and the queued one; None if none ever is."""
-
-    current: Local
-    queued: Local | None
+TURNS = ("current", "queued")
+CELLS = ("integers", "strings")
+"""The fields of a board of which elements may be kept in variables."""
 
 
 @dataclass
@@ -59,16 +71,19 @@ class Shared:
     analysis: EffectAnalysis
     names: Names
     layout: BoardLayout
-    module: ir.Module
-    sites: Sites
-    explored: dict[int, str]
-    """The functions that run a branch with prescribed picks, by number."""
     whole: bool = False
-    """Whether all games are played from the beginning, and nobody sees their states."""
+    """Whether all games are played from the beginning, and nobody sees their states.
+
+    What is needed only to go on from elsewhere is not worth much effort then.
+    """
     seen: bool = False
     """Whether every event is reported to the kernels of `sightings`."""
     by_hand: bool = False
     """Whether draws are made by the kernels of `by_hand`, in games played from the beginning."""
+    module: ir.Module = field(default_factory=lambda: ir.Module("game"))
+    sites: Sites = field(default_factory=Sites)
+    explored: dict[int, str] = field(default_factory=dict)
+    """The functions that run a branch with prescribed picks, by number."""
     scores: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """The points of each card by the literal awards of a form, by the identity of the form."""
 
@@ -78,14 +93,27 @@ class Shared:
         return ir.Data(name)
 
     def integers(
-        self, name: str, values: list[int], width: int, *, signed: bool = False
+        self, name: str, values: Sequence[int], width: int, *, signed: bool = False
     ) -> ir.Data:
-        """Return a constant table of integers."""
-        content = b"".join(value.to_bytes(width, "little", signed=signed) for value in values)
+        """Return a constant table of integers; an empty one has a zero."""
+        numbers = values or (0,)
+        content = b"".join(value.to_bytes(width, "little", signed=signed) for value in numbers)
         return self.data(name, content)
 
+    def function(
+        self,
+        name: str,
+        params: tuple[Local, ...],
+        body: ir.Block,
+        *,
+        result: Type = Type.INT,
+        inline: Inline = Inline.PERHAPS,
+    ) -> None:
+        """Add a function to the module."""
+        self.module.functions[name] = ir.Function(name, params, result, body, inline=inline)
 
-class Lowering:
+
+class Lowering(ABC):
     """One function under construction.
 
     `players` and `teams` are the numbers of the current cycles. `acted` is a variable that is set
@@ -109,19 +137,15 @@ class Lowering:
         """Whether actions record which locations they change."""
         self.moves = 0
         """How many actions that move cards have been lowered; a loop of them counts too."""
-        self.cycles: dict[int, TurnLocals] = {}
-        """The cycles whose current and queued members are kept in variables, not in the board."""
+        self.kept: dict[tuple[str, int], Local | ir.Const] = {}
+        """What is kept in variables, not in the board: elements of `TURNS` and `CELLS`; or 0."""
         self.counter: Local | None = None
         """The variable that counts decisions, if the board does not."""
         self.allowance: Local | None = None
         self.left: Local | None = None
         """The variables that count down rounds, if the context does not."""
-        self.cells: dict[tuple[str, int], Local] = {}
-        """The stored values that are kept in variables: the field and the cell of each."""
         self.unrolls = False
         """Whether short loops over players are written out."""
-        self.lengths: dict[int, n.Node] = {}
-        """The forms that make runs of which only those of a length are wanted, by identity."""
         self.still = False
         """Whether nothing moves as long as what is made now is used."""
         self.exploring = False
@@ -133,20 +157,85 @@ class Lowering:
         self._uncounted = False
         self._allocations = 0
 
-    @property
-    def learns(self) -> bool:
-        """Whether lists of known cards are kept."""
-        return self.watched and self.layout.known
+    # The chapters -------------------------------------------------------------------------
 
-    def finish(self, name: str, *params: Local, inline: ir.Inline = ir.Inline.PERHAPS) -> None:
+    @abstractmethod
+    def integer(self, node: n.Node) -> ir.Expr:
+        """Return the value of an integer form."""
+
+    @abstractmethod
+    def string(self, node: n.Node) -> ir.Expr:
+        """Return the number of a string."""
+
+    @abstractmethod
+    def condition(self, node: n.Node) -> ir.Expr:
+        """Return the truth value of a condition."""
+
+    @abstractmethod
+    def card(self, node: n.Node) -> ir.Expr:
+        """Return the card that a reference names, or -1."""
+
+    @abstractmethod
+    def owner(self, node: n.Node) -> ir.Expr:
+        """Return the number of an owner of storage: players first, then teams, then the table."""
+
+    @abstractmethod
+    def seat(self, node: n.Node) -> ir.Expr:
+        """Return the seat of a player, from 0."""
+
+    @abstractmethod
+    def team(self, node: n.Node) -> ir.Expr:
+        """Return the number of a team, from 0."""
+
+    @abstractmethod
+    def location(self, node: n.Node, *, keep: bool = False) -> Cards:
+        """Return a location. `keep` says that its place matters, even if it never held a card."""
+
+    @abstractmethod
+    def each_card(self, node: n.Node, stop: Local | None = None) -> AbstractContextManager[ir.Expr]:
+        """Run a block for each card of a location, in order, until `stop` holds."""
+
+    def holds(self, node: n.Node) -> ir.Expr:
+        """Evaluate a condition now, and free the memory that it takes."""
+        with self.scratch():
+            return self.b.let(self.condition(node), "holds")
+
+    def scalar(self, slot: int) -> ir.Expr:
+        """Return a variable that holds a single value."""
+        value = self.env[slot]
+        if isinstance(value, Held):
+            return value.card
+        assert isinstance(value, ir.Expr)
+        return value
+
+    # The module ---------------------------------------------------------------------------
+
+    def another(self) -> Self:
+        """Return another function of the module, in no cycle."""
+        return type(self)(self.shared)
+
+    def finish(self, name: str, *params: Local, inline: Inline = Inline.PERHAPS) -> None:
         """Add the function to the module; it has a board, a context and these parameters."""
         start: ir.Block = ()
         if self._allocations:
             start = (ir.Assign(ARENA, self.context.load("arena")),)
         body = start + self.b.finish()
-        self.shared.module.functions[name] = ir.Function(
-            name, (BOARD, CONTEXT_LOCAL, *params), Type.INT, body, inline=inline
-        )
+        self.shared.function(name, (BOARD, CONTEXT_LOCAL, *params), body, inline=inline)
+
+    def switch(
+        self, value: ir.Expr, make: Mapping[int, Callable[[], object]], default: ir.Block = ()
+    ) -> None:
+        """Switch to what is made for a value."""
+        cases = []
+        for case, made in make.items():
+            with self.b.case() as block:
+                made()
+            cases.append((case, tuple(block)))
+        self.b.add(ir.Switch(value, tuple(cases), default))
+
+    def give(self, value: ir.Expr) -> None:
+        """Return a value from the function."""
+        self.b.add(ir.Return(value))
 
     def report(self, kernel: str, *args: ir.Expr) -> None:
         """Report an event to a kernel of `sightings`, if anybody follows the game."""
@@ -158,16 +247,14 @@ class Lowering:
     def fail(self, rule: str, message: str, span: Span, *args: ir.Expr) -> None:
         """Report a broken rule and leave the function."""
         site = self.shared.sites.number(rule, message, span)
-        if self.counter is not None:
-            self.store("decisions", value=self.counter)
-        numbers = [*args, *[const(0)] * (3 - len(args))]
-        self.b.add(ir.Return(call("fail", CONTEXT_LOCAL, const(site), *numbers)))
+        numbers = [*args, *[ZERO] * (3 - len(args))]
+        self.leave(call("fail", CONTEXT_LOCAL, const(site), *numbers))
 
-    def leave(self) -> None:
-        """Leave the function after a fault that was reported elsewhere."""
+    def leave(self, outcome: ir.Expr = NONE) -> None:
+        """Leave the function after a fault."""
         if self.counter is not None:
             self.store("decisions", value=self.counter)
-        self.b.add(ir.Return(NONE))
+        self.give(outcome)
 
     def check(self, broken: ir.Expr, rule: str, message: str, span: Span, *args: ir.Expr) -> None:
         """Report a broken rule if a test holds."""
@@ -176,7 +263,13 @@ class Lowering:
         with self.b.when(unlikely(broken)):
             self.fail(rule, message, span, *args)
 
-    # Steps --------------------------------------------------------------------------------
+    def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
+        """Return the result of a call, or report a broken rule if it is -1."""
+        result = self.b.let(done, "done")
+        self.check(ir.OrderTest(Rel.EQ, result, NONE), rule, message, span)
+        return result
+
+    # Rounds -------------------------------------------------------------------------------
 
     def decided(self) -> None:
         """Record that a decision was made, which restores the allowance of steps."""
@@ -185,7 +278,7 @@ class Lowering:
             self.b.set(self.left, self.allowance)
         else:
             self.b.add(self.context.store("left", value=self.context.load("allowance")))
-        self.b.add(self.context.store("parts", value=const(0)))
+        self.b.add(self.context.store("parts", value=ZERO))
 
     def spend(self, rounds: ir.Expr, span: Span) -> None:
         """Count rounds of a loop, or those of a step; report it if there are too many."""
@@ -195,9 +288,8 @@ class Lowering:
         else:
             left = self.b.let(binary(Op.SUB, self.context.load("left"), rounds), "left")
             self.b.add(self.context.store("left", value=left))
-        with self.b.when(unlikely(compare(Rel.LT, left, const(0)))):
-            if self.left is not None:
-                self.b.add(self.context.store("left", value=left))
+        with self.b.when(unlikely(compare(Rel.LT, left, ZERO))):
+            self.publish_left()
             over = self.b.let(call("spent", self.context.base, type=Type.BOOL), "over")
             many = "{a:,} steps went by without a decision"
             self.check(over, "steps", many, span, self.context.load("step_limit"))
@@ -218,7 +310,7 @@ class Lowering:
 
     def rounds(self, node: n.Node, rounds: ir.Expr = ONE) -> None:
         """Count rounds of a form, if they are counted."""
-        if not self.program.rounds.counted(node) or self._uncounted:
+        if not self.counts(node) or self._uncounted:
             return
         if self.exploring:
             picks, known = self.context.load("picks"), self.context.load("pick_count")
@@ -226,6 +318,10 @@ class Lowering:
                 self.spend(rounds, node.span)
         else:
             self.spend(rounds, node.span)
+
+    def counts(self, *nodes: n.Node) -> bool:
+        """Return whether rounds of one of some forms are counted."""
+        return any(map(self.program.rounds.counted, nodes))
 
     @contextmanager
     def again(self) -> Iterator[None]:
@@ -236,99 +332,84 @@ class Lowering:
 
     # The board ----------------------------------------------------------------------------
 
-    def count(self, pile: LoweredPile) -> ir.Expr:
-        """Return the number of cards of a real location, now."""
-        if pile.form is None:
-            return self.b.let(call("size", self.board.base, pile.slot), "count")
-        if pile.form.masked:
-            cards = self.board.load("mask", pile.slot, part=pile.part)
-            return self.b.let(call("count_ones", cards), "count")
-        return self.b.let(self.board.load("count", pile.slot), "count")
-
     def store(self, name: str, *indices: ir.Expr, value: ir.Expr) -> None:
         """Put a value into a field of the board."""
         self.b.add(self.board.store(name, *indices, value=value))
 
-    def stored(self, field: str, cell: ir.Expr) -> ir.Expr:
-        """Return a stored value, now."""
-        if isinstance(cell, ir.Const) and (kept := self.cells.get((field, cell.value))):
-            return self.b.let(kept, "stored")
-        return self.b.let(self.board.load(field, cell), "stored")
+    def read(self, field: str, at: ir.Expr, hint: str = "stored") -> ir.Expr:
+        """Return an element of a field of the board that may be kept in a variable, now."""
+        kept = self.kept.get((field, at.value)) if isinstance(at, ir.Const) else None
+        return self.b.let(self.board.load(field, at) if kept is None else kept, hint)
 
-    def keep(self, field: str, cell: ir.Expr, value: ir.Expr) -> None:
-        """Store a value."""
-        if isinstance(cell, ir.Const) and (kept := self.cells.get((field, cell.value))):
-            self.b.set(kept, value)
+    def write(self, field: str, at: ir.Expr, value: ir.Expr) -> None:
+        """Change an element of a field of the board that may be kept in a variable."""
+        kept = self.kept.get((field, at.value)) if isinstance(at, ir.Const) else None
+        if kept is None:
+            self.store(field, at, value=value)
         else:
-            self.store(field, cell, value=value)
+            assert isinstance(kept, Local)
+            self.b.set(kept, value)
 
-    def publish_cells(self) -> None:
-        """Store the values that are kept in variables in the board."""
-        for (array, cell), kept in self.cells.items():
-            self.store(array, const(cell), value=kept)
+    def publish(self, *fields: str) -> None:
+        """Store what is kept of some fields in the board."""
+        for (name, at), kept in self.kept.items():
+            if name in fields:
+                self.store(name, const(at), value=kept)
 
-    def reload_cells(self) -> None:
-        """Read the values that are kept in variables from the board again."""
-        for (array, cell), kept in self.cells.items():
-            self.b.set(kept, self.board.load(array, const(cell)))
+    def reload(self, *fields: str) -> None:
+        """Read what is kept of some fields from the board again."""
+        for (name, at), kept in self.kept.items():
+            if name in fields and isinstance(kept, Local):
+                self.b.set(kept, self.board.load(name, const(at)))
 
     # Turns --------------------------------------------------------------------------------
 
+    def cycle(self, *, team: bool) -> int:
+        """Return the number of the current cycle of players or teams."""
+        return self.layout.player_cycles + self.teams if team else self.players
+
+    def owners(self, *, team: bool) -> int:
+        """Return the number of players, or of teams."""
+        return len(self.program.teams) if team else self.program.players
+
     def current(self, cycle: int) -> ir.Expr:
         """Return the current member of a cycle, now."""
-        kept = self.cycles.get(cycle)
-        now = self.board.load("current", const(cycle)) if kept is None else kept.current
-        return self.b.let(now, "current")
+        return self.read("current", const(cycle), "current")
 
-    def queued(self, cycle: int) -> ir.Expr:
-        """Return the queued member of a cycle plus 1, or 0 if there is none."""
-        kept = self.cycles.get(cycle)
-        if kept is None:
-            return self.b.let(self.board.load("queued", const(cycle)), "queued")
-        return self.b.let(kept.queued, "queued") if kept.queued is not None else const(0)
+    def current_of(self, node: n.Node) -> ir.Expr:
+        """Return who is current among the players, or the teams, that a form is about."""
+        return self.current(self.cycle(team=node.kind in {ValueKind.TEAM, ValueKind.TEAMS}))
 
     def make_current(self, cycle: int, member: ir.Expr) -> None:
         """Make a member of a cycle the current one."""
-        kept = self.cycles.get(cycle)
-        if kept is None:
-            self.store("current", const(cycle), value=member)
-        else:
-            self.b.set(kept.current, member)
+        self.write("current", const(cycle), member)
 
     def queue(self, cycle: int, member: ir.Expr) -> None:
         """Queue a member of a cycle, given plus 1; 0 empties the queue."""
-        kept = self.cycles.get(cycle)
-        if kept is None:
-            self.store("queued", const(cycle), value=member)
-        else:
-            assert kept.queued is not None
-            self.b.set(kept.queued, member)
+        self.write("queued", const(cycle), member)
 
-    def publish_turns(self) -> None:
-        """Store the cycles that are kept in variables in the board."""
-        for cycle, kept in self.cycles.items():
-            self.store("current", const(cycle), value=kept.current)
-            self.store(
-                "queued", const(cycle), value=const(0) if kept.queued is None else kept.queued
-            )
+    # Effects ------------------------------------------------------------------------------
 
-    def reload_turns(self) -> None:
-        """Read the cycles that are kept in variables from the board again."""
-        for cycle, kept in self.cycles.items():
-            self.b.set(kept.current, self.board.load("current", const(cycle)))
-            if kept.queued is not None:
-                self.b.set(kept.queued, self.board.load("queued", const(cycle)))
+    @property
+    def learns(self) -> bool:
+        """Whether lists of known cards are kept."""
+        return self.watched and self.layout.known
 
     def act(self) -> None:
         """Record that an action had an effect."""
         if self.acted is not None:
-            self.b.set(self.acted, const(1))
+            self.b.set(self.acted, ONE)
 
     def changes(self, *slots: ir.Expr) -> None:
         """Record that locations are about to change, if a scratch board is to be restored."""
         if self.noting:
             for slot in slots:
                 self.b.run("note_changed", self.context.base, slot)
+
+    def tidy(self) -> None:
+        """Free the slots of computed places without cards, if there are such places."""
+        if self.layout.places.pool:
+            self.b.run("tidy", self.board.base)
 
     def defers(self, place: Cards) -> bool:
         """Return whether the shuffles of a location are deferred."""
@@ -347,6 +428,27 @@ class Lowering:
         if needed and slot is not None:
             every = const(self.layout.capacity)
             self.b.run("settle", BOARD, BOARD, const(slot), every if cards is None else cards)
+
+    # Words --------------------------------------------------------------------------------
+
+    @property
+    def has_masks(self) -> bool:
+        """Whether masks have a bit for every card of the program."""
+        return len(self.program.cards) <= self.layout.mask_bits
+
+    @property
+    def has_words(self) -> bool:
+        """Whether a mask fits in a word of 8 bytes, in which sets are kept in memory."""
+        return self.has_masks and self.layout.mask is Type.INT
+
+    @contextmanager
+    def each_bit(self, word: ir.Expr, stop: Local | None = None) -> Iterator[ir.Expr]:
+        """Run a block for the number of each bit of a word, in order, until `stop` holds."""
+        left = self.b.variable(word, "left")
+        test = words.is_some(left)
+        step = ir.Assign(left, words.without_lowest(left))
+        with self.b.loop(both(negate(stop), test) if stop is not None else test, step):
+            yield self.b.let(call("lowest_one", left), "card")
 
     # Memory for lists ---------------------------------------------------------------------
 
@@ -390,12 +492,6 @@ class Lowering:
         done = call(kernel, self.context.base, *args)
         return self.attempt(done, "capacity", NO_ROOM, span)
 
-    def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
-        """Return the result of a call, or report a broken rule if it is -1."""
-        result = self.b.let(done, "done")
-        self.check(ir.OrderTest(Rel.EQ, result, NONE), rule, message, span)
-        return result
-
 
 def card_address(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
     """Return the address of a card in an array of cards."""
@@ -406,3 +502,8 @@ def card_address(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
 def card_at(low: Lowering, base: ir.Expr, at: ir.Expr) -> ir.Expr:
     """Return the card at a position of an array of cards."""
     return ir.Load(card_address(low, base, at), low.layout.card_bytes, tag="card")
+
+
+def entry(table: ir.Expr, at: ir.Expr, width: int, *, signed: bool = False) -> ir.Expr:
+    """Return an integer of a constant table."""
+    return ir.Load(ir.Offset(table, mul(at, const(width))), width, signed)

@@ -6,7 +6,7 @@ determines in which stages the game is, and so where the current cycles are.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -28,28 +28,32 @@ from cardwright.compiler.builder import (
 from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.ir import Inline, Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
-from cardwright.compiler.lower import conditions, integers, owners, picking, steps
-from cardwright.compiler.lower.card_choices import CardChoices
-from cardwright.compiler.lower.choices import Choosing, leave_choice
-from cardwright.compiler.lower.entries import is_structured
-from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared
-from cardwright.compiler.lower.structured import (
+from cardwright.compiler.lower import draws, owners
+from cardwright.compiler.lower.actions import step
+from cardwright.compiler.lower.choices import CardChoices, Choosing, check_some, leave_choice
+from cardwright.compiler.lower.forms import FormLowering
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Shared
+from cardwright.compiler.lower.stages import (
     AT_DECISION,
     AT_START,
     AT_TURN,
     ENDED,
     RESUME,
+    STEP,
     StructuredStages,
+    check_decisions,
+    ends,
+    is_structured,
+    tallied,
 )
 from cardwright.compiler.plan import BlockPlan, Item, TurnItem
 from cardwright.program import nodes as n
-from cardwright.program.limits import ROUNDS_A_STEP
 from cardwright.program.program import deal_stage
 
 if TYPE_CHECKING:
     from collections.abc import Set
 
-_STEP = const(ROUNDS_A_STEP)
+    from cardwright.compiler.lower.lowering import Lowering
 
 TALLIES = ("option_sum", "option_most", "option_single")
 """The fields of a context for the numbers of options: their sum, the largest, how many are 1."""
@@ -66,12 +70,12 @@ def _surely_draws(node: n.Node) -> bool:
 class MachineLowering:
     """Makes the functions that run a program."""
 
-    def __init__(self, shared: Shared, plan: BlockPlan, *, whole: bool = False) -> None:
+    def __init__(self, shared: Shared, plan: BlockPlan) -> None:
         self.shared = shared
         self.plan = plan
-        self.whole = whole
+        self.whole = shared.whole
         """Whether all games are played from the beginning."""
-        self.low = Lowering(shared)
+        self.low = FormLowering(shared)
         self.random = False
         """Whether decisions are made at random and at once, or left to the caller."""
         self.tallies: tuple[str, ...] = ()
@@ -92,7 +96,7 @@ class MachineLowering:
         It returns 1 there, 0 when the game is over, or -1 for a fault. A board at a decision stays
         where it is.
         """
-        self.low = Lowering(self.shared)
+        self.low = FormLowering(self.shared)
         self.random = False
         self._run_on()
         self.low.finish("arrive")
@@ -102,19 +106,17 @@ class MachineLowering:
 
         It returns their number, or -1 for a fault.
         """
-        low = Lowering(self.shared)
-        cases = []
-        for pc, choice in self.choices.items():
-            with low.b.case() as block:
-                count = low.b.let(call(choice.find(), BOARD, CONTEXT_LOCAL), "count")
-                if self.shared.layout.places.pool:
-                    low.b.run("tidy", BOARD)
-                none = compare(Rel.EQ, count, ZERO)
-                low.check(none, "no-options", "this choice has no options", choice.choice.span)
-                low.b.add(ir.Return(count))
-            cases.append((pc, tuple(block)))
-        low.b.add(ir.Switch(low.board.load("pc"), tuple(cases)))
-        low.b.add(ir.Return(NONE))
+        low = FormLowering(self.shared)
+
+        def find(choice: Choosing) -> None:
+            count = low.b.let(call(choice.find(), BOARD, CONTEXT_LOCAL), "count")
+            low.tidy()
+            check_some(low, choice.choice, count)
+            low.give(count)
+
+        cases = {pc: partial(find, choice) for pc, choice in self.choices.items()}
+        low.switch(low.board.load("pc"), cases)
+        low.give(NONE)
         low.finish("find_options")
 
     def advance(self) -> None:
@@ -123,11 +125,11 @@ class MachineLowering:
         It returns their number, 0 when the game is over, or -1 for a fault. On a board at a
         decision, the options are found again.
         """
-        low = Lowering(self.shared)
+        low = FormLowering(self.shared)
         arrived = low.b.let(call("arrive", BOARD, CONTEXT_LOCAL), "arrived")
         with low.b.when(compare(Rel.LE, arrived, ZERO)):
-            low.b.add(ir.Return(arrived))
-        low.b.add(ir.Return(call("find_options", BOARD, CONTEXT_LOCAL)))
+            low.give(arrived)
+        low.give(call("find_options", BOARD, CONTEXT_LOCAL))
         low.finish("advance")
 
     def play_on(self, name: str) -> None:
@@ -143,12 +145,12 @@ class MachineLowering:
         self.structured = StructuredStages(
             self.shared, self.plan, self.choices, self.tallies, ruled=self.ruled
         )
-        self.low = Lowering(self.shared)
+        self.low = FormLowering(self.shared)
         self.low.watched = self.ruled
         for tally in self.tallies:
             self.low.b.add(self.low.context.store(tally, value=ZERO))
         self._run_on()
-        self.low.finish(name, picking.STREAMS)
+        self.low.finish(name, draws.STREAMS)
 
     @cached_property
     def _starts(self) -> frozenset[int]:
@@ -165,8 +167,7 @@ class MachineLowering:
     def _run_on(self) -> None:
         b = self.low.b
         self._reset(self.low)
-        if self.shared.layout.places.pool:
-            b.run("tidy", self.low.board.base)
+        self.low.tidy()
         b.set(self.pc, self.low.board.load("pc"))
         if not self.random:
             self._tick(NONE)
@@ -181,12 +182,8 @@ class MachineLowering:
         """Go from place to place, as long as they are among these."""
         b = self.low.b
         with b.loop(TRUE):
-            cases = []
-            for start in sorted(starts):
-                with b.case() as block:
-                    self._chain(start)
-                cases.append((start, tuple(block)))
-            b.add(ir.Switch(self.pc, tuple(cases), self._elsewhere()))
+            chains = {start: partial(self._chain, start) for start in sorted(starts)}
+            self.low.switch(self.pc, chains, self._elsewhere())
         b.add(ir.Return(NONE))
 
     def _elsewhere(self) -> ir.Block:
@@ -246,44 +243,33 @@ class MachineLowering:
     def _fork(self, place: Item, fork: n.Fork) -> None:
         """Go on with the one item or the other; the test counts as a step."""
         low = self.low
-        low.spend(_STEP, fork.span)
-        with low.b.when(conditions.holds(low, fork.test)):
+        low.spend(STEP, fork.span)
+        with low.b.when(low.holds(fork.test)):
             self._go(place.pc + 1)
         with low.b.otherwise():
             self._go(place.otherwise)
 
     def _run(self, place: Item) -> None:
-        """Run a do, any, all or let."""
-        self.low.spend(_STEP, place.node.span)
+        self.low.spend(STEP, place.node.span)
         name = f"run_{place.pc}"
         if name not in self.shared.module.functions:
             cold = self.whole and place in self._first
-            self._make_run(name, place, Inline.COLD if cold else Inline.PERHAPS)
-        self._call(name)
-
-    def _make_run(self, name: str, place: Item, inline: Inline) -> None:
-        low = Lowering(self.shared, place.players, place.teams)
-        steps.step(low, place.node)
-        if self.shared.layout.places.pool:
-            low.b.run("tidy", low.board.base)
-        low.b.add(ir.Return(ZERO))
-        low.finish(name, inline=inline)
-
-    def _call(self, name: str) -> None:
-        b = self.low.b
-        done = b.let(call(name, BOARD, CONTEXT_LOCAL), "done")
-        with b.when(less(done, ZERO)):
-            b.add(ir.Return(NONE))
+            low = FormLowering(self.shared, place.players, place.teams)
+            step(low, place.node)
+            low.tidy()
+            low.give(ZERO)
+            low.finish(name, inline=Inline.COLD if cold else Inline.PERHAPS)
+        done = self.low.b.let(call(name, BOARD, CONTEXT_LOCAL), "done")
+        with self.low.b.when(less(done, ZERO)):
+            self.low.give(NONE)
 
     def _decide(self, place: Item) -> None:
         low = self.low
         if self.random and (entry := self.structured.entries.get(place.pc)) is not None:
             self._play_stage(entry.stage, AT_DECISION)
             return
-        span = place.node.span
         decisions = low.b.let(low.board.load("decisions"), "decisions")
-        over = compare(Rel.GE, decisions, low.context.load("decision_limit"))
-        low.check(over, "decisions", "the game has had {a:,} decisions", span, decisions)
+        check_decisions(low, place, decisions)
         if self.random:
             with low.b.when(unlikely(compare(Rel.GE, decisions, low.context.load("pause")))):
                 self._stop_at(place, const(PAUSED))
@@ -292,34 +278,26 @@ class MachineLowering:
             self._stop_at(place, ONE)
 
     def _stop_at(self, place: Item, outcome: ir.Expr) -> None:
-        """Leave the function at a decision."""
         self.low.store("pc", value=const(place.pc))
-        self.low.b.add(ir.Return(outcome))
+        self.low.give(outcome)
 
     def _draw(self, place: Item, decisions: ir.Expr) -> None:
-        """Let the current player choose at random."""
         low = self.low
         self._tick(ONE)
-        policy = picking.Policy(place.pc) if self.ruled else None
-        name = picking.draws(self.choices[place.pc], policy)
-        done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, picking.STREAMS), "done")
+        name = draws.draws(self.choices[place.pc], place.pc if self.ruled else None)
+        done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, draws.STREAMS), "done")
         with low.b.when(unlikely(less(done, ZERO))):
-            low.b.add(ir.Return(NONE))
+            low.give(NONE)
         low.store("decisions", value=add(decisions, ONE))
         if self.tallies:
             self._count(done)
-        if self.shared.layout.places.pool:
-            low.b.run("tidy", BOARD)
+        low.tidy()
         low.decided()
         self._go(place.then)
 
     def _count(self, options: ir.Expr) -> None:
-        """Count the options of a decision."""
         context = self.low.context
-        total, most, single = (context.load(tally) for tally in TALLIES)
-        one = ir.Convert(compare(Rel.EQ, options, ONE), Type.INT)
-        larger = ir.Select(less(most, options), options, most)
-        counts = add(total, options), larger, add(single, one)
+        counts = tallied([context.load(tally) for tally in TALLIES], options)
         for tally, value in zip(TALLIES, counts, strict=True):
             self.low.b.add(context.store(tally, value=value))
 
@@ -331,12 +309,12 @@ class MachineLowering:
         if self.random and is_structured(place):
             self._play_stage(place, AT_START)
             return
-        cycle, outer = self._cycle(stage, place.players, place.teams)
+        outer = low.cycle(team=stage.team)
+        cycle = outer + 1
         now = low.board.load("current", const(outer))
         low.store("current", const(cycle), value=now)
         low.players, low.teams = place.players + (not stage.team), place.teams + stage.team
-        ends = self._ends(stage)
-        with low.b.when(ends):
+        with low.b.when(ends(low, stage)):
             low.store("current", const(cycle), value=ZERO)
             self._go(place.then)
         with low.b.otherwise():
@@ -346,25 +324,14 @@ class MachineLowering:
         """Play a stage to its end from a place where it can be entered."""
         low = self.low
         name = self.structured.stage(place)
-        args = (BOARD, CONTEXT_LOCAL, picking.STREAMS, at)
+        args = (BOARD, CONTEXT_LOCAL, draws.STREAMS, at)
         outcome = low.b.let(call(name, *args), "outcome")
         with low.b.when(equal(outcome, ENDED)):
             self._go(place.then)
         with low.b.otherwise():
             with low.b.when(differ(outcome, RESUME)):
-                low.b.add(ir.Return(outcome))
+                low.give(outcome)
             low.b.set(self.pc, low.board.load("pc"))
-
-    def _cycle(self, stage: n.Stage, players: int, teams: int) -> tuple[int, int]:
-        """Return the numbers of a stage's cycle and of the one that it is copied from."""
-        outer = self.shared.layout.player_cycles + teams if stage.team else players
-        return outer + 1, outer
-
-    def _ends(self, stage: n.Stage) -> ir.Expr:
-        """Return whether a stage ends, which counts as a step."""
-        low = self.low
-        low.spend(_STEP, stage.span)
-        return conditions.holds(low, stage.end)
 
     def _turn(self, turn: TurnItem) -> None:
         """Go on to the next turn, or leave the stage; after a deal the game may be over."""
@@ -387,8 +354,7 @@ class MachineLowering:
             return
         program = self.shared.program
         cycle = self.shared.layout.player_cycles + turn.teams if stage.team else turn.players
-        ends = self._ends(stage)
-        with low.b.when(ends):
+        with low.b.when(ends(low, stage)):
             low.store("current", const(cycle), value=ZERO)
             low.store("queued", const(cycle), value=ZERO)
             self._go(turn.then)
@@ -407,7 +373,7 @@ class MachineLowering:
         It returns how many rounds of the allowance that took, or -1 if it drew from the stream
         after all, broke a rule or took more than is granted at once.
         """
-        self.low = low = Lowering(self.shared)
+        self.low = low = FormLowering(self.shared)
         self.random = False
         self._reset(low)
         low.decided()
@@ -416,29 +382,28 @@ class MachineLowering:
             self._run(place)
         low.store("pc", value=const(self._first[-1].then if self._first else 0))
         with low.b.when(differ(low.context.load("parts"), ZERO)):
-            low.b.add(ir.Return(NONE))
+            low.give(NONE)
         for word, now in zip(before, self._stream_words(), strict=True):
             with low.b.when(differ(word, now)):
-                low.b.add(ir.Return(NONE))
-        low.b.add(ir.Return(sub(low.context.load("allowance"), low.context.load("left"))))
+                low.give(NONE)
+        low.give(sub(low.context.load("allowance"), low.context.load("left")))
         low.finish("prefix", inline=Inline.COLD if self.whole else Inline.PERHAPS)
 
     @cached_property
     def _first(self) -> list[Item]:
         """The items that come first and are the same for every seed, as far as one can tell."""
-        found: list[Item] = []
+        items: list[Item] = []
         pc = 0
         while pc != self.plan.end:
             place = self.plan.places[pc]
             assert isinstance(place, Item)
             if isinstance(place.node, n.Stage | n.Choice | n.Fork) or _surely_draws(place.node):
                 break
-            found.append(place)
+            items.append(place)
             pc = place.then
-        return found
+        return items
 
     def _stream_words(self) -> list[ir.Expr]:
-        """Return the state of the board's stream."""
         words = range(STREAM.bytes // 8)
         return [self.low.b.let(self.low.board.load("words", const(at)), "word") for at in words]
 
@@ -446,20 +411,19 @@ class MachineLowering:
 
     def carry_out(self) -> None:
         """Make the function that carries out an option; it returns -1 for a fault."""
-        low = Lowering(self.shared)
+        low = FormLowering(self.shared)
         index = Local("index")
         self._reset_top(low)
         if self.shared.program.rounds.any_counted:
             low.decided()  # what is repeated here was counted when the options were found
-        cases = []
-        for pc, choice in self.choices.items():
-            with low.b.case() as block:
-                done = call(choice.carry_out(), BOARD, CONTEXT_LOCAL, index)
-                outcome = low.b.let(done, "outcome")
-                leave_choice(low, self.plan.places[pc].then, outcome)
-            cases.append((pc, tuple(block)))
-        low.b.add(ir.Switch(low.board.load("pc"), tuple(cases)))
-        low.b.add(ir.Return(NONE))
+
+        def do(pc: int, choice: Choosing) -> None:
+            done = call(choice.carry_out(), BOARD, CONTEXT_LOCAL, index)
+            leave_choice(low, self.plan.places[pc].then, low.b.let(done, "outcome"))
+
+        cases = {pc: partial(do, pc, choice) for pc, choice in self.choices.items()}
+        low.switch(low.board.load("pc"), cases)
+        low.give(NONE)
         low.finish("carry_out", index)
 
     @cached_property
@@ -472,26 +436,26 @@ class MachineLowering:
 
     def scores(self) -> None:
         """Make the function that puts the score of every player, each as current, into `out`."""
-        low = Lowering(self.shared, players=1)
+        low = FormLowering(self.shared, players=1)
         out = Local("out", Type.POINTER)
         self._reset_top(low)
         low.decided()
         with low.b.count(const(self.shared.program.players)) as seat:
             low.store("current", ONE, value=seat)
             with low.scratch():
-                score = low.b.let(integers.integer(low, self.shared.program.score), "score")
+                score = low.b.let(low.integer(self.shared.program.score), "score")
             low.b.add(ir.Store(ir.Offset(out, ir.Binary(ir.Op.SHL, seat, const(3))), score, 8))
         low.store("current", ONE, value=ZERO)
-        low.b.add(ir.Return(ZERO))
+        low.give(ZERO)
         low.finish("scores", out)
 
     def player(self) -> None:
         """Make the function that returns the current player at a board's place."""
         cycles = [self.plan.cycles[pc] for pc in range(self.plan.end + 1)]
         table = self.shared.integers("cycles", cycles, 1)
-        low = Lowering(self.shared)
+        low = FormLowering(self.shared)
         cycle = ir.Load(ir.Offset(table, low.board.load("pc")), 1)
-        low.b.add(ir.Return(low.board.load("current", cycle)))
+        low.give(low.board.load("current", cycle))
         body = low.b.finish()
         self.shared.module.functions["player"] = ir.Function(
             "player", (BOARD,), Type.INT, body, inline=Inline.ALWAYS

@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import ZERO, add, call, compare, const, differ, equal, sub
-from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.lower import cards, integers, piles, sets, words
-from cardwright.compiler.lower.lowered_values import Held
+from cardwright.compiler.builder import (
+    NONE,
+    ONE,
+    ZERO,
+    add,
+    call,
+    compare,
+    const,
+    differ,
+    equal,
+    sub,
+)
+from cardwright.compiler.ir import Rel
+from cardwright.compiler.lower import card_sets, piles, words
+from cardwright.compiler.lower.lowering import entry
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
-from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
     from cardwright.compiler.lower.lowering import Lowering
@@ -30,9 +40,9 @@ def seat(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the seat of a player, from 0."""
     match node:
         case n.Variable(slot=slot):
-            return scalar(low, slot)
-        case n.TurnOwner(turn=turn):
-            return _turn(low, turn, low.players, low.program.players)
+            return low.scalar(slot)
+        case n.TurnOwner():
+            return _turn(low, node, team=False)
         case n.Numbered():
             return _numbered(low, node, low.program.players, "player")
         case n.OwnerOf():
@@ -44,10 +54,9 @@ def team(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the number of a team, from 0."""
     match node:
         case n.Variable(slot=slot):
-            return scalar(low, slot)
-        case n.TurnOwner(turn=turn):
-            cycle = low.layout.player_cycles + low.teams
-            return _turn(low, turn, cycle, len(low.program.teams))
+            return low.scalar(slot)
+        case n.TurnOwner():
+            return _turn(low, node, team=True)
         case n.Numbered():
             return _numbered(low, node, len(low.program.teams), "team")
         case n.TeamOf(player=player):
@@ -56,21 +65,13 @@ def team(low: Lowering, node: n.Node) -> ir.Expr:
                 for member in seats:
                     of_seat[member] = number
             table = low.shared.integers("team_of", of_seat, 1)
-            return low.b.let(ir.Load(ir.Offset(table, seat(low, player)), 1), "team")
+            return low.b.let(entry(table, seat(low, player), 1), "team")
     raise AssertionError(node)
 
 
-def scalar(low: Lowering, slot: int) -> ir.Expr:
-    """Return a variable that holds a single value."""
-    value = low.env[slot]
-    if isinstance(value, Held):
-        return value.card
-    assert isinstance(value, ir.Expr)
-    return value
-
-
-def _turn(low: Lowering, turn: n.Turn, cycle: int, count: int) -> ir.Expr:
-    match turn:
+def _turn(low: Lowering, node: n.TurnOwner, *, team: bool) -> ir.Expr:
+    cycle, count = low.cycle(team=team), low.owners(team=team)
+    match node.turn:
         case n.Turn.CURRENT:
             return low.current(cycle)
         case n.Turn.NEXT:
@@ -78,54 +79,45 @@ def _turn(low: Lowering, turn: n.Turn, cycle: int, count: int) -> ir.Expr:
         case n.Turn.PREVIOUS:
             now = low.current(cycle)
             first = equal(now, ZERO)
-            return low.b.let(ir.Select(first, const(count - 1), sub(now, const(1))), "previous")
+            return low.b.let(ir.Select(first, const(count - 1), sub(now, ONE)), "previous")
 
 
 def successor(low: Lowering, cycle: int, count: int) -> ir.Expr:
     """Return the successor in a cycle: the one that is queued, or else the next in order."""
-    queued = low.queued(cycle)
-    following = low.b.let(add(low.current(cycle), const(1)), "next")
+    queued = low.read("queued", const(cycle), "queued")
+    following = low.b.let(add(low.current(cycle), ONE), "next")
     wrapped = ir.Select(equal(following, const(count)), ZERO, following)
     if queued == ZERO:
         return low.b.let(wrapped, "next")
-    return low.b.let(ir.Select(differ(queued, ZERO), sub(queued, const(1)), wrapped), "next")
+    return low.b.let(ir.Select(differ(queued, ZERO), sub(queued, ONE), wrapped), "next")
 
 
 def _numbered(low: Lowering, node: n.Numbered, count: int, what: str) -> ir.Expr:
     base = low.program.base
-    number = sub(integers.integer(low, node.number), const(base))
+    number = sub(low.integer(node.number), const(base))
     if low.analysis.fails(node):
         number = low.b.let(number, "number")
-        low.check(
-            compare(Rel.UGE, number, const(count)),
-            "owner-number",
-            f"there is no {what} {{a}}: they are numbered {base} to {base + count - 1}",
-            node.span,
-            add(number, const(base)),
-        )
+        beyond = compare(Rel.UGE, number, const(count))
+        message = f"there is no {what} {{a}}: they are numbered {base} to {base + count - 1}"
+        low.check(beyond, "owner-number", message, node.span, add(number, const(base)))
     return number
 
 
 def _holder(low: Lowering, node: n.OwnerOf) -> ir.Expr:
     """Return the holder of a card; a reference in memory is held where the real card lies."""
-    held = low.b.let(cards.card(low, node.card), "held")
+    card = low.b.let(low.card(node.card), "held")
     if not isinstance(node.card, n.Variable):
-        low.check(equal(held, const(-1)), "no-card", "there is no card to have an owner", node.span)
-    if (found := _holder_of_best(low, node.card, held)) is not None:
-        return found
-    slot = low.b.let(call("holder_slot", low.board.base, held), "slot")
+        low.check(equal(card, NONE), "no-card", "there is no card to have an owner", node.span)
+    if (holder := _holder_of_best(low, node.card, card)) is not None:
+        return holder
+    slot = low.b.let(call("holder_slot", low.board.base, card), "slot")
     holder = low.b.let(call("slot_owner", low.board.base, slot), "holder")
-    low.check(
-        compare(Rel.GE, holder, const(low.program.players)),
-        "no-owner",
-        "this card belongs to no player",
-        node.span,
-    )
+    nobody = compare(Rel.GE, holder, const(low.program.players))
+    low.check(nobody, "no-owner", "this card belongs to no player", node.span)
     return holder
 
 
 def _holder_of_best(low: Lowering, node: n.Node, card: ir.Expr) -> ir.Expr | None:
-    """Return the holder of the best of cards that lie in one place of each player, or None."""
     match n.unfiltered(node.location) if isinstance(node, n.BestCard) else None:
         case n.Combine(
             operation=n.SetOperation.UNION,
@@ -136,26 +128,15 @@ def _holder_of_best(low: Lowering, node: n.Node, card: ir.Expr) -> ir.Expr | Non
                     location=n.Place(owner=n.Variable(slot=owner)) as place,
                 ),
             ),
-        ) if slot == owner and sets.is_set(low, place):
-            families = families_of(place, low.analysis)
-            assert families is not None
-            first = low.layout.places.bases[families[0]]
+        ) if slot == owner and card_sets.is_set(low, place):
+            first = piles.base_of(low, place)
+            if first is None:
+                return None
             bit = low.b.let(piles.bit(low, card), "bit")
             holder: ir.Expr = ZERO
             for seat in range(1, low.program.players):
-                cards_there = low.board.load("mask", const(first + seat), part=f"/{first}")
-                has = ir.Binary(Op.AND, cards_there, bit)
-                own = ir.Select(words.is_some(has), const(seat), ZERO)
-                holder = ir.Binary(Op.OR, holder, own)
+                cards = low.board.load("mask", const(first + seat), part=f"/{first}")
+                has = words.is_some(words.common(cards, bit))
+                holder = words.joined(holder, ir.Select(has, const(seat), ZERO))
             return low.b.let(holder, "holder")
     return None
-
-
-def cycle_current(low: Lowering) -> ir.Expr:
-    """Return the current player."""
-    return low.current(low.players)
-
-
-def shifted(value: ir.Expr, by: int) -> ir.Expr:
-    """Return a value shifted to the left."""
-    return ir.Binary(Op.SHL, value, const(by)) if by else value

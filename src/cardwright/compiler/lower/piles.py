@@ -1,27 +1,43 @@
-"""Real locations in memory: as masks, or as piles of cards in order.
+"""The cards of a location in memory: in masks or piles of a state, or in lists that are made.
 
-Most operations have a short form where it is known before the game how the cards lie, and call a
-kernel that finds out where it is not.
+Most operations on real locations have a short form where it is known before the game how the cards
+lie, and call a kernel that finds out where it is not.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
-from cardwright.compiler.builder import NONE, ZERO, call, compare, const, equal, sub, unlikely
+from cardwright.compiler.builder import (
+    NONE,
+    ONE,
+    ZERO,
+    add,
+    call,
+    compare,
+    const,
+    equal,
+    mul,
+    offset,
+    sub,
+    unlikely,
+)
 from cardwright.compiler.ir import Op, Rel
 from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower import words
-from cardwright.compiler.lower.lowered_values import CardList, LoweredPile
-from cardwright.compiler.lower.lowering import card_at
+from cardwright.compiler.lower import points, words
+from cardwright.compiler.lower.lowering import LIST, Lowering, card_address, card_at
+from cardwright.compiler.lower.values import CardList, Cards, CardSet, LoweredPile
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
+from cardwright.program.kinds import ValueKind
+from cardwright.program.limits import MOST_CARDS, NO_ROOM
 from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
-    from cardwright.compiler.lower.lowering import Lowering
-    from cardwright.syntax.source import Span
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 
 def form_of(low: Lowering, node: n.Node) -> PileForm | None:
@@ -31,7 +47,6 @@ def form_of(low: Lowering, node: n.Node) -> PileForm | None:
 
 
 def _forms(low: Lowering, node: n.Node) -> frozenset[PileForm]:
-    """Return how the cards of a real location can lie, or of those of a set."""
     match node:
         case n.Place() if node.place is not LocationKind.MEMORY:
             named = families_of(node, low.analysis) or ()
@@ -39,13 +54,21 @@ def _forms(low: Lowering, node: n.Node) -> frozenset[PileForm]:
             if named and all(family in bases for family in named):
                 return frozenset(low.layout.forms.of(bases[family]) for family in named)
         case n.Variable(slot=slot):
-            binder = low.analysis.binders[slot]
-            return _forms(low, binder.value if isinstance(binder, n.Let) else binder.collection)  # type: ignore[attr-defined]
-        case n.Element(locations=inner) | n.Filter(collection=inner):
-            return _forms(low, inner)
-        case n.EachLocation(location=inner):
+            return _forms(low, bound_to(low, slot))
+        case (
+            n.Element(locations=inner) | n.Filter(collection=inner) | n.EachLocation(location=inner)
+        ):
             return _forms(low, inner)
     return frozenset((PileForm.PILE,))  # what is computed in play has an order
+
+
+def bound_to(low: Lowering, slot: int) -> n.Node:
+    """Return the form of what a variable denotes, or of that of which it denotes an item."""
+    binder = low.analysis.binders[slot]
+    if isinstance(binder, n.Let):
+        return binder.value
+    assert isinstance(binder, n.ForEach | n.Quantifier | n.Filter | n.EachLocation | n.Total)
+    return binder.collection
 
 
 def base_of(low: Lowering, place: n.Place) -> int | None:
@@ -69,6 +92,16 @@ def is_pile(pile: LoweredPile) -> bool:
     return pile.form in {PileForm.PILE, PileForm.SORTED}
 
 
+def count(low: Lowering, pile: LoweredPile) -> ir.Expr:
+    """Return the number of cards of a location, now."""
+    if pile.form is None:
+        return low.b.let(call("size", low.board.base, pile.slot), "count")
+    if pile.form.masked:
+        cards = low.board.load("mask", pile.slot, part=pile.part)
+        return low.b.let(call("count_ones", cards), "count")
+    return low.b.let(low.board.load("count", pile.slot), "count")
+
+
 def mask(low: Lowering, pile: LoweredPile) -> ir.Expr:
     """Return the cards of a location as a mask, now; the game has no more than masks have bits."""
     if is_masked(pile):
@@ -82,11 +115,6 @@ def bit(low: Lowering, card: ir.Expr) -> ir.Expr:
     return words.single(low.layout.mask, card)
 
 
-def spread(low: Lowering, pile: LoweredPile, span: Span) -> CardList:
-    """Return a new list of the cards of a location in their order."""
-    return CardList(low.made("spread", span, low.board.base, pile.slot))
-
-
 def end(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Expr | None]:
     """Return the top or bottom card of a location, or -1 if it is empty; and its mask, perhaps."""
     if pile.form is PileForm.LAZY:
@@ -96,25 +124,18 @@ def end(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Exp
         which = call("highest_one" if top else "lowest_one", cards)
         return low.b.let(ir.Select(words.is_some(cards), which, NONE), "card"), None
     held = low.b.variable(NONE, "card")
-    count = low.count(pile)
-    at = low.b.let(sub(count, const(1)), "last") if top else ZERO
-    with low.b.when(compare(Rel.GT, count, ZERO)):
-        low.b.set(held, at_position(low, pile, at))
+    size = count(low, pile)
+    at = low.b.let(sub(size, ONE), "last") if top else ZERO
+    with low.b.when(compare(Rel.GT, size, ZERO)):
+        low.b.set(held, call("card_lying", low.board.base, pile.slot, at))
     return held, None
-
-
-def at_position(low: Lowering, pile: LoweredPile, at: ir.Expr) -> ir.Expr:
-    """Return the card at a position, which is below the number of cards."""
-    if is_pile(pile):
-        return card_at(low, low.board.at("card", pile.slot, ZERO), at)
-    return call("card_lying", low.board.base, pile.slot, at)
 
 
 def _single(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Expr]:
     """Return an end of a location that rarely has several cards, or -1; and its mask."""
     which = low.b.variable(mask(low, pile), "card")
     with low.b.when(unlikely(words.several(which))):
-        at = sub(call("count_ones", which), const(1)) if top else ZERO
+        at = sub(call("count_ones", which), ONE) if top else ZERO
         card = card_at(low, low.board.at("card", pile.slot, ZERO), at)
         low.b.set(which, bit(low, card))
     some = words.is_some(which)
@@ -206,4 +227,158 @@ def is_empty(low: Lowering, pile: LoweredPile) -> ir.Expr:
     """Return whether a location has no cards."""
     if is_masked(pile):
         return words.is_none(mask(low, pile))
-    return equal(low.count(pile), ZERO)
+    return equal(count(low, pile), ZERO)
+
+
+# In whichever form ------------------------------------------------------------------------
+
+
+def length(low: Lowering, cards: Cards) -> ir.Expr:
+    """Return the number of cards of a location."""
+    match cards:
+        case LoweredPile():
+            return count(low, cards)
+        case CardList(at=at):
+            return low.b.let(ir.Load(low.arena(at), 8, tag=LIST), "count")
+        case CardSet(bits=bits):
+            return low.b.let(call("count_ones", bits), "count")
+
+
+def array(low: Lowering, cards: Cards, node: n.Node) -> ir.Expr:
+    """Return the address of a location's first card; a set or a mask is written out as a list."""
+    if isinstance(cards, LoweredPile) and is_pile(cards):
+        return low.b.let(low.board.at("card", cards.slot, ZERO), "cards")
+    made = cards if isinstance(cards, CardList) else copied(low, cards, node)
+    return low.b.let(low.arena(made.at, 8), "cards")
+
+
+def copied(low: Lowering, cards: Cards, node: n.Node) -> CardList:
+    """Return a new list with the cards of a location."""
+    if isinstance(cards, CardSet):
+        return written_out(low, cards, node)
+    if isinstance(cards, LoweredPile) and not is_pile(cards):
+        return CardList(low.made("spread", node.span, low.board.base, cards.slot))
+    base, count = array(low, cards, node), length(low, cards)
+    return CardList(low.made("copy_list", node.span, base, count))
+
+
+def written_out(low: Lowering, cards: CardSet, node: n.Node) -> CardList:
+    """Return the cards of a set as a new list."""
+    if cards.array is None:
+        made = CardList(low.made("list_of_mask", node.span, cards.bits))
+    else:
+        args = cards.array.address, cards.bits
+        made = CardList(low.made("list_of_positions", node.span, *args))
+    if cards.run_points is not None:
+        worth = points.worth(low, cards.run_points)
+        scores = scores_of(low, made, worth, node)
+        count = length(low, made)
+        low.made("sort_cards", node.span, array(low, made, node), scores, count)
+    return made
+
+
+def write_out(low: Lowering, node: n.Node) -> None:
+    """Write out the sets in variables that actions read, since cards are about to move.
+
+    Positions of cards that moved mean nothing, and a run is to lie by points.
+    """
+    for slot, held in tuple(low.env.items()):
+        match held:
+            case CardSet(by_number=False) if low.analysis.mentions(node, slot):
+                low.env[slot] = written_out(low, held, node)
+
+
+def each_in(
+    low: Lowering, cards: Cards, node: n.Node, stop: ir.Local | None = None
+) -> AbstractContextManager[ir.Expr]:
+    """Run a block for each card of a given location, from bottom to top."""
+    if isinstance(cards, LoweredPile) and cards.form is PileForm.MASK:
+        return low.each_bit(mask(low, cards), stop)
+    if isinstance(cards, CardSet) and cards.run_points is None:
+        return _each_of_set(low, cards, stop)
+    return _each_of_array(low, cards, node, stop)
+
+
+@contextmanager
+def _each_of_set(low: Lowering, cards: CardSet, stop: ir.Local | None) -> Iterator[ir.Expr]:
+    with low.each_bit(cards.bits, stop) as at:
+        yield card_of(low, cards, at)
+
+
+@contextmanager
+def _each_of_array(
+    low: Lowering, cards: Cards, node: n.Node, stop: ir.Local | None
+) -> Iterator[ir.Expr]:
+    base, count = array(low, cards, node), length(low, cards)
+    with low.b.count(count, stop=stop) as at:
+        yield low.b.let(card_at(low, base, at), "card")
+
+
+def card_of(low: Lowering, cards: CardSet, at: ir.Expr) -> ir.Expr:
+    """Return the card of a set whose bit has a number."""
+    if cards.array is None:
+        return at
+    return low.b.let(card_at(low, cards.array.address, at), "card")
+
+
+@contextmanager
+def new_list(low: Lowering, node: n.Node) -> Iterator[tuple[Callable[[ir.Expr], None], CardList]]:
+    """Open a new list; yields the function that adds a card to it, and the list itself."""
+    most = _most_cards(low, node)
+    width = low.layout.card_bytes
+    base = low.reserve(8 + most * width + 24, node.span)
+    first = low.b.let(low.arena(base, 8), "list")
+    count = low.b.variable(ZERO, "length")
+
+    def push(card: ir.Expr) -> None:
+        if most == MOST_CARDS:
+            low.check(compare(Rel.GE, count, const(most)), "capacity", NO_ROOM, node.span)
+        low.b.add(ir.Store(card_address(low, first, count), card, width, "card"))
+        low.b.set(count, add(count, const(1)))
+
+    yield push, CardList(base)
+    low.b.add(ir.Store(low.arena(base), count, 8, LIST))
+    low.give_back(add(add(base, const(24)), mul(count, const(width))))
+
+
+def _most_cards(low: Lowering, node: n.Node) -> int:
+    match node:
+        case n.Place():
+            return low.layout.capacity
+        case n.Variable() if low.analysis.is_real(node):
+            return low.layout.capacity
+        case n.Filter(collection=inner):
+            return _most_cards(low, inner)
+        case n.Sequence(location=inner) | n.EndRun(location=inner) | n.Sort(location=inner):
+            return _most_cards(low, inner)
+        case n.Combine(parts=parts):
+            total = 0
+            for part in parts:
+                if part.kind is ValueKind.LOCATION:
+                    total += _most_cards(low, part)
+                elif isinstance(part, n.EachLocation) and isinstance(part.collection, n.Everyone):
+                    total += low.program.players * _most_cards(low, part.location)
+                else:
+                    return MOST_CARDS
+            return min(total, MOST_CARDS)
+    return MOST_CARDS
+
+
+def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:
+    """Return the first position of a card in an array, or the number of cards there."""
+    name = "find_byte" if low.layout.card_bytes == 1 else "find_wide"
+    return low.b.let(call(name, base, count, wanted), "position")
+
+
+# Points -----------------------------------------------------------------------------------
+
+
+def scores_of(low: Lowering, cards: CardList, worth: points.Worth, node: n.Node) -> ir.Expr:
+    """Return the address of the scores of a list's cards, 8 bytes each."""
+    base, count = array(low, cards, node), length(low, cards)
+    at = low.made("reserve_words", node.span, count)
+    scores = low.b.let(low.arena(at), "scores")
+    with low.b.count(count) as position:
+        score = worth(card_at(low, base, position))
+        low.b.add(ir.Store(offset(scores, mul(position, const(8))), score, 8, LIST))
+    return scores

@@ -2,37 +2,51 @@
 
 A point map in a state is the number of the form that set it, with the values of its parts that are
 not literal (its operands). The literal parts become a table before the game.
+
+A comparison of a card's points with a number that is the same for all cards is a mask of the cards
+for which it holds, by a table for each number. If some awards are known only in play, such as those
+of the trumps, there is a row of the table for the cards that get none of them, another for those
+that get one, and so on.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
+    TRUE,
     ZERO,
     add,
     both,
     call,
+    compare,
     const,
     differ,
     equal,
     mul,
+    sub,
 )
-from cardwright.compiler.ir import Op, Rel, Type
+from cardwright.compiler.ir import Local, Op, Rel, Type
 from cardwright.compiler.kernels.sightings import STORAGES
+from cardwright.compiler.keys import key
 from cardwright.compiler.layout import dynamic_operands
-from cardwright.compiler.lower import integers, masks, storages, words
-from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering
+from cardwright.compiler.lower import storages, words
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW, entry
+from cardwright.program import constants
 from cardwright.program import nodes as n
+from cardwright.program.integers import PASSES
+from cardwright.program.interval_arithmetic import Between
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cardwright.compiler.lower.lowering import Shared
+    from cardwright.compiler.lower.lowering import Lowering, Shared
     from cardwright.program.program import Program
 
     Worth: TypeAlias = Callable[[ir.Expr], ir.Expr]
@@ -48,35 +62,29 @@ class CardAward:
     points: int
 
 
-OVERFLOW = "the result does not fit in 64 bits"
-_CELL = ir.Local("cell")
-_CARD = ir.Local("card")
-_SITE = ir.Local("site")
+_CELL = Local("cell")
+_CARD = Local("card")
+_SITE = Local("site")
+_NUMBER = Local("number")
 
 
 def worth(low: Lowering, node: n.Node) -> Worth:
     """Evaluate which point map is meant, and return the scoring of cards under it."""
-    assert isinstance(node, n.Storage)
     cell = low.b.let(storages.cell(low, node), "points")
     sites = low.analysis.sites_of(node)
     if not sites:
         return lambda _: ZERO
-    row = 8 * len(low.program.cards)
     site = low.b.let(low.board.load("points", cell), "site")
-    fixed = fixed_scores(low, node)
-    if fixed is not None:
+    if (fixed := fixed_scores(low, node)) is not None:
         return _from_table(low, fixed)
-    if any(map(dynamic_operands, sites)):
-        if (late := late_awards(low, node, cell)) is not None:
-            return _by_masks(low, late, site)
-        name = _scoring(low.shared)
-        return lambda card: low.b.let(
-            ir.Call(name, (low.board.base, site, cell, card), Type.INT), "worth"
-        )
-    base = low.b.let(ir.Offset(_table(low.shared), mul(site, const(row))), "table")
-    return lambda card: low.b.let(
-        ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True), "worth"
-    )
+    if not any(map(dynamic_operands, sites)):
+        base = low.b.let(_row(low.shared, site), "table")
+        return lambda card: low.b.let(entry(base, card, 8, signed=True), "worth")
+    if (late := late_awards(low, node, cell)) is not None:
+        return _by_masks(low, late, site)
+    name = _scoring(low)
+    args = low.board.base, site, cell
+    return lambda card: low.b.let(ir.Call(name, (*args, card), Type.INT), "worth")
 
 
 def fixed_scores(low: Lowering, node: n.Node) -> tuple[int, ...] | None:
@@ -94,7 +102,6 @@ def fixed_scores(low: Lowering, node: n.Node) -> tuple[int, ...] | None:
 
 
 def _set_early(program: Program) -> Iterator[n.SetPoints]:
-    """Yield the forms that surely set a point map before the first stage or choice."""
     for item in program.items:
         if isinstance(item, n.Stage | n.Choice | n.Fork):
             return
@@ -108,81 +115,17 @@ def _set_early(program: Program) -> Iterator[n.SetPoints]:
 
 
 def _from_table(low: Lowering, scores: tuple[int, ...]) -> Worth:
-    """Return the scoring of cards under a map that never changes."""
     width = 2 if all(-(1 << 15) <= value < 1 << 15 for value in scores) else 8
     name = f"points {width} " + " ".join(map(str, scores))
-    table = low.shared.integers(name, list(scores), width, signed=True)
-    return lambda card: low.b.let(
-        ir.Load(ir.Offset(table, mul(card, const(width))), width, signed=True), "worth"
-    )
-
-
-def late_awards(low: Lowering, node: n.Node, cell: ir.Expr) -> tuple[CardAward, ...] | None:
-    """Return the awards of a map that are known only in play, as masks of the cards they go to.
-
-    None if there can be no masks of them.
-    """
-    late = late_parts(low, node)
-    if late is None:
-        return None
-    operands = iter([low.board.load("operands", cell, const(at)) for at in range(_MANY)])
-    return tuple(_card_award(low, award, cell, _mask(low, award, operands)) for award in late)
-
-
-def late_parts(low: Lowering, node: n.Node) -> list[n.Award] | None:
-    """Return the awards of a map for which there can be masks of the cards they go to, or None.
-
-    So it is unless maps set by several forms are possible, or keys or points are known only in
-    play.
-    """
-    assert isinstance(node, n.Storage)
-    sites = low.analysis.sites_of(node)
-    if len({number_of(low.shared, one) for one in sites}) != 1 or not masks.fits(low):
-        return None
-    late = [award for award in _awards(sites[0]) if not _static(award)]
-    if any(
-        not isinstance(award.points, n.Number)
-        or not all(isinstance(key, n.Text) for key in award.keys)
-        for award in late
-    ):
-        return None
-    if low.analysis.points_bound(sites[0].storage) is None:
-        return None
-    return late
-
-
-def static_awards(low: Lowering, node: n.Node, cell: ir.Expr) -> tuple[CardAward, ...]:
-    """Return the literal awards of a map that one form sets, as masks of the cards they go to.
-
-    Those of which there are several with the same keys, say one for each rank, are left out.
-    """
-    assert isinstance(node, n.Storage)
-    static = [award for award in _awards(low.analysis.sites_of(node)[0]) if _static(award)]
-    often = Counter(tuple(map(_text, award.keys)) for award in static)
-    single = [award for award in static if often[tuple(map(_text, award.keys))] == 1]
-    return tuple(_card_award(low, award, cell, _mask(low, award, iter(()))) for award in single)
-
-
-def static_scores(low: Lowering, node: n.Node, without: Sequence[n.Award]) -> list[int]:
-    """Return the points of each card by the literal awards of a map, except some of these."""
-    assert isinstance(node, n.Storage)
-    return _added_up(low.program, low.analysis.sites_of(node)[0], without)
-
-
-def _card_award(low: Lowering, award: n.Award, cell: ir.Expr, cards: ir.Expr) -> CardAward:
-    assert isinstance(award.points, n.Number)
-    is_set = differ(low.board.load("points", cell), ZERO)
-    found = low.b.let(words.only_if(is_set, cards), "award")
-    return CardAward(tuple(map(_text, award.keys)), award, found, award.points.value)
+    table = low.shared.integers(name, scores, width, signed=True)
+    return lambda card: low.b.let(entry(table, card, width, signed=True), "worth")
 
 
 def _by_masks(low: Lowering, late: Sequence[CardAward], site: ir.Expr) -> Worth:
-    """Return the scoring under a map by masks of the cards that get an award."""
-    row = 8 * len(low.program.cards)
-    base = low.b.let(ir.Offset(_table(low.shared), mul(site, const(row))), "table")
+    base = low.b.let(_row(low.shared, site), "table")
 
     def worth(card: ir.Expr) -> ir.Expr:
-        total: ir.Expr = ir.Load(ir.Offset(base, mul(card, const(8))), 8, signed=True)
+        total: ir.Expr = entry(base, card, 8, signed=True)
         for award in late:
             total = add(total, mul(words.bit_of(award.cards, card), const(award.points)))
         return low.b.let(total, "worth")
@@ -190,29 +133,89 @@ def _by_masks(low: Lowering, late: Sequence[CardAward], site: ir.Expr) -> Worth:
     return worth
 
 
-def _mask(low: Lowering, award: n.Award, operands: Iterator[ir.Expr]) -> ir.Expr:
-    """Return the cards that get an award as a mask; takes the operands of its parts."""
+def _row(shared: Shared, site: ir.Expr) -> ir.Expr:
+    """Return the scores of cards under the map of a form; row 0 is for a map that was never set.
+
+    They are kept modulo 2^64: either they fit together with the awards known only in play, or the
+    map is never set.
+    """
+    rows = [[0] * len(shared.program.cards)]
+    rows += [list(_constant_scores(shared, form)) for form in shared.analysis.points_sites]
+    table = shared.integers("points", [value % 2**64 for row in rows for value in row], 8)
+    return ir.Offset(table, mul(site, const(8 * len(shared.program.cards))))
+
+
+# Awards as masks --------------------------------------------------------------------------
+
+
+def late_parts(low: Lowering, node: n.Node) -> list[n.Award] | None:
+    """Return the awards of a map that are known only in play; None if there can be no masks.
+
+    So it is if maps set by several forms are possible, or keys or points are known only in play.
+    """
+    sites = low.analysis.sites_of(node)
+    if len({number_of(low.shared, site) for site in sites}) != 1 or not low.has_masks:
+        return None
+    late = [award for award in _awards(sites[0]) if not _static(award)]
+    for award in late:
+        if not isinstance(award.points, n.Number):
+            return None
+        if not all(isinstance(part, n.Text) for part in award.keys):
+            return None
+    return None if low.analysis.points_bound(sites[0].storage) is None else late
+
+
+def late_awards(low: Lowering, node: n.Node, cell: ir.Expr) -> tuple[CardAward, ...] | None:
+    """Return the awards of a map that are known only in play, as masks; None if it has no masks."""
+    late = late_parts(low, node)
+    if late is None:
+        return None
+    count = sum(len(dynamic_operands(site)) for site in low.analysis.sites_of(node))
+    operands = iter([low.board.load("operands", cell, const(at)) for at in range(count)])
+    return tuple(_card_award(low, award, cell, operands) for award in late)
+
+
+def static_awards(low: Lowering, node: n.Node, cell: ir.Expr) -> tuple[CardAward, ...]:
+    """Return the literal awards of a map that one form sets, as masks of the cards they go to.
+
+    Those of which there are several with the same keys, say one for each rank, are left out.
+    """
+    static = [award for award in _awards(low.analysis.sites_of(node)[0]) if _static(award)]
+    often = Counter(tuple(map(_text, award.keys)) for award in static)
+    single = [award for award in static if often[tuple(map(_text, award.keys))] == 1]
+    return tuple(_card_award(low, award, cell, iter(())) for award in single)
+
+
+def static_scores(low: Lowering, node: n.Node, without: Sequence[n.Award]) -> list[int]:
+    """Return the points of each card by the literal awards of a map, except some of these."""
+    return _added_up(low.program, low.analysis.sites_of(node)[0], without)
+
+
+def _card_award(
+    low: Lowering, award: n.Award, cell: ir.Expr, operands: Iterator[ir.Expr]
+) -> CardAward:
+    assert isinstance(award.points, n.Number)
     every = words.every(low.layout.mask)
-    found: ir.Expr = every
-    for key, value in zip(award.keys, award.values, strict=True):
-        cards = masks.with_value(low, _text(key), _part(low, value, operands))
-        found = cards if found == every else ir.Binary(Op.AND, found, cards)
-    return low.b.let(found, "award")
+    cards: ir.Expr = every
+    for part, value in zip(award.keys, award.values, strict=True):
+        own = storages.cards_with(low, _text(part), _part(low, value, operands))
+        cards = own if cards == every else words.common(cards, own)
+    cards = low.b.let(cards, "award")
+    is_set = differ(low.board.load("points", cell), ZERO)
+    cards = low.b.let(words.only_if(is_set, cards), "award")
+    return CardAward(tuple(map(_text, award.keys)), award, cards, award.points.value)
 
 
-_MANY = 64
-"""More operands than a map has whose keys and points are literal."""
+# Setting a map ----------------------------------------------------------------------------
 
 
 def set_points(low: Lowering, node: n.SetPoints) -> None:
     """Store a point map: keys, values and points of the awards are evaluated once, now."""
-    assert isinstance(node.storage, n.Storage)
     cell = low.b.let(storages.cell(low, node.storage), "points")
     operands = [low.b.let(_operand(low, operand), "operand") for operand in dynamic_operands(node)]
-    number = number_of(low.shared, node)
     if low.analysis.points_bound(node.storage) is None:
         _check_scores(low, node, operands)
-    low.store("points", cell, value=const(number))
+    low.store("points", cell, value=const(number_of(low.shared, node)))
     for at in range(low.layout.operands):
         value = operands[at] if at < len(operands) else ZERO
         low.store("operands", cell, const(at), value=value)
@@ -222,29 +225,98 @@ def set_points(low: Lowering, node: n.SetPoints) -> None:
     low.act()
 
 
+def _operand(low: Lowering, node: n.Node) -> ir.Expr:
+    return low.integer(node) if node.kind is ValueKind.INTEGER else low.string(node)
+
+
 def _awards_word(low: Lowering, node: n.SetPoints, operands: Sequence[ir.Expr]) -> ir.Expr:
     """Return a hash of the awards of a point map: of each its keys, their values and its points."""
     rest = iter(operands)
-    key: ir.Expr = const(len(node.awards))
-    for award in node.awards:
-        assert isinstance(award, n.Award)
-        key = call("joined", key, const(len(award.keys)))
+    word: ir.Expr = const(len(node.awards))
+    for award in _awards(node):
+        word = call("joined", word, const(len(award.keys)))
         for part in (*award.keys, *award.values, award.points):
-            match part:
-                case n.Text(value=text):
-                    word: ir.Expr = const(low.names.number(text))
-                case n.Number(value=value):
-                    word = const(value)
-                case _:
-                    word = next(rest)
-            key = call("joined", key, word)
-    return low.b.let(key, "awards")
+            word = call("joined", word, _part(low, part, rest))
+    return low.b.let(word, "awards")
+
+
+def _check_scores(low: Lowering, node: n.SetPoints, operands: list[ir.Expr]) -> None:
+    """Report an overflow if some card's points do not fit in 64 bits."""
+    with low.b.count(const(len(low.program.cards))) as card:
+        nothing = ir.Const(0, Type.WIDE)
+        total = low.b.variable(nothing, "total")
+        left = iter(operands)
+        for award in _awards(node):
+            test = _matches(low, award, card, left)
+            points = ir.Convert(_part(low, award.points, left), Type.WIDE)
+            low.b.set(total, ir.Binary(Op.ADD, total, ir.Select(test, points, nothing)))
+        cut = ir.Convert(ir.Convert(total, Type.INT), Type.WIDE)
+        low.check(ir.OrderTest(Rel.NE, cut, total), "overflow", OVERFLOW, node.span)
+
+
+def fits(low: Lowering, total: ir.Expr, node: n.Node) -> ir.Expr:
+    """Return a wide total as an integer, or report an overflow."""
+    cut = low.b.let(ir.Convert(total, Type.INT), "total")
+    low.check(differ(ir.Convert(cut, Type.WIDE), total), "overflow", OVERFLOW, node.span)
+    return cut
+
+
+def _scoring(low: Lowering) -> str:
+    """Make the function that scores a card under any point map, and return its name."""
+    name, shared = "worth", low.shared
+    if name in shared.module.functions:
+        return name
+    own = low.another()
+    row = _row(shared, _SITE)
+    start = ir.Offset(row, mul(_CARD, const(8)))
+    total = own.b.variable(ir.Load(start, 8, signed=True), "total")
+
+    def add_late(site: n.SetPoints) -> None:
+        count = len(dynamic_operands(site))
+        operands = iter([own.board.load("operands", _CELL, const(at)) for at in range(count)])
+        for award in _awards(site):
+            if not _static(award):
+                test = _matches(own, award, _CARD, operands)
+                points = _part(own, award.points, operands)
+                own.b.set(total, add(total, ir.Select(test, points, ZERO)))
+
+    late = filter(dynamic_operands, shared.analysis.points_sites)
+    own.switch(_SITE, {number_of(shared, site): partial(add_late, site) for site in late})
+    own.give(total)
+    shared.function(name, (BOARD, _SITE, _CELL, _CARD), own.b.finish())
+    return name
+
+
+def _matches(low: Lowering, award: n.Award, card: ir.Expr, operands: Iterator[ir.Expr]) -> ir.Expr:
+    """Return whether a card has the values of an award; takes the operands of its parts."""
+    keys = [_part(low, part, operands) for part in award.keys]
+    values = [_part(low, value, operands) for value in award.values]
+    test: ir.Expr = TRUE
+    for part, number, value in zip(award.keys, keys, values, strict=True):
+        if isinstance(part, n.Text):
+            own = storages.attribute(low, part, card)
+        else:
+            own = storages.value_of(storages.attributes_of(low.shared, number), card)
+        test = both(test, equal(own, value))
+    return test
+
+
+def _part(low: Lowering, node: n.Node, operands: Iterator[ir.Expr]) -> ir.Expr:
+    """Return the value of a part of an award: itself if it is literal, else the next operand."""
+    match node:
+        case n.Text(value=text):
+            return const(low.names.number(text))
+        case n.Number(value=value):
+            return const(value)
+    return next(operands)
+
+
+# Literal awards ---------------------------------------------------------------------------
 
 
 def number_of(shared: Shared, site: n.SetPoints) -> int:
     """Return the number of a form that sets a point map, from 1; equal constant maps share it."""
-    sites = shared.analysis.points_sites
-    for number, other in enumerate(sites, start=1):
+    for number, other in enumerate(shared.analysis.points_sites, start=1):
         if other is site:
             return number
         if not dynamic_operands(site) and _written(other) == _written(site):
@@ -256,9 +328,8 @@ def _written(site: n.SetPoints) -> object:
     if dynamic_operands(site):
         return site
     return [
-        ([_text(key) for key in award.keys], [_text(v) for v in award.values], award.points.value)
-        for award in site.awards
-        if isinstance(award, n.Award) and isinstance(award.points, n.Number)
+        ([_text(part) for part in award.keys], [_text(v) for v in award.values], _literal(award))
+        for award in _awards(site)
     ]
 
 
@@ -267,10 +338,9 @@ def _text(node: n.Node) -> str:
     return node.value
 
 
-def _operand(low: Lowering, node: n.Node) -> ir.Expr:
-    if node.kind is ValueKind.INTEGER:
-        return integers.integer(low, node)
-    return storages.string(low, node)
+def _literal(award: n.Award) -> int:
+    assert isinstance(award.points, n.Number)
+    return award.points.value
 
 
 def _awards(site: n.SetPoints) -> Iterator[n.Award]:
@@ -285,11 +355,9 @@ def _static(award: n.Award) -> bool:
 
 
 def _constant_scores(shared: Shared, site: n.SetPoints) -> tuple[int, ...]:
-    """Return the points of each card by the literal awards."""
-    found = shared.scores.get(id(site))
-    if found is None:
-        found = shared.scores[id(site)] = tuple(_added_up(shared.program, site))
-    return found
+    if id(site) not in shared.scores:
+        shared.scores[id(site)] = tuple(_added_up(shared.program, site))
+    return shared.scores[id(site)]
 
 
 def _added_up(program: Program, site: n.SetPoints, without: Sequence[n.Award] = ()) -> list[int]:
@@ -299,102 +367,154 @@ def _added_up(program: Program, site: n.SetPoints, without: Sequence[n.Award] = 
     worth: dict[tuple[str, ...], dict[tuple[str, ...], int]] = defaultdict(lambda: defaultdict(int))
     for award in _awards(site):
         if _static(award) and not any(award is other for other in without):
-            assert isinstance(award.points, n.Number)
             values = tuple(map(_text, award.values))
-            worth[tuple(map(_text, award.keys))][values] += award.points.value
+            worth[tuple(map(_text, award.keys))][values] += _literal(award)
     for keys, by_values in worth.items():
         for card in program.cards:
-            held = tuple(card.attributes.get(key, "") for key in keys)
-            scores[card.id] += by_values.get(held, 0)
+            values = tuple(card.attributes.get(part, "") for part in keys)
+            scores[card.id] += by_values.get(values, 0)
     return scores
 
 
-def _table(shared: Shared) -> ir.Data:
-    """Return the scores by form and card; row 0 is for a map that was never set.
+# Comparisons of points --------------------------------------------------------------------
 
-    They are kept modulo 2^64: either they fit together with the awards known only in play, or the
-    map is never set.
-    """
-    rows = [[0] * len(shared.program.cards)]
-    rows += [list(_constant_scores(shared, site)) for site in shared.analysis.points_sites]
-    flat = [value % 2**64 for row in rows for value in row]
-    return shared.integers("points", flat, 8)
+_MOST_AWARDS = 3
+"""Most awards known only in play for which cards are compared at once."""
+
+_MOST_ROWS = 256
+"""Most different numbers of points for which there is a table."""
 
 
-def _matches(low: Lowering, award: n.Award, card: ir.Expr, operands: Iterator[ir.Expr]) -> ir.Expr:
-    """Return whether a card has the values of an award; takes the operands of its parts."""
-    keys = [_part(low, key, operands) for key in award.keys]
-    values = [_part(low, value, operands) for value in award.values]
-    test: ir.Expr = ir.Const(1, Type.BOOL)
-    for key, (node, value) in zip(award.keys, zip(keys, values, strict=True), strict=True):
-        if isinstance(key, n.Text):
-            held = storages.attribute(low, key, card)
-        else:
-            table, row = storages.attribute_rows(low.shared)
-            start = ir.Offset(table, mul(node, const(row)))
-            held = ir.Load(ir.Offset(ir.Offset(start, mul(card, const(2))), const(2)), 2)
-        test = both(test, equal(held, value))
-    return test
+class Threshold(NamedTuple):
+    """A comparison of points: those of each card, plus some summands, with another form."""
+
+    scores: tuple[int, ...]
+    summands: tuple[n.Node, ...]
+    operator: str
+    other: n.Node
+    late: n.Storage | None
+    """The map, if some of its awards are known only in play; then `scores` are by the others."""
 
 
-def _part(low: Lowering, node: n.Node, operands: Iterator[ir.Expr]) -> ir.Expr:
-    return const(low.names.number(node.value)) if isinstance(node, n.Text) else next(operands)
-
-
-def _scoring(shared: Shared) -> str:
-    """Make the function that scores a card under any point map, and return its name."""
-    name = "worth"
-    if name in shared.module.functions:
-        return name
-    low = Lowering(shared)
-    row = 8 * len(shared.program.cards)
-    start = ir.Offset(ir.Offset(_table(shared), mul(_SITE, const(row))), mul(_CARD, const(8)))
-    total = low.b.variable(ir.Load(start, 8, signed=True), "total")
-    cases = []
-    for site in shared.analysis.points_sites:
-        if not dynamic_operands(site):
+def threshold(low: Lowering, test: n.Node, slot: int) -> Threshold | None:
+    """Return what a test compares, if it is the points of a variable's card with a number."""
+    for own, sign, other in constants.sides(test):
+        if low.analysis.mentions(other, slot):
             continue
-        with low.b.case() as block:
-            count = len(dynamic_operands(site))
-            operands = iter([low.board.load("operands", _CELL, const(at)) for at in range(count)])
-            for award in _awards(site):
-                if not _static(award):
-                    test = _matches(low, award, _CARD, operands)
-                    points = _points(award, operands)
-                    low.b.set(total, add(total, ir.Select(test, points, ZERO)))
-        cases.append((number_of(shared, site), tuple(block)))
-    low.b.add(ir.Switch(_SITE, tuple(cases)))
-    low.b.add(ir.Return(total))
-    shared.module.functions[name] = ir.Function(
-        name, (BOARD, _SITE, _CELL, _CARD), Type.INT, low.b.finish()
-    )
-    return name
+        summands: tuple[n.Node, ...] = ()
+        scored = own
+        if isinstance(own, n.Arithmetic) and own.operator is n.Operator.ADD:
+            mentioned = [part for part in own.operands if low.analysis.mentions(part, slot)]
+            summands = tuple(part for part in own.operands if part not in mentioned)
+            if len(mentioned) != 1 or low.analysis.overflows(own):
+                continue
+            if not _fits(low, other, summands):
+                continue
+            scored = mentioned[0]
+        match scored:
+            case n.Score(card=n.Variable(slot=read), points=n.Storage() as where) if read == slot:
+                scores, late = fixed_scores(low, where), None
+                if scores is None and 0 < len(late_parts(low, where) or ()) <= _MOST_AWARDS:
+                    scores, late = tuple(static_scores(low, where, without=())), where
+                if scores and max(scores) - min(scores) < _MOST_ROWS:
+                    return Threshold(scores, summands, sign, other, late)
+    return None
 
 
-def _points(award: n.Award, operands: Iterator[ir.Expr]) -> ir.Expr:
-    if isinstance(award.points, n.Number):
-        return const(award.points.value)
-    return next(operands)
+def _fits(low: Lowering, number: n.Node, summands: Sequence[n.Node]) -> bool:
+    least, most = low.analysis.bounds(number)
+    for summand in summands:
+        bounds = low.analysis.bounds(summand)
+        least, most = least - bounds.high, most - bounds.low
+    return Between(least, most).fits
 
 
-def _check_scores(low: Lowering, node: n.SetPoints, operands: list[ir.Expr]) -> None:
-    """Report an overflow if some card's points do not fit in 64 bits."""
-    wide = Type.WIDE
-    with low.b.count(const(len(low.program.cards))) as card:
-        total = low.b.variable(ir.Const(0, wide), "total")
-        left = iter(operands)
-        for award in _awards(node):
-            test = _matches(low, award, card, left)
-            points = ir.Convert(_points(award, left), wide)
-            low.b.set(
-                total, ir.Binary(ir.Op.ADD, total, ir.Select(test, points, ir.Const(0, wide)))
-            )
-        cut = ir.Convert(ir.Convert(total, Type.INT), wide)
-        low.check(ir.OrderTest(Rel.NE, cut, total), "overflow", OVERFLOW, node.span)
+def cards_comparing(low: Lowering, test: Threshold) -> ir.Expr:
+    """Return the mask of the cards for which a comparison holds.
+
+    A choice may have many tests of a map with awards known only in play: they share a function.
+    """
+    number = low.integer(test.other)
+    for summand in test.summands:
+        number = sub(number, low.integer(summand))
+    if test.late is None:
+        return _of_number(low, test, number)
+    (site, *_) = low.analysis.sites_of(test.late)
+    name = f"cards {test.operator} {number_of(low.shared, site)}"
+    cell = low.b.let(storages.cell(low, test.late), "points")
+    if name not in low.shared.module.functions:
+        own = low.another()
+        own.give(_compared(own, test, test.late))
+        params = BOARD, _CELL, _NUMBER
+        low.shared.function(name, params, own.b.finish(), result=low.layout.mask)
+    return ir.Call(name, (low.board.base, cell, number), low.layout.mask)
 
 
-def fits(low: Lowering, total: ir.Expr, node: n.Node) -> ir.Expr:
-    """Return a wide total as an integer, or report an overflow."""
-    cut = low.b.let(ir.Convert(total, Type.INT), "total")
-    low.check(differ(ir.Convert(cut, Type.WIDE), total), "overflow", OVERFLOW, node.span)
-    return cut
+def _compared(low: Lowering, test: Threshold, late: n.Storage) -> ir.Expr:
+    """Return the cards whose points compare with a parameter under the map of another."""
+    awards = late_awards(low, late, _CELL)
+    assert awards is not None
+    kind = low.layout.mask
+    most = max(map(abs, test.scores)) + sum(abs(award.points) for award in awards) + 1
+    number = low.b.let(_within(_NUMBER, -most, most), "number")
+    passing: ir.Expr = words.none(kind)
+    for given in _combinations(low, awards):
+        cards: ir.Expr = words.every(kind)
+        total = 0
+        for award, is_given in zip(awards, given, strict=True):
+            cards = words.common(cards, award.cards if is_given else words.inverted(award.cards))
+            total += award.points if is_given else 0
+        row = _of_number(low, test, sub(number, const(total)))
+        passing = low.b.let(words.joined(passing, words.common(cards, row)), "cards")
+    is_set = compare(Rel.NE, low.board.load("points", _CELL), ZERO)
+    of_nothing = compare(_RELATIONS[test.operator], ZERO, number)
+    return ir.Select(is_set, passing, words.only_if(of_nothing, words.every(kind)))
+
+
+def _combinations(low: Lowering, awards: Sequence[CardAward]) -> Iterator[tuple[bool, ...]]:
+    """Yield which awards a card can get together, and which it does not get then."""
+    parts = [
+        frozenset((name, key(value)) for name, value in zip(a.keys, a.award.values, strict=True))
+        for a in awards
+    ]
+    pure = all(low.analysis.pure(*award.award.values) for award in awards)
+    for given in product((False, True), repeat=len(awards)):
+        has = [part for part, is_given in zip(parts, given, strict=True) if is_given]
+        lacks = [part for part, is_given in zip(parts, given, strict=True) if not is_given]
+        if not pure or not any(less <= more for more in has for less in lacks):
+            yield given
+
+
+def _within(number: ir.Expr, least: int, most: int) -> ir.Expr:
+    above = ir.Select(compare(Rel.LT, number, const(least)), const(least), number)
+    return ir.Select(compare(Rel.GT, number, const(most)), const(most), above)
+
+
+_RELATIONS = {
+    "<": Rel.LT, ">": Rel.GT, "<=": Rel.LE, ">=": Rel.GE, "==": Rel.EQ, "!=": Rel.NE,
+}  # fmt: skip
+
+
+def _of_number(low: Lowering, test: Threshold, number: ir.Expr) -> ir.Expr:
+    """Return the cards whose points in the table compare with a number."""
+    kind, step = low.layout.mask, low.layout.mask_bits // 8
+    first, last = min(test.scores), max(test.scores)
+    if isinstance(number, ir.Const):
+        return words.word(kind, _cards_of(test, number.value))
+    number = low.b.let(number, "number")
+    low_end = compare(Rel.LT, number, const(first - 1))
+    at_least = low.b.let(ir.Select(low_end, const(first - 1), number), "number")
+    near = ir.Select(compare(Rel.GT, at_least, const(last + 1)), const(last + 1), at_least)
+    sign = {"==": "!=", "<=": ">", ">=": "<"}.get(test.operator, test.operator)
+    rows = [_cards_of(test._replace(operator=sign), at) for at in range(first - 1, last + 2)]
+    name = f"points {sign} {' '.join(map(str, test.scores))}"
+    table = low.shared.integers(name, rows, step)
+    at = sub(near, const(first - 1))
+    cards = ir.Load(ir.Offset(table, mul(at, const(step))), step, step == 8, kind)
+    return cards if sign == test.operator else words.inverted(cards)
+
+
+def _cards_of(test: Threshold, number: int) -> int:
+    """Return the cards for which a comparison with a number holds, as the bits of an integer."""
+    holds = PASSES[test.operator]
+    return sum(1 << card for card, score in enumerate(test.scores) if holds(score, number))

@@ -7,8 +7,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
+from cardwright.compiler.builder import (
+    FALSE,
+    NONE,
+    ZERO,
+    add,
+    both,
+    call,
+    compare,
+    const,
+    either,
+    equal,
+    mul,
+)
 from cardwright.compiler.fixed_structs import CONTEXT, NODE, SEARCH, STREAM, TALLY
-from cardwright.compiler.ir import Type, callees
+from cardwright.compiler.ir import Inline, Local, Rel, Type, callees
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
@@ -22,64 +35,51 @@ from cardwright.compiler.kernels import (
     masks,
     numbers,
     options,
-    piles,
     places,
     runs,
     sightings,
     stream,
     work,
 )
-from cardwright.compiler.lower import setup, slots
-from cardwright.compiler.lower.lowering import Shared
+from cardwright.compiler.kernels import piles as pile_kernels
+from cardwright.compiler.layout import BoardLayout, PileForm
+from cardwright.compiler.lower import piles
+from cardwright.compiler.lower.forms import FormLowering
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Shared, card_address, entry
 from cardwright.compiler.lower.machine import MachineLowering
-from cardwright.compiler.plan import Site, Sites
+from cardwright.compiler.lower.values import LoweredPile
+from cardwright.program import nodes as n
+from cardwright.program.cards import OwnerId
+from cardwright.program.places import KINDS, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from cardwright.compiler.layout import BoardLayout
-    from cardwright.compiler.plan import BlockPlan, ProgramPlan
+    from cardwright.compiler.plan import BlockPlan, Site
+    from cardwright.program.program import Deck
 
 _P, _I = Type.POINTER, Type.INT
 
 ENGINE = {
-    "start": ((_P, _P, _I), _I),
-    "arrive": ((_P, _P), _I),
-    "find_options": ((_P, _P), _I),
-    "advance": ((_P, _P), _I),
-    "play_on": ((_P, _P, _P), _I),
-    "play_counted": ((_P, _P, _P), _I),
-    "play_by_policy": ((_P, _P, _P), _I),
-    "prefix": ((_P, _P), _I),
-    "play_out": ((_P, _P, _P), _I),
-    "settled": ((_P, _P, _P, _I), _I),
-    "settled_card": ((_P, _P, _P, _I), _I),
-    "preferred": ((_P, _P, _I), _I),
-    "preferred_card": ((_P, _P, _I), _I),
-    "give_rewards": ((_P, _P, _P), _I),
-    "carry_out": ((_P, _P, _I), _I),
-    "card_choice": ((_P,), _I),
-    "card_options": ((_P, _P), _I),
-    "play_card": ((_P, _P, _I), _I),
-    "scores": ((_P, _P, _P), _I),
-    "player": ((_P,), _I),
-    "explore": ((_P, _P, _I), _I),
-    "too_many": ((_P, _I), _I),
-    "in_order": ((_I,), _I),
-    "slot_at": ((_P, _I), _I),
-    "slot_kind": ((_P, _I), _I),
-    "slot_name": ((_P, _I), _I),
-    "slot_owner": ((_P, _I), _I),
-    "member": ((_I, _I), _I),
-    "back": ((_I,), _I),
-    "listed": ((_I, _I), _I),
+    name: (params, _I)
+    for params, names in {
+        (_P,): "card_choice player",
+        (_I,): "in_order back",
+        (_P, _P): "arrive find_options advance prefix card_options",
+        (_P, _I): "too_many slot_at slot_kind slot_name slot_owner",
+        (_I, _I): "member listed",
+        (_P, _P, _P): "play_on play_counted play_by_policy play_out give_rewards scores",
+        (_P, _P, _I): "start preferred preferred_card carry_out play_card explore",
+        (_P, _P, _P, _I): "settled settled_card",
+    }.items()
+    for name in names.split()
 }
 """Functions that the lowering makes from a program and that kernels may call."""
 
-_MODULES = (
-    deferred, exchanges, groups, known_cards, lists, locations, masks, numbers, options, piles,
-    places, runs, sightings, stream, work,
+_KERNELS = (
+    deferred, exchanges, groups, known_cards, lists, locations, masks, numbers, options,
+    pile_kernels, places, runs, sightings, stream, work,
 )  # fmt: skip
 
 
@@ -93,35 +93,18 @@ class Lowered:
     rules: tuple[str, ...]
 
 
-def lower(
-    of: ProgramPlan,
-    kernels: Sequence[Callable[..., Any]],
-    *,
-    whole: bool,
-    seen: bool = False,
-    by_hand: bool = False,
-) -> Lowered:
-    """Lower a program to a module that exports these kernels.
-
-    It contains only what these need. If all games are `whole`, they are played from the beginning,
-    and what is needed only to go on from elsewhere is not worth much effort. If games are `seen`,
-    every event is reported. `by_hand` says that `kernels.by_hand` draws.
-    """
-    own = ir.Module("game")
-    shared = Shared(
-        of.program, of.analysis, of.names, of.layout, own, Sites(), {},
-        whole=whole, seen=seen, by_hand=by_hand,
-    )  # fmt: skip
-    rules = _add_functions(shared, of.plan, kernels, whole=whole)
+def lower(shared: Shared, plan: BlockPlan, kernels: Sequence[Callable[..., Any]]) -> Lowered:
+    """Lower a program to a module that exports these kernels, with only what these need."""
+    rules = _add_functions(shared, plan, kernels)
     return Lowered(shared.module, shared.layout, tuple(shared.sites.found), rules)
 
 
 def _add_functions(
-    shared: Shared, plan: BlockPlan, exported: Sequence[Callable[..., Any]], *, whole: bool
+    shared: Shared, plan: BlockPlan, exported: Sequence[Callable[..., Any]]
 ) -> tuple[str, ...]:
     """Add the kernels that are exported, and all that is called; return the names of the rules."""
     functions = shared.module.functions
-    makers = _makers(shared, plan, whole=whole)
+    makers = _makers(shared, plan)
     known = dict(_kernels())
     if shared.by_hand:
         known |= {kernel.__name__: kernel for kernel in by_hand.INSTEAD}
@@ -135,25 +118,24 @@ def _add_functions(
     fresh = kernels_needed(exported, *given)
     while fresh:
         functions.update(fresh)
-        called = dict.fromkeys(name for one in fresh.values() for name in callees(one))
+        called = dict.fromkeys(name for function in fresh.values() for name in callees(function))
         explores = explores or "explore" in called
         before = set(functions)
         for name in called:
             if name in makers and name not in functions:
                 makers[name]()
-        fresh = {name: one for name, one in functions.items() if name not in before}
+        fresh = {name: function for name, function in functions.items() if name not in before}
         rules |= dict.fromkeys(fresh)
         own = [known[name] for name in called if name in known]
         fresh |= kernels_needed(own, *given, functions)
     if explores:
-        setup.explore(shared)  # now it is known which branches are
+        _explore(shared)  # now it is known which branches are
         rules["explore"] = None
     return tuple(rules)
 
 
-def _makers(shared: Shared, plan: BlockPlan, *, whole: bool) -> dict[str, Callable[[], None]]:
-    """Return what makes the functions of the rules, by their names."""
-    machine = MachineLowering(shared, plan, whole=whole)
+def _makers(shared: Shared, plan: BlockPlan) -> dict[str, Callable[[], None]]:
+    machine = MachineLowering(shared, plan)
     return {
         "arrive": machine.arrive,
         "find_options": machine.find_options,
@@ -168,15 +150,166 @@ def _makers(shared: Shared, plan: BlockPlan, *, whole: bool) -> dict[str, Callab
         "play_card": machine.cards.play_card,
         "scores": machine.scores,
         "player": machine.player,
-        "start": partial(setup.start, shared),
-        "fail": partial(setup.fail, shared),
-        "too_many": partial(setup.too_many, shared),
-        **slots.makers(shared),
+        "start": partial(_start, shared),
+        "fail": partial(_fail, shared),
+        "too_many": partial(_too_many, shared),
+        **_slot_tables(shared),
+        "in_order": partial(_in_order, shared),
+        "listed": partial(_listed, shared),
+        "back": partial(_back, shared),
+        "member": partial(_member, shared),
     }
 
 
 def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
-    for module in _MODULES:
+    for module in _KERNELS:
         for name, value in vars(module).items():
             if is_kernel(value):
                 yield name, value
+
+
+# Set-up -----------------------------------------------------------------------------------
+
+
+def _start(shared: Shared) -> None:
+    """Make the function that sets a board up for a seed; it returns -1 for a fault."""
+    low = FormLowering(shared)
+    seed = Local("seed")
+    low.b.add(low.context.store("top", value=ZERO))
+    low.b.add(ir.Clear(BOARD, const(shared.layout.board.bytes)))
+    low.b.run("seed_stream", BOARD, seed)
+    for number, deck in enumerate(shared.program.decks):
+        if isinstance(deck.location, n.Place):
+            _lay(low, number, deck)
+    low.give(ZERO)
+    low.finish("start", seed)
+
+
+def _lay(low: FormLowering, number: int, deck: Deck) -> None:
+    pile = low.location(deck.location, keep=bool(deck.cards))
+    assert isinstance(pile, LoweredPile)
+    if not deck.cards:
+        return
+    width = low.layout.card_bytes
+    cards = low.shared.integers(f"deck {number}", list(deck.cards), width)
+    size = const(len(deck.cards))
+    if pile.form is not PileForm.PILE:
+        with low.b.count(size) as at:
+            piles.put_on_top(low, pile, ir.Load(card_address(low, cards, at), width))
+        return
+    count = piles.count(low, pile)
+    low.b.run("bear", BOARD, pile.slot)
+    target = card_address(low, low.board.at("card", pile.slot, ZERO), count)
+    low.b.add(ir.Copy(target, cards, mul(size, const(width))))
+    low.store("count", pile.slot, value=add(count, size))
+    with low.b.count(size) as at:
+        low.store("where", ir.Load(card_address(low, cards, at), width), value=pile.slot)
+
+
+# Faults and exploration -------------------------------------------------------------------
+
+
+def _fail(shared: Shared) -> None:
+    params = tuple(Local(name) for name in ("site", "a", "b", "c"))
+    low = FormLowering(shared)
+    for param in params:
+        low.b.add(low.context.store(f"fault_{param.name}", value=param))
+    low.give(NONE)
+    shared.function("fail", (CONTEXT_LOCAL, *params), low.b.finish(), inline=Inline.NEVER)
+
+
+def _too_many(shared: Shared) -> None:
+    site = Local("site")
+    body = (ir.Return(call("fail", CONTEXT_LOCAL, site, ZERO, ZERO, ZERO)),)
+    shared.function("too_many", (CONTEXT_LOCAL, site), body, inline=Inline.NEVER)
+
+
+def _explore(shared: Shared) -> None:
+    which = Local("which")
+    cases = tuple(
+        (number, (ir.Return(call(name, BOARD, CONTEXT_LOCAL)),))
+        for number, name in shared.explored.items()
+    )
+    body = (ir.Switch(which, cases), ir.Return(NONE))
+    shared.function("explore", (BOARD, CONTEXT_LOCAL, which), body, inline=Inline.NEVER)
+
+
+# Functions that kernels ask about slots, owners and cards ---------------------------------
+
+_SLOT = Local("slot")
+
+
+def _slot_tables(shared: Shared) -> dict[str, Callable[[], None]]:
+    """Return what makes the functions that give the owner, kind, name or index of a slot."""
+    where = shared.layout.places.locations
+    return {
+        "slot_owner": partial(_by_slot, shared, "owner", [place.owner for place in where]),
+        "slot_kind": partial(
+            _by_slot, shared, "kind", [KINDS.index(place.kind) + 1 for place in where]
+        ),
+        "slot_name": partial(
+            _by_slot, shared, "name", [shared.names.number(place.name) for place in where]
+        ),
+        "slot_at": partial(_by_slot, shared, "at", [place.at for place in where], width=8),
+    }
+
+
+def _by_slot(shared: Shared, what: str, values: Sequence[int], *, width: int = 2) -> None:
+    """Make a function that reads a fixed slot from a table, one of the pool from its field."""
+    table = shared.integers(f"slot_{what}s", values, width, signed=width == 8)
+    low = FormLowering(shared)
+    fixed = const(shared.layout.places.fixed)
+    if shared.layout.places.pool:
+        with low.b.when(compare(Rel.GE, _SLOT, fixed)):
+            at = ir.Binary(ir.Op.SUB, _SLOT, fixed)
+            inside = compare(Rel.LT, at, const(shared.layout.places.pool))
+            with low.b.when(inside):
+                low.give(low.board.load(f"pool_{what}", at))
+            low.give(ZERO)
+    low.give(entry(table, _SLOT, width, signed=width == 8))
+    params = BOARD, _SLOT
+    shared.function(f"slot_{what}", params, low.b.finish(), inline=Inline.ALWAYS)
+
+
+def _in_order(shared: Shared) -> None:
+    where = shared.layout.places.locations
+    order = sorted(range(len(where)), key=lambda slot: in_order(where[slot]))
+    at = Local("at")
+    _answer(shared, "in_order", (at,), entry(shared.integers("slots in order", order, 2), at, 2))
+
+
+def _listed(shared: Shared) -> None:
+    """Make the function that returns whether `indexed` may list locations of a kind and name."""
+    kind, name = Local("kind"), Local("name")
+    listed: ir.Expr = FALSE
+    for place, text in sorted(shared.layout.places.indexed, key=str):
+        same = equal(kind, const(KINDS.index(place) + 1))
+        if text is not None:
+            same = both(same, equal(name, const(shared.names.number(text))))
+        listed = either(listed, same)
+    _answer(shared, "listed", (kind, name), ir.Convert(listed, Type.INT))
+
+
+def _back(shared: Shared) -> None:
+    cards = shared.program.cards
+    backs = list(dict.fromkeys(card.back for card in cards))
+    table = shared.integers("backs", [backs.index(card.back) for card in cards], 2)
+    card = Local("card")
+    _answer(shared, "back", (card,), entry(table, card, 2))
+
+
+def _member(shared: Shared) -> None:
+    program = shared.program
+    owner, seat = Local("owner"), Local("seat")
+    rows = [
+        int(seat in program.members(OwnerId(owner)))
+        for owner in range(program.table + 1)
+        for seat in range(program.players)
+    ]
+    table = shared.integers("members", rows, 1)
+    at = add(mul(owner, const(program.players)), seat)
+    _answer(shared, "member", (owner, seat), entry(table, at, 1))
+
+
+def _answer(shared: Shared, name: str, params: tuple[Local, ...], value: ir.Expr) -> None:
+    shared.function(name, params, (ir.Return(value),), inline=Inline.ALWAYS)

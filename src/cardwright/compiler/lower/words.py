@@ -49,49 +49,62 @@ def first(kind: Type, count: ir.Expr) -> ir.Expr:
     return ir.Select(compare(Rel.LE, count, Const(0)), none(kind), most)
 
 
-def inverted(which: ir.Expr) -> ir.Expr:
+def common(word: ir.Expr, *others: ir.Expr) -> ir.Expr:
+    """Return what are members of all words."""
+    for other in others:
+        word = ir.Binary(Op.AND, word, other)
+    return word
+
+
+def joined(word: ir.Expr, *others: ir.Expr) -> ir.Expr:
+    """Return what are members of any word."""
+    for other in others:
+        word = ir.Binary(Op.OR, word, other)
+    return word
+
+
+def inverted(word: ir.Expr) -> ir.Expr:
     """Return what are not members of a word."""
-    return ir.Binary(Op.XOR, which, every(which.type))
+    return ir.Binary(Op.XOR, word, every(word.type))
 
 
-def without_lowest(which: ir.Expr) -> ir.Expr:
+def without_lowest(word: ir.Expr) -> ir.Expr:
     """Return the members of a word but the lowest; it is evaluated twice."""
-    return ir.Binary(Op.AND, which, binary(Op.SUB, which, Const(1, which.type)))
+    return ir.Binary(Op.AND, word, binary(Op.SUB, word, Const(1, word.type)))
 
 
-def only_if(test: ir.Expr, which: ir.Expr) -> ir.Expr:
+def only_if(test: ir.Expr, word: ir.Expr) -> ir.Expr:
     """Return a word if a test holds, else one without members."""
-    return select(test, which, none(which.type))
+    return select(test, word, none(word.type))
 
 
-def is_none(which: ir.Expr) -> ir.Expr:
+def is_none(word: ir.Expr) -> ir.Expr:
     """Return whether a word has no members."""
-    return compare(Rel.EQ, which, none(which.type))
+    return compare(Rel.EQ, word, none(word.type))
 
 
-def is_some(which: ir.Expr) -> ir.Expr:
+def is_some(word: ir.Expr) -> ir.Expr:
     """Return whether a word has members."""
-    return compare(Rel.NE, which, none(which.type))
+    return compare(Rel.NE, word, none(word.type))
 
 
-def several(which: ir.Expr) -> ir.Expr:
+def several(word: ir.Expr) -> ir.Expr:
     """Return whether a word has more than one member; it is evaluated twice."""
-    return is_some(without_lowest(which))
+    return is_some(without_lowest(word))
 
 
-def bit_of(which: ir.Expr, at: ir.Expr) -> ir.Expr:
+def bit_of(word: ir.Expr, at: ir.Expr) -> ir.Expr:
     """Return 1 if something is a member of a word, else 0."""
-    bit = ir.Binary(Op.AND, ir.Binary(Op.SHR, which, _as(which.type, at)), Const(1, which.type))
+    bit = ir.Binary(Op.AND, ir.Binary(Op.SHR, word, _as(word.type, at)), Const(1, word.type))
     return _as(Type.INT, bit)
 
 
-def has(which: ir.Expr, at: ir.Expr) -> ir.Expr:
+def has(word: ir.Expr, at: ir.Expr) -> ir.Expr:
     """Return whether something is a member of a word."""
-    return compare(Rel.NE, bit_of(which, at), Const(0))
+    return compare(Rel.NE, bit_of(word, at), Const(0))
 
 
 def _as(kind: Type, value: ir.Expr) -> ir.Expr:
-    """Return an integer from 0 with as many bits as a type of words has."""
     if value.type is kind:
         return value
     return Const(value.value, kind) if isinstance(value, Const) else ir.Convert(value, kind)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from cardwright.compiler.figures import ways
 from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower.ways import ways
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
-    from cardwright.compiler.lower.ways import ChoiceWay, PlaceWay, ProgramWays, StageWay
+    from cardwright.compiler.figures import ChoiceWay, PlaceWay, ProgramWays, StageWay
     from cardwright.game.game import Game
     from cardwright.program import nodes as n
     from cardwright.program.places import LocationFamily

@@ -1,0 +1,196 @@
+"""What an `any` may pick, as bits; and what is known of the actions of an option beforehand.
+
+The bits of cards that lie by number are the cards themselves; those of a pile are positions in it.
+Other items, of which there are few, are counted from the first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cardwright.compiler.builder import (
+    ONE,
+    ZERO,
+    add,
+    call,
+    const,
+    sub,
+)
+from cardwright.compiler.ir import Local, Type
+from cardwright.compiler.layout import WORD, PileForm
+from cardwright.compiler.lower import card_sets, collections, piles, words
+from cardwright.compiler.lower.lowering import Lowering, card_at
+from cardwright.compiler.lower.values import Held, LoweredPile, Value, is_memory
+from cardwright.program import nodes as n
+from cardwright.program.kinds import ValueKind
+
+if TYPE_CHECKING:
+    from cardwright.compiler import ir
+
+
+def are_bits(low: Lowering, pick: n.ForEach) -> bool:
+    """Return whether what an `any` may pick can be had as bits, whatever the game is like."""
+    collection = pick.collection
+    if low.counts(pick):
+        return False
+    while isinstance(collection, n.Filter):
+        if low.counts(collection) or low.analysis.draws(collection.test):
+            return False
+        collection = collection.collection
+    if collection.kind is ValueKind.LOCATION:
+        return low.has_masks and card_sets.is_array(low, collection)
+    match collection:
+        case n.Everyone():
+            return collections.everyone(low, collection) <= WORD
+        case n.Strings(values=values):
+            return len(values) <= WORD
+        case n.Range(low=first, high=last):
+            few = low.analysis.bounds(last)[1] - low.analysis.bounds(first)[0] < WORD
+            return few and low.analysis.pure(collection)
+    return False
+
+
+def kind_of_bits(low: Lowering, pick: n.ForEach) -> Type:
+    """Return the type of the bits of what an `any` may pick."""
+    return low.layout.mask if pick.collection.kind is ValueKind.LOCATION else Type.INT
+
+
+def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
+    """Return what an `any` may pick, as bits."""
+    if pick.collection.kind is ValueKind.LOCATION:
+        return _cards(low, pick.collection)
+    return _items(low, pick.collection)
+
+
+def _cards(low: Lowering, collection: n.Node) -> ir.Expr:
+    """Return the cards, or the positions of the cards, that an `any` may pick."""
+    base = n.unfiltered(collection)
+    if not isinstance(collection, n.Filter):
+        pile = _pile(low, base)
+        if pile.form is PileForm.MASK:
+            return piles.mask(low, pile)
+        return words.first(low.layout.mask, piles.count(low, pile))
+    if base is collection.collection:
+        chosen = card_sets.chosen(low, collection)
+        if chosen is not None:
+            return chosen.bits
+    among = low.b.let(_cards(low, collection.collection), "among")
+    mask = card_sets.cards_passing(low, collection.test, collection.variable.slot)
+    pile = _pile(low, base)
+    if mask is not None and pile.form is PileForm.MASK:
+        return words.common(among, mask)
+    array = None if pile.form is PileForm.MASK else piles.array(low, pile, base)
+    passing = low.b.variable(words.none(low.layout.mask), "bits")
+    with low.each_bit(among) as at:
+        card = at if array is None else low.b.let(card_at(low, array, at), "card")
+        low.env[collection.variable.slot] = card
+        _keep_passing(low, passing, collection.test, at)
+    return passing
+
+
+def _pile(low: Lowering, node: n.Node) -> LoweredPile:
+    pile = low.location(node)
+    assert isinstance(pile, LoweredPile)
+    return pile
+
+
+def _keep_passing(low: Lowering, passing: Local, test: n.Node, at: ir.Expr) -> None:
+    own = words.only_if(low.holds(test), words.single(passing.type, at))
+    low.b.set(passing, words.joined(passing, own))
+
+
+def _items(low: Lowering, collection: n.Node) -> ir.Expr:
+    match collection:
+        case n.Filter():
+            among = _items(low, collection.collection)
+            passing = low.b.variable(ZERO, "bits")
+            with low.each_bit(among) as at:
+                low.env[collection.variable.slot] = _item(low, n.unfiltered(collection), at)
+                _keep_passing(low, passing, collection.test, at)
+            return passing
+        case n.Everyone(others=others):
+            every = words.first(Type.INT, const(collections.everyone(low, collection)))
+            if not others:
+                return every
+            own = words.single(Type.INT, low.current_of(collection))
+            return words.common(every, words.inverted(own))
+        case n.Strings(values=values):
+            return words.first(Type.INT, const(len(values)))
+        case n.Range(low=first, high=last):
+            start, end = low.integer(first), low.integer(last)
+            return words.first(Type.INT, low.b.let(add(sub(end, start), ONE), "count"))
+    raise AssertionError(collection)
+
+
+def _item(low: Lowering, collection: n.Node, at: ir.Expr) -> ir.Expr:
+    match collection:
+        case n.Everyone():
+            return at
+        case n.Strings(values=values):
+            return collections.string_at(low, values, at)
+        case n.Range(low=first):
+            return low.b.let(add(low.integer(first), at), "number")
+    raise AssertionError(collection)
+
+
+def nth_item(low: Lowering, pick: n.ForEach, word: ir.Expr, index: ir.Expr) -> Value:
+    """Return the item of the n-th bit, counted from 0."""
+    bit = low.b.let(call("nth_bit", word, index), "bit")
+    return item(low, pick, low.b.let(call("lowest_one", bit), "at"), bit)
+
+
+def item(low: Lowering, pick: n.ForEach, at: ir.Expr, bit: ir.Expr | None = None) -> Value:
+    """Return the item of a bit, given by its number."""
+    base = n.unfiltered(pick.collection)
+    if pick.collection.kind is not ValueKind.LOCATION:
+        return _item(low, base, at)
+    pile = _pile(low, base)
+    if pile.form is PileForm.MASK:
+        return Held(at, pile, None, low.moves, bit)
+    card = low.b.let(card_at(low, piles.array(low, pile, base), at), "card")
+    return card if is_memory(pile) else Held(card, pile, at, low.moves, None)
+
+
+# Rounds -----------------------------------------------------------------------------------
+
+
+def countable(low: Lowering, node: n.Node) -> bool:
+    """Return whether the rounds of the actions that are counted can be told beforehand."""
+    if not low.counts(*n.walk(node)):
+        return True
+    match node:
+        case n.Do(steps=steps):
+            return all(countable(low, step) for step in steps)
+        case n.When(test=test, body=body):
+            steady = low.analysis.pure(test) and _is_steady(low, test)
+            return steady and countable(low, body)
+        case n.ForEach(choose=False, collection=n.Variable() as group, body=body):
+            return _is_steady(low, group) and not low.counts(*n.walk(body))
+    return False
+
+
+def _is_steady(low: Lowering, node: n.Node) -> bool:
+    """Return whether a form reads nothing but variables that no action changes."""
+    analysis = low.analysis
+    return not analysis.takes_from_groups and not any(
+        inner.traits.reads
+        or (inner.kind is ValueKind.LOCATION and analysis.is_real(inner))
+        or low.counts(inner)
+        for inner in n.walk(node)
+    )
+
+
+def spend(low: Lowering, node: n.Node) -> None:
+    """Count the rounds of actions that are not tried; `countable` says that it works."""
+    if not low.counts(*n.walk(node)):
+        return
+    match node:
+        case n.Do(steps=steps):
+            for step in steps:
+                spend(low, step)
+        case n.When(test=test, body=body):
+            with low.b.when(low.holds(test)):
+                spend(low, body)
+        case n.ForEach(collection=collection):
+            with low.scratch():
+                low.rounds(node, collections.size(low, collection))
