@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.compiler import ir
 from cardwright.compiler.backend import FULL
+from cardwright.compiler.llvm.backend import compile_object, load
 from cardwright.compiler.llvm.emit import emit
-from cardwright.compiler.llvm.jit import compile_object, load_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def native(
 ) -> Callable[..., Any]:
     """Compile functions, and return the last of them."""
     module = ir.Module("test", {each.name: each for each in functions}, data or {})
-    loaded = load_object(compile_object(emit(module), level))
+    loaded = load(compile_object(emit(module), level))
     last = functions[-1]
     kind = ctypes.CFUNCTYPE(_C[last.result], *(_C[each.type] for each in last.params))
     called = kind(loaded.address(last.name))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.fixed_structs import CONTEXT, STREAM
 from cardwright.compiler.intrinsics import Pointer, StructView, like, offset, pointer_to, store
 from cardwright.compiler.kernels import (
     batches,
@@ -22,6 +21,7 @@ from cardwright.compiler.kernels import (
 )
 from cardwright.compiler.kernels.stream import below
 from cardwright.compiler.layout import SLACK
+from cardwright.compiler.structs import CONTEXT, STREAM
 from cardwright.program.cards import OwnerId, Seat
 from cardwright.program.places import KINDS, in_order
 

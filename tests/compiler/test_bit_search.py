@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from native_calls import function, param
 
 from cardwright.compiler import ir
-from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm import backend
 from cardwright.compiler.llvm.emit import emit
 
 if TYPE_CHECKING:
@@ -24,15 +24,15 @@ WORDS = st.integers(0, 2**64 - 1)
 
 @cache
 def search(name: str, way: str) -> Callable[[int, int], int]:
-    if WAYS[way].startswith("+") and "+bmi2" not in jit.host_cpu():
+    if WAYS[way].startswith("+") and "+bmi2" not in backend.key():
         pytest.skip("this processor lacks the instruction")
     kinds, result = ir.INTRINSICS[name]
     params = tuple(param(f"x{i}", kind) for i, kind in enumerate(kinds))
     body = ir.Return(ir.Call(name, params, result))
     text = emit(ir.Module("test", {"f": function(params, result, body)}))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jit, "processor", lambda: ("", WAYS[way]))
-        loaded = jit.load_object(jit.compile_object(text))
+        patch.setattr(backend, "processor", lambda: ("", WAYS[way]))
+        loaded = backend.load(backend.compile_object(text))
     called = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)(
         loaded.address("f")
     )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from native_calls import function, param
 
 from cardwright.compiler import ir
-from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm import backend
 from cardwright.compiler.llvm.emit import emit
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ WAYS = {
 
 def runnable() -> Iterator[str]:
     """Yield the ways for which this machine has the instructions."""
-    here = jit.host_cpu()
+    here = backend.key()
     for name, features in WAYS.items():
         wanted = [each for each in (features or "").split(",") if each.startswith("+")]
         if all(each in here for each in wanted):
@@ -56,8 +56,8 @@ def compiled(
     features = WAYS[way]
     with pytest.MonkeyPatch.context() as patch:
         if features is not None:
-            patch.setattr(jit, "processor", lambda: ("", features))
-        loaded = jit.load_object(jit.compile_object(text))
+            patch.setattr(backend, "processor", lambda: ("", features))
+        loaded = backend.load(backend.compile_object(text))
     kind = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64)
     called = kind(loaded.address("f"))
 

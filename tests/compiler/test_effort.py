@@ -14,7 +14,7 @@ from cardwright import Game
 from cardwright.compiler import backend
 from cardwright.compiler.backend import FULL, LEAST, OPTIMISATION_VARIABLE, most_effort
 from cardwright.compiler.kernel_sets import BATCHES, SEARCHES, WHOLE, KernelSet
-from cardwright.compiler.llvm.jit import effort_for
+from cardwright.compiler.llvm.backend import effort_for
 from cardwright.compiler.native import cache_key, compilation
 from cardwright.game.errors import EngineError
 from cardwright.game.find import library_names

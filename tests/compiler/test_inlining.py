@@ -8,9 +8,9 @@ from native_calls import INT, function, number, param
 from cardwright.compiler import ir
 from cardwright.compiler.backend import FULL, LEAST
 from cardwright.compiler.inlining import GROWTH, LARGE, SMALL, FunctionSize, worth_inlining
-from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm import backend
+from cardwright.compiler.llvm.backend import llvm_functions
 from cardwright.compiler.llvm.emit import emit
-from cardwright.compiler.llvm.jit import llvm_functions
 
 A = param("a")
 ROOT = "root"
@@ -74,4 +74,4 @@ def test_llvm_inlines_what_was_chosen(level: int, left: set[str]) -> None:
     inner = function((A,), INT, body, name="called once", exported=False)
     outer = function((A,), INT, call, name="outer")
     text = emit(ir.Module("test", {"outer": outer, "called once": inner}))
-    assert set(llvm_functions(jit.shown(text, level, assembly=False))) == left
+    assert set(llvm_functions(backend.shown(text, level, assembly=False))) == left

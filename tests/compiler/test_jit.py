@@ -14,7 +14,7 @@ from native_calls import INT, function, number, param
 
 from cardwright.compiler import ir
 from cardwright.compiler.backend import FULL, LEAST
-from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm import backend
 from cardwright.compiler.llvm.emit import emit
 from patience import PATIENCE
 
@@ -38,18 +38,18 @@ define void @move(ptr %a, ptr %b, i64 %n) {
 """
 
 
-def letter(loaded: jit.Loaded) -> int:
+def letter(loaded: backend.LoadedObject) -> int:
     kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
     return int(kind(loaded.address("letter"))(3))
 
 
 @pytest.mark.parametrize("level", [LEAST, FULL])
 def test_what_was_compiled_runs(level: int) -> None:
-    assert letter(jit.load_object(jit.compile_object(TEXT, level))) == ord("g")
+    assert letter(backend.load(backend.compile_object(TEXT, level))) == ord("g")
 
 
 def test_functions_that_are_not_there() -> None:
-    loaded = jit.load_object(jit.compile_object(TEXT))
+    loaded = backend.load(backend.compile_object(TEXT))
     with pytest.raises(KeyError, match="nobody"):
         loaded.address("nobody")
 
@@ -62,7 +62,7 @@ def test_functions_that_call_what_is_not_there() -> None:
       ret i64 %x
     }
     """
-    loaded = jit.load_object(jit.compile_object(text))
+    loaded = backend.load(backend.compile_object(text))
     with pytest.raises(RuntimeError, match="Failed"):
         loaded.address("f")
 
@@ -70,27 +70,27 @@ def test_functions_that_call_what_is_not_there() -> None:
 @pytest.mark.parametrize("kept", [0, 10, 64, -1])
 def test_damaged_object_code_is_an_error(kept: int) -> None:
     with pytest.raises(RuntimeError):
-        jit.load_object(jit.compile_object(TEXT)[:kept])
+        backend.load(backend.compile_object(TEXT)[:kept])
 
 
 def test_object_code_is_the_same_each_time() -> None:
-    assert jit.compile_object(TEXT) == jit.compile_object(TEXT)
+    assert backend.compile_object(TEXT) == backend.compile_object(TEXT)
 
 
 def test_wrong_text_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="parsing"):
-        jit.compile_object("define i64 @f() { ret i64 %nothing }")
-    assert letter(jit.load_object(jit.compile_object(TEXT))) == ord("g")
+        backend.compile_object("define i64 @f() { ret i64 %nothing }")
+    assert letter(backend.load(backend.compile_object(TEXT))) == ord("g")
 
 
 def test_texts_for_people() -> None:
-    assert "letter:" in jit.shown(TEXT, FULL, assembly=True)
-    assert "@letter" in jit.shown(TEXT, FULL, assembly=False)
+    assert "letter:" in backend.shown(TEXT, FULL, assembly=True)
+    assert "@letter" in backend.shown(TEXT, FULL, assembly=False)
 
 
 def test_the_processor_is_named() -> None:
-    assert jit.host_cpu() == jit.host_cpu()
-    assert jit.host_cpu().startswith("LLVM 22.")
+    assert backend.key() == backend.key()
+    assert backend.key().startswith("LLVM 22.")
 
 
 def many_functions() -> bytes:
@@ -98,7 +98,7 @@ def many_functions() -> bytes:
     body = ir.Return(ir.Binary(ir.Op.MUL, x, number(1234567)))
     names = [f"f{i}" for i in range(3000)]
     functions = {name: function((x,), INT, body, name=name) for name in names}
-    return jit.compile_object(emit(ir.Module("big", functions)), LEAST)
+    return backend.compile_object(emit(ir.Module("big", functions)), LEAST)
 
 
 @pytest.mark.slow
@@ -111,16 +111,16 @@ def test_memory_is_given_back() -> None:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
     for _ in range(5):
-        jit.load_object(code)
+        backend.load(code)
     before = resident()
     for _ in range(100):
-        jit.load_object(code)
+        backend.load(code)
     assert resident() - before < 20 * len(code)
 
 
 def test_code_stays_while_it_is_held() -> None:
-    code = jit.compile_object(TEXT)
-    held = [jit.load_object(code) for _ in range(20)]
+    code = backend.compile_object(TEXT)
+    held = [backend.load(code) for _ in range(20)]
     del held[::2]
     gc.collect()
     assert [letter(each) for each in held] == [ord("g")] * 10
@@ -130,7 +130,7 @@ def test_threads_compile_and_load_together() -> None:
     seen: list[int] = []
 
     def work() -> None:
-        seen.extend(letter(jit.load_object(jit.compile_object(TEXT))) for _ in range(10))
+        seen.extend(letter(backend.load(backend.compile_object(TEXT))) for _ in range(10))
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for thread in threads:
@@ -142,9 +142,9 @@ def test_threads_compile_and_load_together() -> None:
 
 def test_llvm_is_imported_when_it_is_needed() -> None:
     code = """
-import sys, cardwright, cardwright.compiler.llvm.jit, cardwright.compiler.llvm.emit
+import sys, cardwright, cardwright.compiler.llvm.backend, cardwright.compiler.llvm.emit
 assert not [name for name in sys.modules if name.startswith("llvmlite")]
-cardwright.compiler.llvm.jit.host_cpu()
+cardwright.compiler.llvm.backend.key()
 assert "llvmlite.binding" in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)

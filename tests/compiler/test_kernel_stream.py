@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_interpreter import Interpreter
 
-from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.intrinsics import Pointer, StructView, wrap
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import stream as kernels
+from cardwright.compiler.structs import STREAM
 from cardwright.compiler.verify import verify
 from cardwright.interpreter.stream import Stream
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game
-from cardwright.compiler.fixed_structs import CONTEXT
 from cardwright.compiler.intrinsics import Pointer, StructView, load, offset
 from cardwright.compiler.kernels import groups, lists
+from cardwright.compiler.structs import CONTEXT
 from cardwright.syntax.source import Source
 from differential import EVERYTHING, compare_games
 

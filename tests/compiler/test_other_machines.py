@@ -15,17 +15,17 @@ import llvmlite.binding as llvm
 from cardwright import Game
 from cardwright.compiler import kernel_sets
 from cardwright.compiler.backend import FULL
-from cardwright.compiler.llvm import jit
+from cardwright.compiler.llvm import backend
 from cardwright.compiler.native import compilation
 
 triple, cpu, features = sys.argv[1:]
 llvm.initialize_all_targets()
 llvm.initialize_all_asmprinters()
-jit.processor = lambda: (cpu, features)
+backend.processor = lambda: (cpu, features)
 llvm.get_process_triple = lambda: triple
 for extension in (kernel_sets.RANDOM_GAMES, kernel_sets.OBSERVATIONS):
     text = compilation(Game.load("hearts").program, extension).listing("llvm").text
-    code = jit.compile_object(text, FULL)
+    code = backend.compile_object(text, FULL)
     print(code[:4].hex())
     for word in (b"_fltused", b"__chkstk", b"__divti3", b"__udivti3"):
         assert word not in code, word

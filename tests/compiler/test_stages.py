@@ -21,7 +21,7 @@ from cardwright.compiler.kernel_sets import (
     WORLDS,
     KernelSet,
 )
-from cardwright.compiler.llvm.jit import assembly_functions, llvm_functions
+from cardwright.compiler.llvm.backend import assembly_functions, llvm_functions
 from cardwright.compiler.native import compilation
 from cardwright.compiler.show import show_module
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.compiler.fixed_structs import CHILD, NODE, SEARCH, node_bytes
 from cardwright.compiler.intrinsics import Pointer, StructView, wrap
 from cardwright.compiler.kernels import nodes as kernels
+from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
 
 ROOM = 200
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cardwright import Game
 from cardwright.compiler.figures import ways
-from cardwright.compiler.fixed_structs import Type
 from cardwright.compiler.layout import PileForm
+from cardwright.compiler.structs import Type
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
 from differential import EVERYTHING, Checks, compare_games

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cardwright.compiler.card_choices import between_cards
 from cardwright.compiler.chains import options
 from cardwright.compiler.effect_analysis import EffectAnalysis
-from cardwright.compiler.fixed_structs import CHILD, node_bytes
+from cardwright.compiler.structs import CHILD, node_bytes
 from cardwright.game.errors import EngineError
 from cardwright.game.game import Game
 from cardwright.game.native import search as native_search

@@ -10,8 +10,8 @@ import pytest
 from cardwright import Game, Stream
 from cardwright.arena.handwritten import HandwrittenHearts, is_handwritten
 from cardwright.compiler import intrinsics
-from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.intrinsics import Pointer, StructView
+from cardwright.compiler.structs import STREAM
 from cardwright.game.native.random_games import play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.hearts.cards import cards_of, mask_of

@@ -8,11 +8,11 @@ import pytest
 from fuzzing import GAMES
 
 from cardwright.program.check import check
+from cardwright.program.diagnosis.brackets import recover
 from cardwright.program.diagnosis.mend import mend
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.reader import Bracket, tokens
-from cardwright.syntax.recovery import recover
 from cardwright.syntax.source import Source
 
 BRACKETS = {Code.UNCLOSED, Code.CLOSED_EARLY}

@@ -7,9 +7,9 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler.backend import FULL, backend
-from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
+from cardwright.compiler.structs import STREAM
 from cardwright.compiler.verify import verify
 from cardwright.game.game import Game
 from cardwright.hearts.kernels import random_deals

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.fixed_structs import TALLY
 from cardwright.compiler.kernel_sets import WHOLE, KernelSet
 from cardwright.compiler.native import NativeCode, compilation, native
+from cardwright.compiler.structs import TALLY
 from cardwright.interpreter.machine import GameLimits
 
 if TYPE_CHECKING:

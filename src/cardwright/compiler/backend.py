@@ -1,7 +1,7 @@
 """What turns the IR into machine code: the contract of a backend, and the choice of one.
 
-A backend is a package beside this module, and the only one to know its code generator: `llvm`. All
-else goes by the functions of `Backend`.
+A backend is a package beside this module, which alone knows its code generator: `llvm`. All else
+goes by the functions of `Backend`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -67,7 +69,7 @@ class Memory(Protocol):
 
 
 class Backend(Protocol):
-    """A code generator: a module of this package with these functions."""
+    """A code generator: a module with these functions."""
 
     ARENA_BYTES: int
     """The memory for the lists of a context, which is taken as it is used."""
@@ -85,33 +87,37 @@ class Backend(Protocol):
     def load(self, code: bytes) -> Loaded:
         """Load code that was compiled on this machine or one like it; RuntimeError if it is not."""
 
-    def memory(self, size: int) -> Memory:
-        """Return a block of zeros; no page of it is taken before it is touched."""
+    def memory(self, size: int, *, zeroed: bool) -> Memory:
+        """Return a block of zeros, or one that need not be zero, which may be faster.
+
+        No page of it should be taken before it is touched.
+        """
 
     def listing(self, module: Module, form: str, effort: int) -> Listing:
         """Return a form of a module, one of those that the backend has."""
 
 
+@cache
 def backend() -> Backend:
     """Return the backend of this process."""
-    from cardwright.compiler import llvm
-
-    return llvm
+    module: Any = import_module("cardwright.compiler.llvm.backend")
+    chosen: Backend = module
+    return chosen
 
 
 def zeroed_memory(size: int) -> Memory:
     """Return a block of zeros."""
-    return backend().memory(size)
+    return backend().memory(size, zeroed=True)
 
 
 def most_effort() -> int:
     """Return the highest effort that the environment allows; raises OptimisationError."""
-    said = os.environ.get(OPTIMISATION_VARIABLE, "").strip().lower()
-    if said not in {"", "on", "off"}:
+    value = os.environ.get(OPTIMISATION_VARIABLE, "").strip().lower()
+    if value not in {"", "on", "off"}:
         raise OptimisationError(
-            f"{OPTIMISATION_VARIABLE} in the environment is {said!r}: it can be on or off"
+            f"{OPTIMISATION_VARIABLE} in the environment is {value!r}: it can be on or off"
         )
-    return LEAST if said == "off" else FULL
+    return LEAST if value == "off" else FULL
 
 
 # A notice of slow compilations, which the command line wants -------------------------------

@@ -6,10 +6,10 @@ import ctypes
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.backend import backend
-from cardwright.compiler.fixed_structs import CONTEXT
+from cardwright.compiler.backend import backend, zeroed_memory
 from cardwright.compiler.kernels.work import PART, TICKS
 from cardwright.compiler.layout import SLACK
+from cardwright.compiler.structs import CONTEXT
 from cardwright.program.integers import LARGEST
 from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
 
@@ -22,8 +22,10 @@ _ANSWER = ctypes.CFUNCTYPE(ctypes.c_int64)
 class Watch:
     """A function for machine code that answers whether to stop: 1 if a handler raised anything.
 
-    What it raised, such as KeyboardInterrupt, is kept in `caught`: it cannot pass through machine
-    code.
+    Python registers a signal at once, but runs its handler only between two bytecode instructions,
+    in the main thread: while machine code runs there, nothing would stop it. So machine code calls
+    Python now and then, and handlers run in that call. What they raise, such as KeyboardInterrupt,
+    is kept in `caught`: it cannot pass through machine code.
     """
 
     def __init__(self) -> None:
@@ -37,9 +39,9 @@ class Watch:
     @property
     def address(self) -> int:
         """The address of the function."""
-        found = ctypes.cast(self._function, ctypes.c_void_p).value
-        assert found is not None
-        return found
+        address = ctypes.cast(self._function, ctypes.c_void_p).value
+        assert address is not None
+        return address
 
     def _answers(self) -> Iterator[int]:
         answer = 0
@@ -73,11 +75,11 @@ class Context:
 
     def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
         machine = backend()
-        self._struct = machine.memory(CONTEXT.bytes)
-        self._arena = machine.memory(machine.ARENA_BYTES)
-        self._options = machine.memory(8 * OPTION_WORDS)
-        self._trail = machine.memory(TRAIL_BYTES + CHANGED_BYTES)
-        self._scratch = machine.memory(state_bytes + SLACK)
+        self._struct = zeroed_memory(CONTEXT.bytes)
+        self._arena = machine.memory(machine.ARENA_BYTES, zeroed=False)
+        self._options = machine.memory(8 * OPTION_WORDS, zeroed=False)
+        self._trail = zeroed_memory(TRAIL_BYTES + CHANGED_BYTES)
+        self._scratch = zeroed_memory(state_bytes + SLACK)
         self.address = self._struct.address
         self.token = 0
         self._rounds = min(steps * ROUNDS_A_STEP, LARGEST)
@@ -145,8 +147,8 @@ class Context:
 
     def get(self, name: str) -> int:
         """Return a field."""
-        found: int = self._field(name).value
-        return found
+        value: int = self._field(name).value
+        return value
 
     def _field(self, name: str) -> ctypes.c_int64:
         return ctypes.c_int64.from_address(self.address + CONTEXT.fields[name].offset)

@@ -8,9 +8,8 @@ in it, is measured in lines of LLVM's text.
 from __future__ import annotations
 
 from collections import Counter
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
-
-from cardwright.compiler.ir import Inline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +22,16 @@ GROWTH = 600
 
 LARGE = 5_000
 """Most lines of a function that is inlined where it is called once: time grows with its square."""
+
+
+class Inline(Enum):
+    """Whether calls of a function are replaced by its body."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    PERHAPS = "perhaps"
+    COLD = "cold"
+    """Never, and compiled with the least effort: it hardly ever runs."""
 
 
 class FunctionSize(NamedTuple):

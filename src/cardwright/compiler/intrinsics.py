@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from cardwright.compiler.ir import Type
+from cardwright.compiler.structs import Type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.ir import Field, Struct
+    from cardwright.compiler.structs import Field, Struct
 
 Bytes: TypeAlias = bytearray | memoryview
 Viewed = TypeVar("Viewed", bound="StructView")
@@ -250,8 +250,7 @@ def nth_bit(mask: int, number: int) -> int:
 
 def deposit(bits: int, mask: int) -> int:
     """The set bits of a mask whose positions among them are those of the set bits of `bits`."""
-    found = [1 << at for at in range(64) if mask >> at & 1]
-    return wrap(sum(bit for at, bit in enumerate(found) if bits >> at & 1))
+    return wrap(sum(1 << one for at, one in enumerate(ones(mask)) if bits >> at & 1))
 
 
 def square_root(value: int) -> int:

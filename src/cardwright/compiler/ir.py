@@ -13,60 +13,18 @@ from enum import Enum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
+from cardwright.compiler.inlining import Inline
+from cardwright.compiler.structs import Field, Struct, Type
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-
-class Type(Enum):
-    """The type of an expression; a wide integer has 128 bits."""
-
-    BOOL = "bool"
-    INT = "int"
-    WIDE = "wide"
-    POINTER = "pointer"
-    NOTHING = "nothing"
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """The offset and the width of a field.
-
-    A field with strides is an array: `field[i, j]` lies at offset + i * strides[0] + j *
-    strides[1]. Fields with different tags never alias.
-    """
-
-    offset: int
-    width: int
-    signed: bool = False
-    strides: tuple[int, ...] = ()
-    type: Type = Type.INT
-    tag: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Struct:
-    """A type of memory block with named fields."""
-
-    name: str
-    fields: Mapping[str, Field]
-    bytes: int
-
-
-class Inline(Enum):
-    """Whether calls of a function are replaced by its body."""
-
-    ALWAYS = "always"
-    NEVER = "never"
-    PERHAPS = "perhaps"
-    COLD = "cold"
-    """Never, and compiled with the least effort: it hardly ever runs."""
-
-
 __all__ = [
-    "INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
+    "INTRINSICS", "WIDE_INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
     "Continue", "Convert", "Copy", "Data", "Evaluate", "Expr", "Field", "Function", "If", "Inline",
     "Load", "Local", "Loop", "Module", "Negation", "Offset", "Op", "OrderTest", "Rel", "Return",
-    "Select", "Signature", "Statement", "Store", "Struct", "Switch", "Type", "intrinsic",
+    "Select", "Signature", "Statement", "Store", "Struct", "Switch", "Type", "callees", "intrinsic",
+    "node_count", "walk",
 ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeGuard, TypeVar, overload
 
-from cardwright.compiler.ir import Inline
+from cardwright.compiler.inlining import Inline
 
 if TYPE_CHECKING:
     from collections.abc import Callable

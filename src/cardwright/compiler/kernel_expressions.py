@@ -511,7 +511,7 @@ class ExpressionLowering:
     def _typed(self, node: ast.Call, *types: Type, last: int = 0) -> list[Expr]:
         """Lower the arguments, which must have these types, without the last."""
         values = self._arguments(node, len(types) + last, last)
-        return [self._checked(*one) for one in zip(node.args, values, types, strict=False)]
+        return list(map(self._checked, node.args, values, types))
 
     def _kernel(self, node: ast.Call, target: FunctionType) -> Value:
         syntax = syntax_of(target)
@@ -579,7 +579,7 @@ class ExpressionLowering:
         signature = intrinsic(name, [value.expr.type for value in values])
         assert signature is not None
         types, result = signature
-        args = [self._checked(*one) for one in zip(node.args, values, types, strict=True)]
+        args = list(map(self._checked, node.args, values, types))
         if name == "unlikely" and isinstance(args[0], Const):
             return Value(args[0])
         return Value(Call(name, tuple(args), result))

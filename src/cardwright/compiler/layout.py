@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler.chains import public_picks
 from cardwright.compiler.deferral import dealt_place, deferred_place
-from cardwright.compiler.ir import Field, Struct, Type
+from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind, OwnerId
 from cardwright.program.nodes import StatePart
@@ -346,14 +346,14 @@ def _pile_fields(
 
 def dynamic_operands(site: n.SetPoints) -> list[n.Node]:
     """Return the parts of a point map that are not written out, in order of evaluation."""
-    found: list[n.Node] = []
+    operands: list[n.Node] = []
     for award in site.awards:
         assert isinstance(award, n.Award)
-        found += [key for key in award.keys if not isinstance(key, n.Text)]
-        found += [value for value in award.values if not isinstance(value, n.Text)]
+        operands += [key for key in award.keys if not isinstance(key, n.Text)]
+        operands += [value for value in award.values if not isinstance(value, n.Text)]
         if not isinstance(award.points, n.Number):
-            found.append(award.points)
-    return found
+            operands.append(award.points)
+    return operands
 
 
 def _depth(items: tuple[n.Node, ...], *, team: bool) -> int:
@@ -371,7 +371,7 @@ CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
 
 def _teaching(analysis: EffectAnalysis, where: Places) -> frozenset[int]:
     """Return the families into which cards can go that everybody sees."""
-    found: set[int] = set()
+    teaching: set[int] = set()
     for node in analysis.program.nodes():
         match node:
             case n.Move(card=card, target=n.End(location=n.Place() as place)):
@@ -379,12 +379,12 @@ def _teaching(analysis: EffectAnalysis, where: Places) -> frozenset[int]:
                     named = families_of(place, analysis)
                     if named is None or any(family not in where.bases for family in named):
                         return frozenset(where.bases.values())
-                    found.update(
+                    teaching.update(
                         where.bases[family] for family in named if family.kind in CONCEALED
                     )
             case n.Move() | n.Swap():
                 return frozenset(where.bases.values())
-    return frozenset(found)
+    return frozenset(teaching)
 
 
 def _lists_known(analysis: EffectAnalysis) -> bool:

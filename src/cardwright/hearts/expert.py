@@ -197,9 +197,9 @@ class Expert:
         )
         if self._playouts is None:
             self._playouts = playouts_of(decision.game, self.epsilon)
-        found = decision.search(task, threads=self.threads, playouts=self._playouts)
-        decision.report(Note(iterations=found.iterations))
-        return found.most_visited
+        result = decision.search(task, threads=self.threads, playouts=self._playouts)
+        decision.report(Note(iterations=result.iterations))
+        return result.most_visited
 
     def _plan(self, decision: Decision) -> tuple[int, tuple[int, ...]]:
         """Return how many iterations to do, and which options to try; none means all."""

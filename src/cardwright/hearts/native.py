@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.kernel_sets import KernelSet
+from cardwright.compiler.structs import STREAM
 from cardwright.game.engines import native_engine, native_or_none
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.native.engine import NativeBoard

@@ -44,16 +44,10 @@ def seat_counts(game: Game, seed: int, choices: Sequence[int]) -> SeatCounts | N
         return None
     state, count = game.start(seed), _Count(family)
     for index in choices:
-        if 0 <= index < state.option_count and _completes(state, family):
-            count.trick(state, index)
+        if 0 <= index < state.option_count:
+            count.choice(state, index)
         state.play(index)
     return SeatCounts(tuple(count.tricks), tuple(count.queens), tuple(count.moons), count.deals)
-
-
-def _completes(state: State, family: HeartsFamily) -> bool:
-    assert state.player is not None
-    fast_view = state.fast_view(family.looks[state.player])
-    return sum(map(len, fast_view.cards[: family.players])) == family.players - 1
 
 
 class _Count:
@@ -62,11 +56,13 @@ class _Count:
         self.tricks, self.queens, self.moons = ([0] * family.players for _ in range(3))
         self.deals = 0
 
-    def trick(self, state: State, index: int) -> None:
-        """Count the trick that an option completes, and the deal if it is its last trick."""
+    def choice(self, state: State, index: int) -> None:
+        """Count the trick that an option completes, if any, and the deal if it is its last one."""
         family, players, seat = self.family, self.family.players, state.player
         assert seat is not None
         piles = state.fast_view(family.looks[seat]).cards
+        if sum(map(len, piles[:players])) != players - 1:
+            return
         (*_, (_, last)) = state.contents()[index].picks
         assert isinstance(last, int)
         # The next seat led, as this one is the last.

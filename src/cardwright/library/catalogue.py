@@ -91,32 +91,23 @@ def parse(name: str, text: str) -> CatalogueEntry:
     return CatalogueEntry(name=name, settings=parse_settings(file, table), **values)
 
 
+_LISTS = {
+    "players": (int, "a list of numbers"),
+    "mechanics": (str, "a list of strings"),
+    "information": (str, "a list of strings"),
+}
+_SINGLE = {"default_players": (int, "a number")}
+
+
 def _value(name: str, key: str, value: Any) -> Any:
-    match key:
-        case "players":
-            good = _list_of(value, int) and value
-            kind = "a list of numbers"
-        case "mechanics" | "information":
-            good = _list_of(value, str)
-            kind = "a list of strings"
-        case "default_players":
-            good = _is(value, int)
-            kind = "a number"
-        case _:
-            good = _is(value, str)
-            kind = "a string"
-    if not good:
-        raise FactsError(f"{name}.toml: {key} is not {kind}")
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _list_of(value: Any, kind: type) -> bool:
-    return isinstance(value, list) and all(_is(item, kind) for item in value)
-
-
-def _is(value: Any, kind: type) -> bool:
-    """Return whether a value is of a kind; in TOML a truth value is not a number."""
-    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+    listed = key in _LISTS
+    kind, words = _LISTS[key] if listed else _SINGLE.get(key, (str, "a string"))
+    items = value if listed else [value]
+    # A truth value is no number in TOML.
+    good = isinstance(items, list) and all(type(item) is kind for item in items)
+    if not good or (key == "players" and not value):
+        raise FactsError(f"{name}.toml: {key} is not {words}")
+    return tuple(value) if listed else value
 
 
 def people_name(

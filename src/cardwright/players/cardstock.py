@@ -127,12 +127,12 @@ class CardStockMcts:
         return _Spot(state, number, [None] * state.option_count)
 
     def _after(self, spot: _Spot, index: int) -> _Spot:
-        found = spot.after[index]
-        if found is None:
+        successor = spot.after[index]
+        if successor is None:
             state = spot.state.copy()
             state.play(index)
-            spot.after[index] = found = self._spot(state)
-        return found
+            spot.after[index] = successor = self._spot(state)
+        return successor
 
     def _known(self, spot: _Spot) -> list[Reached | None]:
         """Return the successor of each option of a position; None where it is untried."""
@@ -160,11 +160,13 @@ class CardStockMcts:
 
     def _next(self, children: Sequence[Reached | None], stream: Stream) -> int:
         plays = [None if child is None else self._plays.get(child) for child in children]
-        known = [one for one in plays if one is not None]
+        known = [play for play in plays if play is not None]
         if len(known) < len(plays):
             return stream.below(len(plays))
-        total = 2 * math.log(sum(one.count for one in known))
-        return first_best([one.rewards / one.count + math.sqrt(total / one.count) for one in known])
+        total = 2 * math.log(sum(play.count for play in known))
+        return first_best(
+            [play.rewards / play.count + math.sqrt(total / play.count) for play in known]
+        )
 
     def _mean(self, child: Reached | None) -> float:
         plays = None if child is None else self._plays.get(child)

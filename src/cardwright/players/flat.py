@@ -127,14 +127,14 @@ def note_of(table: FlatTable, seat: int, halves: Halves | None = None) -> Note:
         return (players - 1 - rank) / (players - 1)
 
     after = table.options[ranks.index(min(known))]
-    found = None if halves is None else held_out(halves[0].ranks(seat), halves[1].ranks(seat))
+    difference = None if halves is None else held_out(halves[0].ranks(seat), halves[1].ranks(seat))
     return Note(
         spread=worth(min(known)) - worth(max(known)),
         average=sum(map(worth, known)) / len(known),
         best=worth(min(known)),
         lead=tuple(worth(rank / after.count) for rank in after.ranks),
         iterations=table.count,
-        held_out_spread=None if found is None else found / (players - 1),
+        held_out_spread=None if difference is None else difference / (players - 1),
         score_spread=score_spread,
     )
 

@@ -105,8 +105,8 @@ def _factory(path: str, name: str) -> type[Any]:
             f"python:{path}:{name}: {name} is a {what}, but a player is made by a class that has a "
             "method choose(decision)"
         )
-    found: type[Any] = factory
-    return found
+    made: type[Any] = factory
+    return made
 
 
 def _plays(value: object) -> bool:

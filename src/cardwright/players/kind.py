@@ -215,7 +215,11 @@ class PlayerKind:
 
     def __post_init__(self) -> None:
         if self.loads is Loads.NOTHING:
-            free = [one.name for one in (*self.parameters, self.argument) if one and one.free]
+            free = [
+                parameter.name
+                for parameter in (*self.parameters, self.argument)
+                if parameter and parameter.free
+            ]
             if self.others or free:
                 raise ValueError("a kind of player that loads nothing takes no free texts")
         elif self.argument is None:
@@ -238,19 +242,23 @@ class PlayerKind:
 
     def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments for `make`; raises PlayerSpecError for impossible values."""
-        known = {one.name: one for one in self.parameters}
+        known = {parameter.name: parameter for parameter in self.parameters}
         given = {
             key: known[key].value(text, name) if key in known else text
             for key, text in texts.items()
         }
         if self.argument is not None and argument is not None:
             given[self.argument.name] = self.argument.value(argument, name)
-        defaults = {one.name: one.default for one in self.parameters if one.default is not None}
+        defaults = {
+            parameter.name: parameter.default
+            for parameter in self.parameters
+            if parameter.default is not None
+        }
         return defaults | given
 
     def check_key(self, name: str, key: str) -> None:
         """Raise PlayerSpecError if there is no such parameter."""
-        known = [one.name for one in self.parameters]
+        known = [parameter.name for parameter in self.parameters]
         if key in known or self.others:
             return
         takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"

@@ -209,11 +209,11 @@ def _set_of(data: Any) -> StrategySet:
         )
         for one in data["options"]
     )  # fmt: skip
-    found = StrategySet(int(data["seat"]), str(data["key"]), str(data["sees"]), options)
+    entry = StrategySet(int(data["seat"]), str(data["key"]), str(data["sees"]), options)
     total = sum(option.probability for option in options)
     if abs(total - 1) > _CLOSE or any(option.probability < 0 for option in options):
-        raise ValueError(f"the probabilities of {found.sees!r} are not shares of 1")
-    return found
+        raise ValueError(f"the probabilities of {entry.sees!r} are not shares of 1")
+    return entry
 
 
 _BITS = 64
@@ -236,22 +236,22 @@ class SolvedPlayer:
 
     def choose(self, decision: Decision) -> int:
         """Return the index drawn; raises StrategyError for any other game than the solved one."""
-        found = self._found(decision)
-        if found is None:
+        entry = self._entry(decision)
+        if entry is None:
             return int(decision.stream.next() * decision.option_count >> _BITS)
         contents = map(content_text, decision.contents)
-        places = places_of(contents, [option.content for option in found.options])
+        places = places_of(contents, [option.content for option in entry.options])
         drawn = decision.stream.next() / 2**_BITS
         last = 0
         for index, place in enumerate(places):
-            probability = found.options[place].probability
+            probability = entry.options[place].probability
             drawn -= probability
             last = index if probability else last
             if drawn < 0:
                 return index
         return last
 
-    def _found(self, decision: Decision) -> StrategySet | None:
+    def _entry(self, decision: Decision) -> StrategySet | None:
         """Return the information set; None where a sampled strategy has not been."""
         game = decision.game
         if game.program.digest != self.strategy.digest:
@@ -259,10 +259,10 @@ class SolvedPlayer:
                 f"{self._file} is a strategy for {self.strategy.game} with other rules or values "
                 f"than {game.name} as it is played here; solve that with `cardwright solve`"
             )
-        found = self.strategy.by_key.get(decision.information.hex())
-        if found is None and not self.strategy.sampled:
+        entry = self.strategy.by_key.get(decision.information.hex())
+        if entry is None and not self.strategy.sampled:
             raise StrategyError(
                 f"{self._file} does not say what p{decision.seat + 1} does with what it has seen "
                 "here; in an imagined state only the seat for which it was made has seen anything"
             )
-        return found
+        return entry

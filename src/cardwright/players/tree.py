@@ -65,7 +65,9 @@ class Ismcts:
             milliseconds=self.ms,
             horizon=self.horizon,
         )
-        return _found(decision, task, self.threads, self.kept if self.reuse else None).most_visited
+        return _searched(
+            decision, task, self.threads, self.kept if self.reuse else None
+        ).most_visited
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class PimcUct:
             trees=self.worlds,
             horizon=self.horizon,
         )
-        return _found(decision, task, self.threads).best_mean
+        return _searched(decision, task, self.threads).best_mean
 
 
 @dataclass(frozen=True)
@@ -127,35 +129,35 @@ class CheatingMcts:
             trees=self.trees,
             horizon=self.horizon,
         )
-        return _found(decision, task, self.threads).most_visited
+        return _searched(decision, task, self.threads).most_visited
 
 
-def _found(
+def _searched(
     decision: Decision, task: SearchTask, threads: int, kept: KeptTree | None = None
 ) -> SearchResult:
-    found = decision.search(task, threads=threads, kept=kept)
-    decision.report(note_of(found, task.reward))
-    return found
+    result = decision.search(task, threads=threads, kept=kept)
+    decision.report(note_of(result, task.reward))
+    return result
 
 
-def note_of(found: SearchResult, reward: SearchReward) -> Note:
+def note_of(result: SearchResult, reward: SearchReward) -> Note:
     """Return the note on a decision by a search.
 
     A note's estimates are rewards by rank; with other rewards they are not set. Options are visited
     unequally, and the worse ones seldom, so there are no halves for a held-out spread.
     """
-    tried = [option for option in found.options if option.visits]
+    tried = [option for option in result.options if option.visits]
     points = [option.points for option in tried if option.points is not None]
     score_spread = max(points) - min(points) if points else None
     if reward is not SearchReward.RANK or not tried:
-        return Note(iterations=found.iterations, score_spread=score_spread)
-    means = [option.mean(found.seat) for option in tried]
-    best = max(tried, key=lambda option: option.mean(found.seat))
+        return Note(iterations=result.iterations, score_spread=score_spread)
+    means = [option.mean(result.seat) for option in tried]
+    best = max(tried, key=lambda option: option.mean(result.seat))
     return Note(
         spread=max(means) - min(means),
         average=sum(means) / len(means),
         best=max(means),
         lead=tuple(best.mean(seat) for seat in range(len(best.rewards))),
-        iterations=found.iterations,
+        iterations=result.iterations,
         score_spread=score_spread,
     )

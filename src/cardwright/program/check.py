@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, node_of, truth
 from cardwright.program.context import MOST_MISTAKES, Binding
-from cardwright.program.diagnosis.brackets import examine_rest, put_right
+from cardwright.program.diagnosis.brackets import examine_rest, put_right, recover
 from cardwright.program.diagnosis.messages import report_older
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.expansion import Made
@@ -23,7 +23,6 @@ from cardwright.program.lint import lint
 from cardwright.program.program import fold_constants, unlabelled
 from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related, silence
 from cardwright.syntax.reader import read, report_early
-from cardwright.syntax.recovery import recover
 from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Form, is_word
 

@@ -106,10 +106,10 @@ def parse_json(content: str | bytes, *, strict: bool = False) -> Any:
         raise DataError(str(error)) from None
     hook = _members if strict else None
     parse = partial(json.loads, parse_constant=_no_number, object_pairs_hook=hook)
-    found, wrong = _parsed(text, parse)
-    wrong = wrong or _infinite(found)
+    value, wrong = _parsed(text, parse)
+    wrong = wrong or _infinite(value)
     if not wrong:
-        return found
+        return value
     at = _place(text, wrong)
     raise DataError(wrong if at is None else f"{wrong}: line {at[0]} column {at[1]}")
 
@@ -132,14 +132,14 @@ def parse_toml(text: str) -> dict[str, Any]:
 def _parsed(text: str, parse: Callable[[str], Any]) -> tuple[Any, str]:
     """Return what a text says, and what goes beyond the limits in it; nothing if nothing does."""
     try:
-        found = parse(text)
+        value = parse(text)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
         return None, _TOO_DEEP
     except ValueError as error:
         return None, _TOO_LONG if _LONG.search(text) else str(error)
-    return found, _beyond(found)
+    return value, _beyond(value)
 
 
 _TOO_DEEP = f"it is nested more than {MOST_DEPTH} deep"
@@ -153,14 +153,14 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise ValueError("a member is there twice")
-    return found
+    return members
 
 
-def _beyond(found: Any) -> str:
-    for value, depth in _within(found):
+def _beyond(content: Any) -> str:
+    for value, depth in _within(content):
         if depth > MOST_DEPTH:
             return _TOO_DEEP
         if isinstance(value, int) and not -_MOST_NUMBER < value < _MOST_NUMBER:
@@ -173,14 +173,14 @@ def _beyond(found: Any) -> str:
     return ""
 
 
-def _infinite(found: Any) -> str:
-    large = any(isinstance(one, float) and not math.isfinite(one) for one, _ in _within(found))
+def _infinite(content: Any) -> str:
+    large = any(isinstance(one, float) and not math.isfinite(one) for one, _ in _within(content))
     return "a number is too large" if large else ""
 
 
-def _within(found: Any) -> Iterator[tuple[Any, int]]:
+def _within(content: Any) -> Iterator[tuple[Any, int]]:
     """Yield a value and all within it, keys too, with how deep each stands."""
-    left = [(found, 0)]
+    left = [(content, 0)]
     while left:
         value, depth = left.pop()
         yield value, depth
@@ -198,10 +198,10 @@ def _place(text: str, wrong: str) -> tuple[int, int] | None:
     at: int | None = None
     if wrong == _TOO_DEEP:
         depth = 0
-        for found in _NESTING.finditer(text):
-            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+        for bracket in _NESTING.finditer(text):
+            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(bracket[0], 0)
             if depth > MOST_DEPTH:
-                at = found.start()
+                at = bracket.start()
                 break
     else:
         pattern = {_TOO_LONG: _LONG, _TOO_MANY: _DOTTED}.get(wrong)

@@ -378,15 +378,15 @@ def silence(report: Diagnostics, comments: Iterable[Comment], *, complete: bool)
     Unless the check is `complete`, what a comment is for may just not have been found.
     """
     for comment in comments:
-        found = _ALLOW.fullmatch(comment.text)
-        if found is None:
+        match = _ALLOW.fullmatch(comment.text)
+        if match is None:
             continue
-        if not (found["reason"] or "").strip():
+        if not (match["reason"] or "").strip():
             problem = "this does not say why"
             _warn(report, comment.span, problem, f"the reason comes after a colon: {_EXAMPLE}")
             continue
-        for word in re.finditer(r"\w+", found["codes"]):
-            start = comment.span.start + found.start("codes")
+        for word in re.finditer(r"\w+", match["codes"]):
+            start = comment.span.start + match.start("codes")
             span = Span(start + word.start(), start + word.end())
             _allow(report, comment, word.group(), span, complete=complete)
 
@@ -401,7 +401,7 @@ def _allow(report: Diagnostics, comment: Comment, word: str, span: Span, *, comp
     elif code is Code.POINTLESS_ALLOW:
         _warn(report, span, f"{word} cannot be allowed; take the comment away instead")
     else:
-        silenced = list(_covered(report.source, comment, report.of_code(code)))
+        silenced = _covered(report.source, comment, report.of_code(code))
         report.drop(silenced)
         if complete and not silenced:
             _warn(
@@ -417,8 +417,8 @@ def _warn(report: Diagnostics, span: Span, message: str, advice: str = "") -> No
     report.add(Code.POINTLESS_ALLOW, span, message, help=advice)
 
 
-def _covered(source: Source, comment: Comment, found: list[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the messages in the line that a comment is about.
+def _covered(source: Source, comment: Comment, listed: list[Diagnostic]) -> list[Diagnostic]:
+    """Return the messages in the line that a comment is about.
 
     If there is none in the line itself, it is the nearest in the form of which the line is a part:
     the lines that are further right.
@@ -432,9 +432,9 @@ def _covered(source: Source, comment: Comment, found: list[Diagnostic]) -> Itera
     else:
         lines = [at, *_above(source, at)]
     of_line: dict[int, list[Diagnostic]] = {}
-    for one in found:
-        of_line.setdefault(source.position(one.span.start).line, []).append(one)
-    yield from next((of_line[line] for line in lines if line in of_line), [])
+    for diagnostic in listed:
+        of_line.setdefault(source.position(diagnostic.span.start).line, []).append(diagnostic)
+    return next((of_line[line] for line in lines if line in of_line), [])
 
 
 def _is_code(source: Source, line: int) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardwright.syntax.diagnostic import Diagnostics, Edit
 from cardwright.syntax.reader import Bracket, tokens
 from cardwright.syntax.source import Source, Span
-from cardwright.syntax.tree import Atom, Comment, Form
+from cardwright.syntax.tree import Comment, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,8 +38,7 @@ _GLUED = re.compile(r"[\w'][\w']")
 
 class _Word(NamedTuple):
     text: str
-    start: int
-    end: int
+    span: Span
 
 
 def difference(source: Source, given: Syntax, meant: Syntax) -> tuple[Edit, ...]:
@@ -82,14 +81,11 @@ def _edits(text: str, old: Sequence[_Word], new: Sequence[str]) -> Iterator[Edit
 
 def _words(text: str) -> list[str]:
     source = Source("", text)
-    listed = (token for token in tokens(source, Diagnostics(source)))
-    return [_word(token) for token in listed if not isinstance(token, Comment)]
-
-
-def _word(token: Atom | Bracket) -> str:
-    if isinstance(token, Atom):
-        return token.text
-    return "(" if token.opens else ")"
+    return [
+        token.round if isinstance(token, Bracket) else token.text
+        for token in tokens(source, Diagnostics(source))
+        if not isinstance(token, Comment)
+    ]
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -99,12 +95,13 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 def _tokens(item: Syntax) -> Iterator[_Word]:
     if not isinstance(item, Form):
-        yield _Word(item.text, item.span.start, item.span.end)
+        yield _Word(item.text, Span(*item.span.text))
         return
-    yield _Word("(", item.span.start, item.span.start + 1)
+    start, end = item.span.text
+    yield _Word("(", Span(start, start + 1))
     for inner in item.items:
         yield from _tokens(inner)
-    yield _Word(")", item.span.end - 1, item.span.end)
+    yield _Word(")", Span(end - 1, end))
 
 
 def _change(
@@ -113,9 +110,9 @@ def _change(
     gone = old[start:end]
     if gone and len(gone) == len(new):
         for token, word in zip(gone, new, strict=True):
-            yield Edit(Span(token.start, token.end), word)
+            yield Edit(token.span, word)
     elif gone and new:
-        yield Edit(Span(gone[0].start, gone[-1].end), _joined(new))
+        yield Edit(gone[0].span.to(gone[-1].span), _joined(new))
     elif gone:
         spans = [_with_space(text, gone[0])]
         for token in gone[1:]:
@@ -131,7 +128,7 @@ def _change(
 
 def _with_space(text: str, token: _Word) -> Span:
     """Return the span of a token to be deleted, with the space that would be left over."""
-    start, end = token.start, token.end
+    start, end = token.span.text
     before, after = text[:start].rstrip(" \t"), text[end:].lstrip(" \t")
     if token.text == "(" or before.endswith("("):
         keeps = after.startswith((";", "\n", "\r"))
@@ -139,7 +136,7 @@ def _with_space(text: str, token: _Word) -> Span:
     elif before and not before.endswith("\n") and ";;" not in before.rpartition("\n")[2]:
         start = len(before)
     if _GLUED.fullmatch(text[start - 1 : start] + text[end : end + 1]):
-        end -= 1 if end > token.end else 0
+        end -= 1 if end > token.span.end else 0
     return Span(start, end)
 
 
@@ -149,7 +146,7 @@ def _insertion(old: Sequence[_Word], at: int, new: list[str]) -> Iterator[Edit]:
     So a bracket around a form stands beside the form, wherever its lines break.
     """
     if at == 0:
-        yield Edit(Span(old[0].start, old[0].start), _joined(new) + ("" if new[-1] == "(" else " "))
+        yield Edit(_at(old[0].span.start), _joined(new) + ("" if new[-1] == "(" else " "))
         return
     before = old[at - 1]
     closing = 0
@@ -157,15 +154,19 @@ def _insertion(old: Sequence[_Word], at: int, new: list[str]) -> Iterator[Edit]:
         closing += 1
     rest = new[closing:]
     if closing:
-        yield Edit(Span(before.end, before.end), "".join(new[:closing]))
+        yield Edit(_at(before.span.end), "".join(new[:closing]))
     if not rest:
         return
     after = old[at] if at < len(old) else None
     if after is None or (after.text == ")" and before.text != "("):
-        yield Edit(Span(before.end, before.end), f" {_joined(rest)}")
+        yield Edit(_at(before.span.end), f" {_joined(rest)}")
     else:
         gap = "" if rest[-1] == "(" or after.text in {")", ","} else " "
-        yield Edit(Span(after.start, after.start), _joined(rest) + gap)
+        yield Edit(_at(after.span.start), _joined(rest) + gap)
+
+
+def _at(offset: int) -> Span:
+    return Span(offset, offset)
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -119,6 +119,11 @@ class Bracket(NamedTuple):
         """Whether it is an opening one."""
         return self.text in _CLOSING
 
+    @property
+    def round(self) -> str:
+        """The round bracket that is meant."""
+        return "(" if self.opens else ")"
+
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
@@ -455,7 +460,7 @@ class _Reader:
     def _round_brackets(self) -> Iterator[Edit]:
         for token in tokens(self.source, Diagnostics(self.source)):
             if isinstance(token, Bracket) and token.text not in "()":
-                yield Edit(token.span, "(" if token.opens else ")")
+                yield Edit(token.span, token.round)
 
     def _report_depth(self, span: Span) -> None:
         self.report.add(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import count_ones, highest_one, nth_one
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.masks import bit, clear_pile, lay_more, leave_pile
 from cardwright.compiler.kernels.piles import (

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import count_ones, lowest_one, wrap
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.piles import position_of
 

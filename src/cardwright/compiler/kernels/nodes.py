@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.fixed_structs import NODE_HEAD
 from cardwright.compiler.intrinsics import (
     Pointer,
     clear,
@@ -30,6 +29,7 @@ from cardwright.compiler.intrinsics import (
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.content import GOLDEN, scattered
 from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.structs import NODE_HEAD
 
 if TYPE_CHECKING:
     from cardwright.compiler.kernels.types import Node, Search

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import Pointer, copy, load, offset, pointer_to, store
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.stream import below, next_bits
 

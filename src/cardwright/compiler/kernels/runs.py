@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import Pointer, count_ones, load_signed, offset
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.groups import sum_of
 from cardwright.compiler.kernels.lists import follows, put_word, reserve_words, word

@@ -8,8 +8,8 @@ game.
 
 from __future__ import annotations
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import Pointer, load, offset, store, wrap
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 POOL_SIZE = 4

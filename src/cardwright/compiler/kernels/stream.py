@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
     multiply_high,
     rotate_left,
@@ -13,7 +14,6 @@ from cardwright.compiler.intrinsics import (
     unsigned_remainder,
     wrap,
 )
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:

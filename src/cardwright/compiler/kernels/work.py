@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import ask
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 
 if TYPE_CHECKING:

@@ -134,7 +134,7 @@ _BYTES = {byte: f"\\{byte:02X}" for byte in range(256)}
 
 
 def emit(module: ir.Module) -> str:
-    """Return a module as LLVM text, to be compiled by `cardwright.compiler.llvm.jit`.
+    """Return a module as LLVM text, to be compiled by `cardwright.compiler.llvm.backend`.
 
     Functions that are worth inlining have the attributes `#0`, which are defined there.
     """

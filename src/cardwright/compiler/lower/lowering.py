@@ -30,11 +30,11 @@ from cardwright.compiler.builder import (
     offset,
     unlikely,
 )
-from cardwright.compiler.fixed_structs import CONTEXT
 from cardwright.compiler.ir import Inline, Local, Op, Rel, Type
 from cardwright.compiler.lower import words
 from cardwright.compiler.lower.values import Cards, Held, LoweredPile, Value
 from cardwright.compiler.plan import Sites
+from cardwright.compiler.structs import CONTEXT
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import NO_ROOM
 

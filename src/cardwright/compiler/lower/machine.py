@@ -25,7 +25,6 @@ from cardwright.compiler.builder import (
     sub,
     unlikely,
 )
-from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.ir import Inline, Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
 from cardwright.compiler.lower import draws, owners
@@ -47,6 +46,7 @@ from cardwright.compiler.lower.stages import (
     tallied,
 )
 from cardwright.compiler.plan import BlockPlan, Item, TurnItem
+from cardwright.compiler.structs import STREAM
 from cardwright.program import nodes as n
 from cardwright.program.program import deal_stage
 

@@ -20,7 +20,6 @@ from cardwright.compiler.builder import (
     equal,
     mul,
 )
-from cardwright.compiler.fixed_structs import CONTEXT, NODE, SEARCH, STREAM, TALLY
 from cardwright.compiler.ir import Inline, Local, Rel, Type, callees
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
@@ -48,6 +47,7 @@ from cardwright.compiler.lower.forms import FormLowering
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Shared, card_address, entry
 from cardwright.compiler.lower.machine import MachineLowering
 from cardwright.compiler.lower.values import LoweredPile
+from cardwright.compiler.structs import CONTEXT, NODE, SEARCH, STREAM, TALLY
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
 from cardwright.program.places import KINDS, in_order

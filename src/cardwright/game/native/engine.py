@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cardwright.compiler.chains import choosing
 from cardwright.compiler.compilation import TooLargeError
-from cardwright.compiler.fixed_structs import STREAM
 from cardwright.compiler.kernel_sets import (
     BATCHES,
     INFORMATION,
@@ -26,6 +25,7 @@ from cardwright.compiler.kernels.consistent_worlds import chain_bytes
 from cardwright.compiler.kernels.rollouts import WINS
 from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
 from cardwright.compiler.native import NativeCode, NativeProgram, native
+from cardwright.compiler.structs import STREAM
 from cardwright.game.board import Board
 from cardwright.game.errors import EngineError
 from cardwright.game.information.knowledge import KnowledgeMode

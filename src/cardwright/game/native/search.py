@@ -13,10 +13,10 @@ from operator import add
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.backend import zeroed_memory
-from cardwright.compiler.fixed_structs import CHILD, NODE, SEARCH, node_bytes
 from cardwright.compiler.kernel_sets import SEARCHES
 from cardwright.compiler.kernels import consistent_worlds, rewards
 from cardwright.compiler.kernels.bounds import LOG_BITS, WIDENING_BITS
+from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
 from cardwright.game.errors import EngineError
 from cardwright.game.native.threads import all_done
 from cardwright.game.search import (

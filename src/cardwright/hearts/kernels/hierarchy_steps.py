@@ -1,6 +1,6 @@
 """Selectors and conditions of hierarchies in machine code: each does what its namesake does.
 
-The namesakes are in `cardwright.hearts.selectors` and `cardwright.hearts.selectors`. A selector
+The namesakes are in `cardwright.hearts.selectors`. A selector
 takes a set of candidates and returns a subset, which may be empty.
 """
 

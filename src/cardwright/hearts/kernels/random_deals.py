@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
     Pointer,
     count_ones,
@@ -24,7 +25,6 @@ from cardwright.compiler.intrinsics import (
     store,
     wrap,
 )
-from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.lists import put_word, word
 from cardwright.compiler.kernels.stream import next_bits

@@ -1,12 +1,16 @@
 """Programs whose brackets do not match: where one is missing or too many, and what else is wrong.
 
-It is missing or too many at the place where putting it right gives forms of the table.
+They are read on by the author's indentation. Lines that start at the same column, with nothing
+further left between them, stand side by side: so many brackets are open before the one as before
+the other. Where that is not so, what was written between them is damaged. It is left out, and the
+rest of the program can be read. The bracket is missing or too many at the place where putting it
+right gives forms of the table.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,18 +21,208 @@ from cardwright.program.setup import SECTION_SHAPES
 from cardwright.program.shapes import Misfit, fit
 from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
 from cardwright.syntax.edit import apply_edits
-from cardwright.syntax.reader import GAME, named, read, tokens
-from cardwright.syntax.recovery import first_damage
+from cardwright.syntax.reader import GAME, Bracket, named, read, tokens
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
     from cardwright.program.constants import Constant
     from cardwright.program.elaborate import Elaborator
-    from cardwright.syntax.recovery import Damage, Recovered
     from cardwright.syntax.tree import Syntax
+
+# Reading on by indentation ---------------------------------------------------------------------
+
+MOST_DAMAGES = 4
+"""Most damages of one text: with more of them, its indentation says nothing about its brackets."""
+
+
+class Damage(NamedTuple):
+    """A stretch of text whose brackets do not match.
+
+    `span` is what is left out, and `around` the form of the layout in which the cause must be.
+    `left_open` is how many brackets too many are open after it; negative if too many are closed.
+    """
+
+    span: Span
+    around: Span
+    left_open: int
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """A program whose damaged stretches are left out, each with an empty atom in its place.
+
+    `sound` are forms whose brackets surely match, and which mean the same wherever they stand.
+    """
+
+    source: Source
+    form: Form
+    damages: tuple[Damage, ...]
+    sound: tuple[Span, ...]
+
+    def is_reliable(self, span: Span) -> bool:
+        """Return whether what is at a place was surely read as the author meant it."""
+        if not any(damage.around.overlaps(span) for damage in self.damages):
+            return True
+        return any(part.start < span.start and span.end <= part.end for part in self.sound)
+
+
+def recover(source: Source) -> Recovered | None:
+    """Return the program of a source with unmatched brackets; None if layout does not show it."""
+    start = GAME.search(source.text)
+    return _Recovery(source).read(start.start("game")) if start else None
+
+
+def first_damage(source: Source) -> Damage | None:
+    """Return the first damage that the layout of a source shows, whatever comes after it."""
+    start = GAME.search(source.text)
+    if start is None:
+        return None
+    recovery = _Recovery(source)
+    recovery.read(start.start("game"))
+    return recovery.damages[0] if recovery.damages else None
+
+
+@dataclass
+class _Unclosed:
+    offset: int
+    items: list[Syntax] = field(default_factory=list)
+
+
+class _Line(NamedTuple):
+    """The first token of a line: where it is, and what was open before it."""
+
+    offset: int
+    column: int
+    depth: int
+    stack: tuple[tuple[_Unclosed, int], ...]
+
+
+class _Recovery:
+    """The state of one pass: what is open, and the lines that may get neighbours below them.
+
+    `lines` are the latest lines of each column, further left than all after them. `beyond` counts
+    brackets that close more than is open.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.stack: list[_Unclosed] = []
+        self.lines: list[_Line] = []
+        self.damages: list[Damage] = []
+        self.sound: list[Span] = []
+        self.last: _Line | None = None
+        self.beyond = 0
+        self.end = 0
+        self.within: int | None = None
+
+    def read(self, start: int) -> Recovered | None:
+        line = 0
+        for token in tokens(self.source, Diagnostics(self.source), start):
+            if isinstance(token, Comment):
+                continue
+            offset = token.span.start
+            number = self.source.line_at(offset)
+            closes = isinstance(token, Bracket) and not token.opens
+            if number != line and not closes:
+                line = number
+                if not self._line(offset, offset - self.source.start_of(line) + 1):
+                    return None
+            self.end = token.span.end
+            if isinstance(token, Atom):
+                self._add(token)
+            elif closes:
+                self._close(self.end)
+            else:
+                self.stack.append(_Unclosed(offset))
+        return self._finish()
+
+    @property
+    def depth(self) -> int:
+        return len(self.stack) - self.beyond
+
+    def _add(self, item: Syntax) -> None:
+        if self.stack:
+            self.stack[-1].items.append(item)
+
+    def _close(self, end: int) -> None:
+        """Close the innermost bracket; that of the game stays open until the end of the text."""
+        if len(self.stack) < 2:
+            self.beyond += 1
+            return
+        opened = self.stack.pop()
+        self._add(Form(tuple(opened.items), Span(opened.offset, end)))
+
+    def _line(self, offset: int, column: int) -> bool:
+        """Take up a line; what stands before it is damaged if the depth is not as expected."""
+        if self.within is not None and column > self.within:
+            return True
+        while self.lines and self.lines[-1].column > column:
+            self.lines.pop()
+        beside = self.lines[-1] if self.lines and self.lines[-1].column == column else None
+        if beside is None and self.last is not None and self.within is None:
+            inside = self.lines[-1] if self.lines else None
+            if inside is None:
+                return False
+            if self.depth <= inside.depth:
+                self.within = inside.column
+                self.last = inside
+                return inside.depth > 0
+        if beside is not None:
+            around = Span(beside.offset, self.end)
+            if self.depth == beside.depth:
+                self._sound(beside, around)
+            elif not self._leave_out(around, beside.depth):
+                return False
+            self.within = None
+            self.lines.pop()
+        elif self.within is not None:
+            return False
+        now = tuple((opened, len(opened.items)) for opened in self.stack)
+        self.last = _Line(offset, column, self.depth, now)
+        self.lines.append(self.last)
+        return True
+
+    def _sound(self, line: _Line, span: Span) -> None:
+        """Keep a line and those in it as sound if they are one form that begins with a word."""
+        opened, count = line.stack[-1] if line.stack else (None, 0)
+        added = opened.items[count:] if opened else []
+        if len(added) == 1 and isinstance(added[0], Form) and is_atom(added[0].head, AtomKind.WORD):
+            self.sound.append(span)
+
+    def _leave_out(self, around: Span, depth: int) -> bool:
+        """Leave out what follows the start of the last line; return whether that makes sense."""
+        last = self.last
+        if last is None or last.depth < max(depth, 1) or len(self.damages) == MOST_DAMAGES:
+            return False
+        span = Span(last.offset, self.end)
+        self.damages.append(Damage(span, around, self.depth - depth))
+        self.stack = [opened for opened, _ in last.stack]
+        for opened, count in last.stack:
+            del opened.items[count:]
+        self.beyond = 0
+        self._add(Atom(AtomKind.BAD, "", span))
+        while len(self.stack) > max(depth, 1):
+            self._close(self.end)
+        return True
+
+    def _finish(self) -> Recovered | None:
+        section = next((line.offset for line in self.lines if line.depth == 1), 0)
+        if self.depth != 0 and not self._leave_out(Span(section, self.end), 0):
+            return None
+        if len(self.stack) != 1 or not self.damages:
+            return None
+        (game,) = self.stack
+        form = Form(tuple(game.items), Span(game.offset, max(self.end, game.offset + 1)))
+        sound = [
+            part for part in self.sound if not any(one.span.overlaps(part) for one in self.damages)
+        ]
+        return Recovered(self.source, form, tuple(self.damages), tuple(sound))
+
+
+# Where brackets are missing or too many --------------------------------------------------------
 
 _MOST_TRIED = 120
 """Most places that are tried, the last of them first; each takes about a millisecond."""
@@ -95,20 +289,20 @@ def repairs(source: Source) -> tuple[Repair, ...]:
 
     The first damage is repaired, and then what the layout shows in the text that this gives.
     """
-    found: list[Repair] = []
+    made: list[Repair] = []
     text = source.text
-    while len(found) < _MOST_REPAIRS:
+    while len(made) < _MOST_REPAIRS:
         now = Source(source.name, text)
         damage = first_damage(now)
         if damage is None:
-            return tuple(found) if _match(now) else ()
-        repair = _repair(now, damage)
-        original = repair and _Moves(one.edit for one in found).repair(repair)
+            return tuple(made) if _match(now) else ()
+        here = _repair(now, damage)
+        original = here and _Moves(repair.edit for repair in made).repair(here)
         if original is None:
             return ()
-        found.append(original)
+        made.append(original)
         try:
-            text = apply_edits(source.text, (one.edit for one in found))
+            text = apply_edits(source.text, (repair.edit for repair in made))
         except ValueError:  # what one of them puts, another takes away
             return ()
     return ()
@@ -162,9 +356,10 @@ def _repair(source: Source, damage: Damage) -> Repair | None:
     listed = list(_listed(source, damage.around))
     if not 0 < abs(damage.left_open) <= _MOST_AT_ONCE or len(listed) > _MOST_TOKENS:
         return None
-    forms = _Forms(source.text)
+    uses = _DEFINED.finditer(source.text)
+    defined = {(match[1], len(_VARIABLE.findall(match[2]))) for match in uses}
     trials = list(_trials(source, listed, damage.left_open))
-    sound = [trial for trial in trials if forms.are_sound(listed, trial)]
+    sound = [trial for trial in trials if _are_sound(listed, trial, defined)]
     likely = len(sound) == 1
     sound = sound or [trial for trial in trials if _is_at_end_of_line(listed, trial)]
     if not sound:
@@ -233,7 +428,7 @@ def _listed(source: Source, span: Span) -> Iterator[_Lexeme]:
         if isinstance(token, Atom):
             yield _Lexeme(token.text, token.span, column, token)
         else:
-            yield _Lexeme("(" if token.opens else ")", token.span, column, None)
+            yield _Lexeme(token.round, token.span, column, None)
 
 
 def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterator[_Trial]:
@@ -276,11 +471,11 @@ def _agreeing(listed: Sequence[_Lexeme], left_open: int) -> set[int]:
         if token.column and token.text != ")":
             starts.append((at, token.column, depth))
         depth += (token.text == "(") - (token.text == ")")
-    found: set[int] = set()
+    agreeing: set[int] = set()
     for at, token in enumerate(listed):
         if token.column and _agree([(c, d - (s > at) * left_open) for s, c, d in starts]):
-            found.add(at)
-    return found
+            agreeing.add(at)
+    return agreeing
 
 
 def _agree(lines: Sequence[tuple[int, int]]) -> bool:
@@ -299,43 +494,28 @@ def _agree(lines: Sequence[tuple[int, int]]) -> bool:
     return True
 
 
-class _Forms:
-    """What a form of a sound program may look like: those of the table, and those defined."""
+def _are_sound(listed: Sequence[_Lexeme], trial: _Trial, defined: Set[tuple[str, int]]) -> bool:
+    """Return whether an edit makes forms of a sound program of everything, with nothing left over.
 
-    def __init__(self, text: str) -> None:
-        self.defined = {
-            (match[1], len(_VARIABLE.findall(match[2]))) for match in _DEFINED.finditer(text)
-        }
-
-    def are_sound(self, listed: Sequence[_Lexeme], trial: _Trial) -> bool:
-        """Return whether an edit makes such forms of everything, with nothing left over."""
-        stack: list[list[Syntax]] = [[]]
-        put = trial.edit.text
-        gone = 0 if put else trial.edit.span.end - trial.edit.span.start
-        for at in range(len(listed) + 1):
-            if at == trial.at and not all(self._step(stack, bracket, None) for bracket in put):
-                return False
-            if at < len(listed) and not trial.at - gone <= at < trial.at:
-                token = listed[at]
-                if not self._step(stack, token.text, token.atom):
-                    return False
-        return len(stack) == 1 and all(isinstance(item, Form) for item in stack[0])
-
-    def _step(self, stack: list[list[Syntax]], text: str, atom: Atom | None) -> bool:
-        """Take up a word or bracket; return whether the form that it closes is one, if it does."""
-        if atom is not None:
-            stack[-1].append(atom)
-        elif text == "(":
+    Those are the forms of the table, and uses of what is `defined`, by name and number of parts.
+    """
+    put, span = trial.edit.text, trial.edit.span
+    gone = 0 if put else span.end - span.start
+    brackets = [_Lexeme(bracket, span, 0, None) for bracket in put]
+    stack: list[list[Syntax]] = [[]]
+    for token in (*listed[: trial.at - gone], *brackets, *listed[trial.at :]):
+        if token.atom is not None:
+            stack[-1].append(token.atom)
+        elif token.text == "(":
             stack.append([])
         elif len(stack) > 1:  # others close what is open around the damage
             form = Form(tuple(stack.pop()), Span(0, 1))
             stack[-1].append(form)
-            return self._is_defined(form) or not _is_odd(form)
-        return True
-
-    def _is_defined(self, form: Form) -> bool:
-        head = form.head
-        return isinstance(head, Atom) and (head.text, len(form.items) - 1) in self.defined
+            head = form.head
+            use = isinstance(head, Atom) and (head.text, len(form.items) - 1) in defined
+            if not use and _is_odd(form):
+                return False
+    return len(stack) == 1 and all(isinstance(item, Form) for item in stack[0])
 
 
 def _is_odd(form: Form) -> bool:
@@ -345,23 +525,18 @@ def _is_odd(form: Form) -> bool:
     named = isinstance(head, Form) or is_atom(head, AtomKind.NAME)
     if key_of(form) == "_" and (named or any(is_word(item, ",") for item in form.items)):
         return _is_odd_list(form)
-    if is_word(head, "repeat") and _creates(form.items[-1]):
+    last = form.items[-1] if form.items else None
+    if is_word(head, "repeat") and isinstance(last, Form) and last.starts_with("create"):
         return len(form.items) != 3
     if shapes:
         fits = (fit(shape.parts, form.items) for shape in shapes)
         return not any(not isinstance(one, Misfit) and all(map(suits, one)) for one in fits)
     if head is None or (isinstance(head, Atom) and head.kind is AtomKind.PUNCTUATION):
         return True
-    if is_atom(head, AtomKind.WORD):
-        assert isinstance(head, Atom)
-        return head.text in STORED or (
-            head.text in SECTION_SHAPES and not fits_any(form, SECTION_SHAPES[head.text])
-        )
-    return _is_odd_list(form)
-
-
-def _creates(item: Syntax) -> bool:
-    return isinstance(item, Form) and item.starts_with("create")
+    if not is_atom(head, AtomKind.WORD):
+        return _is_odd_list(form)
+    text = head.text
+    return text in STORED or (text in SECTION_SHAPES and not fits_any(form, SECTION_SHAPES[text]))
 
 
 def _is_award(form: Form) -> bool:
@@ -391,7 +566,7 @@ def _is_odd_list(form: Form) -> bool:
     return len(form.items) > 1 and len(atoms) > 1
 
 
-# Programs whose brackets do not match ----------------------------------------------------------
+# What is reported ------------------------------------------------------------------------------
 
 _BRACKETS = frozenset({Code.UNCLOSED, Code.CLOSED_EARLY})
 
@@ -425,22 +600,22 @@ def examine_rest(
     frame.program(recovered.form)
     texts = (source.at(damage.around) for damage in recovered.damages)
     declared = {name for text in texts if "declare" in text for name in _VARIABLE.findall(text)}
-    for found in scratch.found:
-        if _is_sure(found, recovered, declared):
-            report.take(found)
+    for error in scratch.found:
+        if _is_sure(error, recovered, declared):
+            report.take(error)
     return frame.by
 
 
-def _is_sure(found: Diagnostic, recovered: Recovered, declared: set[str]) -> bool:
+def _is_sure(error: Diagnostic, recovered: Recovered, declared: set[str]) -> bool:
     """Return whether an error does not follow from damages, which may have `declared` constants."""
-    if found.severity is not Severity.ERROR or found.code in _OF_THE_WHOLE:
+    if error.severity is not Severity.ERROR or error.code in _OF_THE_WHOLE:
         return False
-    if not recovered.is_reliable(found.span):
+    if not recovered.is_reliable(error.span):
         return False
-    if found.code is not Code.UNBOUND:
+    if error.code is not Code.UNBOUND:
         return True
-    around = any(damage.around.overlaps(found.span) for damage in recovered.damages)
-    return not around and recovered.source.at(found.span) not in declared
+    around = any(damage.around.overlaps(error.span) for damage in recovered.damages)
+    return not around and recovered.source.at(error.span) not in declared
 
 
 def _counted(left_open: int, first: int, last: int) -> str:
@@ -467,8 +642,8 @@ def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | N
         errors = errors_in(text)
         return errors is not None and errors <= most
 
-    found = repairs(source)
-    ways = list(islice(_ways(found), _MOST_WAYS + 1))
+    made = repairs(source)
+    ways = list(islice(_ways(made), _MOST_WAYS + 1))
     sound = list(filter(is_fine, ways)) if len(ways) <= _MOST_WAYS else []
     if len(sound) == 1:
         report.drop_errors(_BRACKETS)
@@ -477,9 +652,9 @@ def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | N
         return True
     if sound:
         report.amend(_BRACKETS, edits=tuple(repair.edit for repair in sound[0]), guess=True)
-    elif len(found) > 1 and any(report.of_code(code) for code in _BRACKETS):
+    elif len(made) > 1 and any(report.of_code(code) for code in _BRACKETS):
         report.drop_errors(_BRACKETS)
-        for repair in found:
+        for repair in made:
             _report_likely(report, repair)
     return False
 
@@ -495,11 +670,11 @@ def _report_likely(report: Diagnostics, repair: Repair) -> None:
     report.add(repair.code, Span(start, start + 1), _counted(repair.number, *repair.lines))
 
 
-def _ways(found: Sequence[Repair]) -> Iterator[tuple[Repair, ...]]:
+def _ways(made: Sequence[Repair]) -> Iterator[tuple[Repair, ...]]:
     """Yield the ways to repair a text: the first, and those that differ from it in one place."""
-    if not found:
+    if not made:
         return
-    yield tuple(found)
-    for at, repair in enumerate(found):
+    yield tuple(made)
+    for at, repair in enumerate(made):
         for other in repair.others:
-            yield (*found[:at], other, *found[at + 1 :])
+            yield (*made[:at], other, *made[at + 1 :])

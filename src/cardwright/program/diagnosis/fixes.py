@@ -117,42 +117,43 @@ def _listed_award(form: Form) -> CommonMistake | None:
 
 def _listed_step(form: Form) -> CommonMistake | None:
     """`(do (turn pass))`: a step in place of the list of steps."""
-    if not (is_word(form.head, "do") or is_word(form.head, "choice")):
-        return None
-    inner = form.items[1]
-    if not isinstance(inner, Form) or not is_atom(inner.head, AtomKind.WORD):
-        return None
-    return next(_steps(form, ()))
+    match form.items:
+        case (Atom(text="do" | "choice"), Form() as inner, *_) if is_atom(
+            inner.head, AtomKind.WORD
+        ):
+            return next(_steps(form, ()))
+    return None
 
 
 def _loose_item(form: Form) -> CommonMistake | None:
     """`(stage player (end ...) do (...))`: the bracket of an item is missing."""
     if not is_word(form.head, "stage"):
         return None
-    return next((one for one in _inner_form(form, ()) if one.span > form.items[2].span), None)
+    return next(
+        (mistake for mistake in _inner_form(form, ()) if mistake.span > form.items[2].span), None
+    )
 
 
-def _owner(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(current player iloc HAND)`: an owner of several words has a bracket of its own."""
-    at = _stored(form)
-    if at > 1 and key_of(form) in OWNER_KEYS:
-        yield _bracket(form, 0, at)
+def _unbracketed(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """An owner, a storage or a list of names without a bracket of its own.
 
-
-def _storage(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(shuffle game iloc STOCK)`: a storage or location has a bracket of its own."""
-    at = _stored(form)
-    if at < 2 or not is_owner(form.items[at - 1]):
-        return
-    for end in (at + 2, at + 3):
-        if end <= len(form.items):
-            yield _bracket(form, at - 1, end)
-
-
-def _stored(form: Form) -> int:
-    """Return the index of the first word that belongs between an owner and a name; else 0."""
-    words = ((at, item) for at, item in enumerate(form.items) if isinstance(item, Atom) and at > 1)
-    return next((at for at, item in words if item.text in STORED), 0)
+    `(current player iloc HAND)`, `(shuffle game iloc STOCK)`, `(all HEARTS, CLUBS 'S ...)`.
+    """
+    items = form.items
+    words = (at for at, item in enumerate(items) if isinstance(item, Atom) and item.text in STORED)
+    stored = next((at for at in words if at > 1), 0)
+    if stored and key_of(form) in OWNER_KEYS:
+        yield _bracket(form, 0, stored)
+    if stored and is_owner(items[stored - 1]):
+        ends = range(stored + 2, min(stored + 3, len(items)) + 1)
+        yield from (_bracket(form, stored - 1, end) for end in ends)
+    comma = next((at for at, item in enumerate(items) if is_word(item, ",")), 0)
+    if comma > 1:
+        end = comma
+        while end + 1 < len(items) and is_word(items[end], ","):
+            end += 2
+        if all(is_atom(item, AtomKind.NAME) for item in items[comma - 1 : end : 2]):
+            yield _bracket(form, comma - 1, end)
 
 
 def _inner_form(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
@@ -164,18 +165,6 @@ def _inner_form(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMist
             inner = _wrap(form.items[at:end])
             if item.text == "end" or fits_any(inner, BY_KEY.get(item.text, ())):
                 yield _bracket(form, at, end)
-
-
-def _names(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(all HEARTS, CLUBS 'S ...)`: a list of names has a bracket of its own."""
-    comma = next((at for at, item in enumerate(form.items) if is_word(item, ",")), 0)
-    if comma < 2:
-        return
-    end = comma
-    while end + 1 < len(form.items) and is_word(form.items[end], ","):
-        end += 2
-    if all(is_atom(item, AtomKind.NAME) for item in form.items[comma - 1 : end : 2]):
-        yield _bracket(form, comma - 1, end)
 
 
 def _wrap(items: Sequence[Syntax]) -> Form:
@@ -390,17 +379,15 @@ def _condition(item: Syntax) -> Form | None:
 
 def _how_often(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`(repeat ACTION)`: the number is missing."""
-    if len(form.items) != 2 or not is_word(form.head, "repeat"):
-        return
-    action = form.items[1]
-    if isinstance(action, Form) and may_be(action, ValueKind.ACTION):
-        yield CommonMistake(
-            form.replaced(1, 1, Atom(AtomKind.BAD, "", form.items[0].span)),
-            form.span,
-            "this does not say how often",
-            expected="(repeat INTEGER ACTION) or (repeat all ACTION)",
-            help=f"write a number before the action: (repeat 3 {shown(action)})",
-        )
+    match form.items:
+        case (Atom(text="repeat") as head, Form() as action) if may_be(action, ValueKind.ACTION):
+            yield CommonMistake(
+                form.replaced(1, 1, Atom(AtomKind.BAD, "", head.span)),
+                form.span,
+                "this does not say how often",
+                expected="(repeat INTEGER ACTION) or (repeat all ACTION)",
+                help=f"write a number before the action: (repeat 3 {shown(action)})",
+            )
 
 
 # Variables, numbers and names ------------------------------------------------------------------
@@ -411,7 +398,7 @@ def _variable(form: Form, shapes: Sequence[FormShape]) -> Iterator[CommonMistake
     if len(form.items) < 3 or not any(isinstance(part, Binder) for s in shapes for part in s.parts):
         return
     head, first, second, *rest = form.items
-    about = {one.text for item in rest for one in free_variables(item)}
+    about = {variable.text for item in rest for variable in free_variables(item)}
     named = is_atom(second, AtomKind.NAME) and shown(first) not in about
     if is_atom(first, AtomKind.VARIABLE) and not named:
         yield CommonMistake(
@@ -444,7 +431,7 @@ def forgotten(
         if not isinstance(place, Form):
             continue
         body = Form(form.items[at:], form.span)
-        about = {one.text for one in free_variables(body) if not is_known(one.text)}
+        about = {variable.text for variable in free_variables(body) if not is_known(variable.text)}
         if len(about) != 1:
             continue
         (name,) = about
@@ -479,53 +466,52 @@ def _sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
 
 def _sizes(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`(subsets L 2 .. 4)`: a test of size compares with one number."""
-    if len(form.items) != 5 or not form.starts_with("subsets") or not is_word(form.items[3], ".."):
-        return
-    head, location, low, dots, high = form.items
-    meant = Form((head, location, Atom(AtomKind.OPERATOR, "<=", dots.span), high), form.span)
-    if not (isinstance(low, Atom) and low.text == "1"):
-        group = Atom(AtomKind.VARIABLE, "'GROUP", dots.span)
-        size = Form((word("size", dots), group), dots.span)
-        test = Form((Atom(AtomKind.OPERATOR, ">=", dots.span), size, low), dots.span)
-        meant = Form((word("filter", head), meant, group, test), form.span)
-    yield CommonMistake(
-        meant,
-        low.span.to(high.span),
-        "the size of subsets is compared with one number",
-        expected="(subsets LOCATION <= INTEGER)",
-        help=f"write {shown(meant, 90)}",
-    )
+    match form.items:
+        case (Atom(text="subsets") as head, location, low, Atom(text="..") as dots, high):
+            most = Atom(AtomKind.OPERATOR, "<=", dots.span)
+            meant = Form((head, location, most, high), form.span)
+            if not (isinstance(low, Atom) and low.text == "1"):
+                group = Atom(AtomKind.VARIABLE, "'GROUP", dots.span)
+                size = Form((word("size", dots), group), dots.span)
+                test = Form((Atom(AtomKind.OPERATOR, ">=", dots.span), size, low), dots.span)
+                meant = Form((word("filter", head), meant, group, test), form.span)
+            yield CommonMistake(
+                meant,
+                low.span.to(high.span),
+                "the size of subsets is compared with one number",
+                expected="(subsets LOCATION <= INTEGER)",
+                help=f"write {shown(meant, 90)}",
+            )
 
 
 def _negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`(- X)`: a number is negated by subtracting it from 0."""
-    if len(form.items) != 2 or not form.starts_with("-"):
-        return
-    meant = form.replaced(1, 1, Atom(AtomKind.INTEGER, "0", form.items[0].span))
-    yield CommonMistake(
-        meant,
-        form.span,
-        f"{shown(form, 30)} subtracts nothing",
-        expected="(- INTEGER INTEGER)",
-        help=f"a number is negated by subtracting it from 0: {shown(meant)}",
-    )
+    match form.items:
+        case (Atom(text="-") as head, _):
+            meant = form.replaced(1, 1, Atom(AtomKind.INTEGER, "0", head.span))
+            yield CommonMistake(
+                meant,
+                form.span,
+                f"{shown(form, 30)} subtracts nothing",
+                expected="(- INTEGER INTEGER)",
+                help=f"a number is negated by subtracting it from 0: {shown(meant)}",
+            )
 
 
 def _unequal(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
     """`(not A B)`: whether two values differ is another form."""
-    if len(form.items) != 3 or not form.starts_with("not"):
-        return
-    head, left, _right = form.items
-    if isinstance(left, Form) and may_be(left, ValueKind.BOOLEAN):
-        return
-    meant = form.replaced(0, 1, Atom(AtomKind.OPERATOR, "!=", head.span))
-    yield CommonMistake(
-        meant,
-        head.span,
-        "`not` turns one condition round; whether two values differ is asked by `!=`",
-        expected="(not BOOLEAN) or (!= VALUE VALUE)",
-        help=f"write {shown(meant)}",
-    )
+    match form.items:
+        case (Atom(text="not"), Form() as left, _) if may_be(left, ValueKind.BOOLEAN):
+            return
+        case (Atom(text="not") as head, _, _):
+            meant = form.replaced(0, 1, Atom(AtomKind.OPERATOR, "!=", head.span))
+            yield CommonMistake(
+                meant,
+                head.span,
+                "`not` turns one condition round; whether two values differ is asked by `!=`",
+                expected="(not BOOLEAN) or (!= VALUE VALUE)",
+                help=f"write {shown(meant)}",
+            )
 
 
 def _thousands(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
@@ -579,20 +565,19 @@ def _doubled(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake
 
 def _attribute(form: Form) -> CommonMistake | None:
     """`(cardatt 'C SUIT)`: the attribute comes before the card."""
-    if not is_word(form.head, "cardatt") or not is_atom(form.items[2], AtomKind.NAME):
-        return None
-    head, card, key = form.items
-    is_card = isinstance(card, Form) and key_of(card) in {"top", "bottom", "max", "min"}
-    if not is_card and not is_atom(card, AtomKind.VARIABLE):
-        return None
-    meant = Form((head, key, card), form.span)
-    return CommonMistake(
-        meant,
-        form.span,
-        "the attribute comes before the card",
-        expected="(cardatt STRING CARD)",
-        help=f"write {shown(meant)}",
-    )
+    match form.items:
+        case (Atom(text="cardatt") as head, card, Atom(kind=AtomKind.NAME) as key):
+            is_card = isinstance(card, Form) and key_of(card) in {"top", "bottom", "max", "min"}
+            if is_card or is_atom(card, AtomKind.VARIABLE):
+                meant = Form((head, key, card), form.span)
+                return CommonMistake(
+                    meant,
+                    form.span,
+                    "the attribute comes before the card",
+                    expected="(cardatt STRING CARD)",
+                    help=f"write {shown(meant)}",
+                )
+    return None
 
 
 # Words of the form -----------------------------------------------------------------------------
@@ -689,9 +674,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     _thousands,
     _glued,
     _awards,
-    _owner,
-    _storage,
-    _names,
+    _unbracketed,
     _inner_form,
     _variable,
     _missing_word,

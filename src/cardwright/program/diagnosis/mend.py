@@ -32,38 +32,39 @@ def mend(source: Source, base: int | None = None) -> Source:
     checks = 1
     refused: set[tuple[Code, str]] = set()
     while checks < MOST_CHECKS:
-        found = next((one for one in report if _is_sure(one) and _key(one) not in refused), None)
-        if found is None:
+        sure = filter(_is_sure, report)
+        diagnostic = next((one for one in sure if _key(one) not in refused), None)
+        if diagnostic is None:
             break
-        text = apply_edits(source.text, found.edits)
+        text = apply_edits(source.text, diagnostic.edits)
         mended = Source(source.name, text)
         after = check(mended, base=base).diagnostics
         checks += 1
         fits = len(text.encode()) <= MAX_BYTES
-        if fits and _is_better(report, after) and not _is_half(mended, found.edits, after):
+        if fits and _is_better(report, after) and not _is_half(mended, diagnostic.edits, after):
             source, report = mended, after
         else:
-            refused.add(_key(found))
+            refused.add(_key(diagnostic))
     return source
 
 
-def _is_sure(found: Diagnostic) -> bool:
-    wrong = found.severity is Severity.ERROR or found.code in _SAFE_WARNINGS
-    return bool(found.edits) and wrong and not found.guess
+def _is_sure(diagnostic: Diagnostic) -> bool:
+    wrong = diagnostic.severity is Severity.ERROR or diagnostic.code in _SAFE_WARNINGS
+    return bool(diagnostic.edits) and wrong and not diagnostic.guess
 
 
-def _key(found: Diagnostic) -> tuple[Code, str]:
-    return found.code, found.message
+def _key(diagnostic: Diagnostic) -> tuple[Code, str]:
+    return diagnostic.code, diagnostic.message
 
 
 def _is_better(before: Diagnostics, after: Diagnostics) -> bool:
-    new = Counter(one.code for one in after.errors)
-    new.subtract(one.code for one in before.errors)
+    new = Counter(error.code for error in after.errors)
+    new.subtract(error.code for error in before.errors)
     if +new:
         return False
     if len(after.errors) < len(before.errors):
         return True
-    return any(len(after.of_code(one)) < len(before.of_code(one)) for one in _SAFE_WARNINGS)
+    return any(len(after.of_code(error)) < len(before.of_code(error)) for error in _SAFE_WARNINGS)
 
 
 def _is_half(mended: Source, edits: Iterable[Edit], after: Diagnostics) -> bool:
@@ -77,13 +78,13 @@ def _is_half(mended: Source, edits: Iterable[Edit], after: Diagnostics) -> bool:
         start = edit.span.start + moved
         end = start + len(edit.text)
         moved += len(edit.text) - (edit.span.end - edit.span.start)
-        for found in after.errors:
-            if found.span.end <= start:
-                between = mended.text[found.span.end : start]
-            elif end <= found.span.start:
-                between = mended.text[end : found.span.start]
+        for error in after.errors:
+            if error.span.end <= start:
+                between = mended.text[error.span.end : start]
+            elif end <= error.span.start:
+                between = mended.text[end : error.span.start]
             else:
-                between = "" if start <= found.span.start and found.span.end <= end else "around"
+                between = "" if start <= error.span.start and error.span.end <= end else "around"
             if not between.strip():
                 return True
     return False

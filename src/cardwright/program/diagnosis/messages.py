@@ -100,23 +100,23 @@ class ErrorReporter:
             guess=advice.guess,
         )
 
-    def wrong_kind(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
+    def wrong_kind(self, item: Syntax, given: ValueKind, expected: ValueKind) -> None:
         """Report a value of a kind that is not allowed here."""
-        if found & ValueKind.CONTROL or (
+        if given & ValueKind.CONTROL or (
             expected & ValueKind.CONTROL and not expected & ValueKind.COLLECTION
         ):
-            self._misplaced(item, found, expected)
+            self._misplaced(item, given, expected)
             return
         related, item = self._stands(item), self._written(item)
-        advice = advice_on_value(self._source, item, found, expected)
+        advice = advice_on_value(self._source, item, given, expected)
         self._wrong_kind(
-            item, f"{shown(item)} is {in_words(found)}", expected, advice, related=related
+            item, f"{shown(item)} is {in_words(given)}", expected, advice, related=related
         )
 
-    def no_apostrophe(self, name: Atom, found: ValueKind, expected: ValueKind) -> None:
+    def no_apostrophe(self, name: Atom, given: ValueKind, expected: ValueKind) -> None:
         """Report a name in the place of the variable that is called like it."""
         meant = f"'{name.text}"
-        message = f"{name.text} is {in_words(found)}, not the variable {meant}"
+        message = f"{name.text} is {in_words(given)}, not the variable {meant}"
         advice = Advice(f"a variable has an apostrophe: {meant}", rewritten(name.span, meant))
         self._wrong_kind(name, message, expected, advice)
 
@@ -150,13 +150,13 @@ class ErrorReporter:
         )
         return True
 
-    def stored(self, form: Form, kept: ValueKind, found: ValueKind) -> bool:
+    def stored(self, form: Form, kept: ValueKind, given: ValueKind) -> bool:
         """Report a value that the other kind of storage keeps; return whether that is wrong."""
-        if kept is ValueKind.INTEGER and found is ValueKind.BOOLEAN:
+        if kept is ValueKind.INTEGER and given is ValueKind.BOOLEAN:
             self._stored_condition(self.unfolding.as_written(form))
             return True
         words = {ValueKind.INTEGER: "sto", ValueKind.STRING: "str"}
-        if kept not in words or found not in words or kept is found:
+        if kept not in words or given not in words or kept is given:
             return False
         form = self.unfolding.as_written(form)
         storage, value = form.items[1:3]
@@ -164,18 +164,18 @@ class ErrorReporter:
             return False
         if isinstance(value, Form) and second_word(value) not in words.values():
             return False
-        word = Atom(AtomKind.WORD, words[found], storage.items[1].span)
+        word = Atom(AtomKind.WORD, words[given], storage.items[1].span)
         meant = storage.replaced(1, 2, word)
         name = shown(storage.items[2])
         places = named_elsewhere(self._source, name, storage.span)
-        if word_elsewhere(places, kept) and not word_elsewhere(places, found):
+        if word_elsewhere(places, kept) and not word_elsewhere(places, given):
             text = f"{name} keeps {in_words(kept)} elsewhere too; store this under another name"
             advice = Advice(text, guess=True)
         else:
-            text = f"{in_words(found)} is kept under {words[found]}: {shown(meant)}"
+            text = f"{in_words(given)} is kept under {words[given]}: {shown(meant)}"
             advice = Advice(text, difference(self._source, storage, meant), guess=True)
         keeps = f"{shown(storage)} keeps {in_words(kept)}"
-        self._wrong_kind(value, f"{shown(value)} is {in_words(found)}, and {keeps}", kept, advice)
+        self._wrong_kind(value, f"{shown(value)} is {in_words(given)}, and {keeps}", kept, advice)
         return True
 
     def _stored_condition(self, form: Form) -> None:
@@ -187,9 +187,9 @@ class ErrorReporter:
         message = f"{test} is a condition, and {kept} keeps an integer"
         self._wrong_kind(form.items[2], message, ValueKind.INTEGER, Advice(text, edits))
 
-    def order(self, form: Form, found: ValueKind) -> bool:
+    def order(self, form: Form, given: ValueKind) -> bool:
         """Report an order between strings; return whether that is what is wrong."""
-        if found is ValueKind.STRING:
+        if given is ValueKind.STRING:
             self.report.add(
                 Code.WRONG_KIND,
                 form.span,
@@ -197,7 +197,7 @@ class ErrorReporter:
                 expected="two integers",
                 help="compare scores: (score CARD using (game points ...))",
             )
-        return found is ValueKind.STRING
+        return given is ValueKind.STRING
 
     def unnamed(self, form: Form, expected: ValueKind) -> None:
         """Report a bracket without a word of the language where it is not allowed."""
@@ -212,26 +212,26 @@ class ErrorReporter:
         message = f"there is no form {shown(form)}"
         self._wrong_kind(form, message, expected, Advice(advice), code=Code.UNKNOWN_FORM)
 
-    def _misplaced(self, item: Syntax, found: ValueKind, expected: ValueKind) -> None:
+    def _misplaced(self, item: Syntax, given: ValueKind, expected: ValueKind) -> None:
         related, item = self._stands(item), self._written(item)
         text = ""
         edits: tuple[Edit, ...] = ()
-        if found & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
+        if given & (ValueKind.ACTION | ValueKind.CONDITIONAL) and expected & ValueKind.ITEM:
             text = f"put steps into a block: (do ({shown(item)}))"
             edits = around(item.span, "(do ({0}))")
-        elif found & ValueKind.ITEM:
+        elif given & ValueKind.ITEM:
             text = "stages and choices belong in the game or in a stage, not inside other blocks"
-        elif expected & ValueKind.ACTION and found & ValueKind.BODY:
+        elif expected & ValueKind.ACTION and given & ValueKind.BODY:
             text = "only an action can be repeated; for more use (all (range 1 .. 3) 'I (do ...))"
-        elif found & ValueKind.BOOLEAN and expected & (ValueKind.CONDITIONAL | ValueKind.ITEM):
+        elif given & ValueKind.BOOLEAN and expected & (ValueKind.CONDITIONAL | ValueKind.ITEM):
             part = "step" if expected & ValueKind.CONDITIONAL else "item"
             text = f"a condition and its {part} belong in one bracket: ({shown(item)} (do (...)))"
-        elif expected & ValueKind.ACTION and found & (
+        elif expected & ValueKind.ACTION and given & (
             ValueKind.INTEGER | ValueKind.STRING | ValueKind.COLLECTION
         ):
             text = "this is only a value; a step does something with it, such as (set ...)"
         advice = Advice(text, edits)
-        message = f"{shown(item)} cannot stand here: it is {in_words(found)}"
+        message = f"{shown(item)} cannot stand here: it is {in_words(given)}"
         self._wrong_kind(item, message, expected, advice, related=related, code=Code.MISPLACED)
 
     def stray(self, atom: Atom, expected: ValueKind) -> None:
@@ -435,12 +435,12 @@ def report_older(report: Diagnostics) -> bool:
     Whatever else was said of it is dropped.
     """
     text = re.sub(r";;.*", lambda comment: " " * len(comment[0]), report.source.text)
-    sure = [(word, found) for word, mark in _SURE if (found := mark.search(text))]
-    likely = [(word, found) for word, mark in _LIKELY if (found := mark.search(text))]
+    sure = [(word, match) for word, mark in _SURE if (match := mark.search(text))]
+    likely = [(word, match) for word, mark in _LIKELY if (match := mark.search(text))]
     if not sure and len(likely) < len(_LIKELY):
         return False
     marks = sure + likely
-    first = min((found for _, found in marks), key=lambda found: found.start(1))
+    first = min((match for _, match in marks), key=lambda match: match.start(1))
     words = ", ".join(f"`{word}`" for word, _ in marks)
     report.clear()
     report.add(

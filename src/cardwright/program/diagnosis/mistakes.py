@@ -62,14 +62,13 @@ def word(text: str, place: Syntax) -> Atom:
 
 def _doubled(form: Form, _expected: ValueKind) -> CommonMistake | None:
     """`(choice choice (...))`: the first word is doubled."""
-    if len(form.items) < 3:
-        return None
-    first, second = form.items[:2]
-    if not isinstance(first, Atom) or not isinstance(second, Atom) or first.text != second.text:
-        return None
-    if first.kind is AtomKind.NAME:
-        return None
-    return CommonMistake(form.replaced(0, 1), second.span, f"{shown(second)} is written twice")
+    match form.items:
+        case (Atom() as first, Atom() as second, _, *_) if (
+            first.text == second.text and first.kind is not AtomKind.NAME
+        ):
+            message = f"{second.text} is written twice"
+            return CommonMistake(form.replaced(0, 1), second.span, message)
+    return None
 
 
 def _capitals(form: Form, _expected: ValueKind) -> CommonMistake | None:
@@ -113,17 +112,18 @@ def _misspelt(form: Form, expected: ValueKind) -> CommonMistake | None:
 
 def _small_names(form: Form, _expected: ValueKind) -> CommonMistake | None:
     """`(hearts, clubs)`: names are in capitals."""
-    if len(form.items) < 2 or not is_word(form.items[1], ","):
-        return None
-    if not is_atom(form.items[0], AtomKind.WORD):
-        return None
-    items = (
-        Atom(AtomKind.NAME, item.text.upper(), item.span) if is_atom(item, AtomKind.WORD) else item
-        for item in form.items
-    )
-    meant = Form(tuple(items), form.span)
-    advice = f"did you mean {shown(meant)}?"
-    return CommonMistake(meant, form.items[0].span, "names are written in capitals", help=advice)
+    match form.items:
+        case (Atom(kind=AtomKind.WORD) as first, Atom(text=","), *_):
+            meant = Form(tuple(map(_in_capitals, form.items)), form.span)
+            advice = f"did you mean {shown(meant)}?"
+            return CommonMistake(meant, first.span, "names are written in capitals", help=advice)
+    return None
+
+
+def _in_capitals(item: Syntax) -> Syntax:
+    if not is_atom(item, AtomKind.WORD):
+        return item
+    return Atom(AtomKind.NAME, item.text.upper(), item.span)
 
 
 def _digits(form: Form, expected: ValueKind) -> CommonMistake | None:
@@ -221,77 +221,74 @@ _WORD_FOR = (
 
 def _no_owner(form: Form, _expected: ValueKind) -> CommonMistake | None:
     """`(iloc STOCK)`: the owner is missing."""
-    head = form.items[0]
-    if not isinstance(head, Atom) or head.text not in STORED or len(form.items) < 2:
-        return None
-    meant = form.replaced(0, 0, word("game", head))
-    return CommonMistake(
-        meant,
-        form.span,
-        f"{shown(form)} does not say whose it is",
-        expected=f"(OWNER {head.text} NAME), with game, a player or a team as the owner",
-        help=f"for example {shown(meant)}",
-    )
+    match form.items:
+        case (Atom() as head, _, *_) if head.text in STORED:
+            meant = form.replaced(0, 0, word("game", head))
+            return CommonMistake(
+                meant,
+                form.span,
+                f"{shown(form)} does not say whose it is",
+                expected=f"(OWNER {head.text} NAME), with game, a player or a team as the owner",
+                help=f"for example {shown(meant)}",
+            )
+    return None
 
 
 def _infix(form: Form, _expected: ValueKind) -> CommonMistake | None:
     """`((game sto X) == 3)`: operators come first."""
-    if len(form.items) != 3 or is_atom(form.items[0], AtomKind.OPERATOR):
-        return None
-    left, operator, right = form.items
-    if not is_atom(operator, AtomKind.OPERATOR) or is_word(left, "subsets"):
-        return None
-    meant = Form((operator, left, right), form.span)
-    message = f"the operator {operator.text} stands before its operands, not between them"
-    return CommonMistake(meant, operator.span, message, help=f"write {shown(meant)}")
+    match form.items:
+        case (Atom(kind=AtomKind.OPERATOR) | Atom(text="subsets"), *_):
+            return None
+        case (left, Atom(kind=AtomKind.OPERATOR) as operator, right):
+            meant = Form((operator, left, right), form.span)
+            message = f"the operator {operator.text} stands before its operands, not between them"
+            return CommonMistake(meant, operator.span, message, help=f"write {shown(meant)}")
+    return None
 
 
 def _turned(form: Form, _expected: ValueKind) -> CommonMistake | None:
     """`(player 2)`: the number of a player or team comes first."""
-    head, *rest = form.items
-    if len(rest) != 1 or not (is_word(head, "player") or is_word(head, "team")):
-        return None
-    number = rest[0]
-    if isinstance(number, Form):
-        shapes = BY_KEY.get(key_of(number), ())
-        fits = any(shape.result & ValueKind.INTEGER for shape in shapes) and head.text == "player"
-    else:
-        variable = number.kind is AtomKind.VARIABLE and head.text == "player"
-        fits = number.kind is AtomKind.INTEGER or variable
-    if not fits:
-        return None
+    match form.items:
+        case (Atom(text="player" | "team") as head, Atom(kind=AtomKind.INTEGER) as number):
+            pass
+        case (Atom(text="player") as head, Atom(kind=AtomKind.VARIABLE) as number):
+            pass
+        case (Atom(text="player") as head, Form() as number) if any(
+            shape.result & ValueKind.INTEGER for shape in BY_KEY.get(key_of(number), ())
+        ):
+            pass
+        case _:
+            return None
     meant = Form((number, head), form.span)
     return CommonMistake(
         meant,
         form.span,
-        f"the number comes before the word {shown(head)}",
-        expected=f"(INTEGER {shown(head)})",
+        f"the number comes before the word {head.text}",
+        expected=f"(INTEGER {head.text})",
         help=f"write {shown(meant)}",
     )
 
 
 def _extra_bracket(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`((shuffle ...))`: one bracket too many around what is expected."""
-    inner = form.items[0]
-    if len(form.items) != 1 or not isinstance(inner, Form) or expected & ValueKind.CARD:
-        return None
-    key = key_of(inner)
-    if key == "_" or not any(shape.result & expected for shape in BY_KEY.get(key, ())):
-        return None
-    message = f"there is a bracket too many around {shown(inner)}"
-    return CommonMistake(inner, form.span, message, help="one bracket is enough")
+    match form.items:
+        case (Form() as inner,) if not expected & ValueKind.CARD:
+            shapes = BY_KEY.get(key_of(inner), ())
+            if key_of(inner) != "_" and any(shape.result & expected for shape in shapes):
+                message = f"there is a bracket too many around {shown(inner)}"
+                return CommonMistake(inner, form.span, message, help="one bracket is enough")
+    return None
 
 
 def _bracketed_word(form: Form, expected: ValueKind) -> CommonMistake | None:
     """`(player)`: some words are written without brackets."""
-    head = form.items[0]
-    if len(form.items) != 1 or not is_atom(head, AtomKind.WORD):
-        return None
-    meant = near(head.text, BARE)
-    if meant is None or not expected & BARE[meant]:
-        return None
-    message = f"`{meant}` is written without brackets"
-    return CommonMistake(word(meant, head), form.span, message, help=f"write {meant}")
+    match form.items:
+        case (Atom(kind=AtomKind.WORD) as head,):
+            meant = near(head.text, BARE)
+            if meant is not None and expected & BARE[meant]:
+                message, advice = f"`{meant}` is written without brackets", f"write {meant}"
+                return CommonMistake(word(meant, head), form.span, message, help=advice)
+    return None
 
 
 _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (

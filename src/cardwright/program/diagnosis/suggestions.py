@@ -119,36 +119,36 @@ class NamedPlace(NamedTuple):
 def _named(text: str) -> Mapping[str, Sequence[NamedPlace]]:
     """Return where each name of a storage or location stands in a text, outside of comments."""
     text = re.sub(r";;.*", lambda comment: " " * len(comment[0]), text)
-    found: dict[str, list[NamedPlace]] = defaultdict(list)
+    places: dict[str, list[NamedPlace]] = defaultdict(list)
     for match in _NAMED.finditer(text):
         owner, word, name, closed = match.groups()
         whole = f"({owner} {word} {name})" if owner and closed else ""
-        found[name].append(NamedPlace(word, match.start(2), whole))
-    return found
+        places[name].append(NamedPlace(word, match.start(2), whole))
+    return places
 
 
 def named_elsewhere(source: Source, name: str, besides: Span | None = None) -> list[NamedPlace]:
     """Return where a name stands as that of a storage or location, outside of a span."""
     places = _named(source.text).get(name, ())
     inside = besides or Span(0, 0)
-    return [one for one in places if not inside.start <= one.start < inside.end]
+    return [place for place in places if not inside.start <= place.start < inside.end]
 
 
 def word_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | None:
     """Return the word that a name mostly has where it is of an expected kind."""
-    words = Counter(one.word for one in places if KEPT_KINDS[one.word] & expected)
+    words = Counter(place.word for place in places if KEPT_KINDS[place.word] & expected)
     return words.most_common(1)[0][0] if words else None
 
 
 def _text_elsewhere(places: Sequence[NamedPlace], expected: ValueKind) -> str | None:
     """Return the only form in which a name is of an expected kind elsewhere."""
-    texts = {one.text for one in places if KEPT_KINDS[one.word] & expected}
+    texts = {place.text for place in places if KEPT_KINDS[place.word] & expected}
     return texts.pop() or None if len(texts) == 1 else None
 
 
-def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: ValueKind) -> Advice:
+def advice_on_value(source: Source, item: Syntax, kind: ValueKind, expected: ValueKind) -> Advice:
     """Return what may have been meant by a value of a kind that is not allowed here."""
-    if found & expected:
+    if kind & expected:
         return NO_ADVICE
     text = shown(item, 60)
     if text in ANSWERS and expected & ValueKind.INTEGER:
@@ -160,14 +160,14 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
     if isinstance(item, Atom) and expected & ValueKind.INTEGER_STORAGE and text.startswith("'"):
         stored = advice_on_variable(source, text, expected).rpartition(": ")[2]
         return Advice(f"{text} has a value for good; what changes is stored: {stored}")
-    if isinstance(item, Atom) and found is ValueKind.STRING and not text.startswith("'"):
+    if isinstance(item, Atom) and kind is ValueKind.STRING and not text.startswith("'"):
         return advice_on_name(source, item, expected)
     if isinstance(item, Form) and second_word(item) in STORED:
-        other = _other_word(source, item, found, expected)
+        other = _other_word(source, item, kind, expected)
         if other is not None:
             return other
     for wanted, given, words, meant in _ADVICE:
-        if found & given and expected & wanted:
+        if kind & given and expected & wanted:
             if not meant and isinstance(item, Form) and wanted is ValueKind.LOCATION:
                 return Advice(words, _unwrapped(source, item))
             sure = expected & ValueKind.COMPARABLE != ValueKind.COMPARABLE
@@ -176,22 +176,22 @@ def advice_on_value(source: Source, item: Syntax, found: ValueKind, expected: Va
     return NO_ADVICE
 
 
-def _other_word(source: Source, item: Form, found: ValueKind, expected: ValueKind) -> Advice | None:
+def _other_word(source: Source, item: Form, kind: ValueKind, expected: ValueKind) -> Advice | None:
     """Return what to do about a storage that keeps something of another kind.
 
     A name keeps the word that it has elsewhere, whatever is needed here.
     """
     word = next((word for kind, word in _WORD_OF if kind & expected), "")
-    if word == "vloc" and found is ValueKind.INTEGER:
+    if word == "vloc" and kind is ValueKind.INTEGER:
         return Advice("a stored integer is a number already, and has no items")
-    if not word or found & ValueKind.LOCATION or len(item.items) < 3:
+    if not word or kind & ValueKind.LOCATION or len(item.items) < 3:
         return None
     name = item.items[2]
     places = named_elsewhere(source, shown(name), item.span)
     known = word_elsewhere(places, expected)
-    if known is None and any(one.word == second_word(item) for one in places):
-        kept = f"{shown(name)} is {in_words(found)} elsewhere too"
-        if found is ValueKind.STRING and expected & _PLACES:
+    if known is None and any(place.word == second_word(item) for place in places):
+        kept = f"{shown(name)} is {in_words(kind)} elsewhere too"
+        if kind is ValueKind.STRING and expected & _PLACES:
             return Advice(
                 f"{kept}, and has no cards; where a string is needed, write {shown(item, 60)} alone"
             )
@@ -230,7 +230,7 @@ def advice_on_name(source: Source, name: Atom, expected: ValueKind) -> Advice:
         known = pile and f"(top {pile})"
     if known is not None:
         return Advice(f"{words}: {known}", rewritten(name.span, known))
-    others = sorted({one.text for one in places if one.text})
+    others = sorted({place.text for place in places if place.text})
     if others and not expected & ValueKind.OWNER and not word_elsewhere(places, expected):
         return Advice(f"{name.text} is the name of {' and '.join(others[:2])}")
     edits = () if "..." in meant else around(name.span, meant)

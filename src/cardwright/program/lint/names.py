@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.diagnosis.suggestions import NO_ADVICE, Advice
 from cardwright.program.kinds import ValueKind
 from cardwright.program.lint.actions import queued_within
 from cardwright.program.nodes import StatePart
 from cardwright.program.values import Values
-from cardwright.syntax.diagnostic import Code, Edit, Related, rewritten
+from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import did_you_mean, near
 
@@ -143,14 +144,7 @@ def _location(target: n.Node) -> n.Node:
 # What may be meant -----------------------------------------------------------------------------
 
 
-class _Guess(NamedTuple):
-    """What an author may have meant by a name, and how to write it."""
-
-    advice: str = ""
-    edits: tuple[Edit, ...] = ()
-
-
-def _stored_as(program: Program, uses: Uses, name: n.Text) -> _Guess:
+def _stored_as(program: Program, uses: Uses, name: n.Text) -> Advice:
     """Return how a string that is stored under a name is written, if one is."""
     kept = [
         node
@@ -161,9 +155,9 @@ def _stored_as(program: Program, uses: Uses, name: n.Text) -> _Guess:
     ]
     texts = list(dict.fromkeys(_written(program.source.text, node) for node in kept))
     if not texts:
-        return _Guess()
+        return NO_ADVICE
     edits = rewritten(name.span, texts[0]) if len(texts) == 1 else ()
-    return _Guess(f"{name.value} is the name of a storage: {texts[0]}", edits)
+    return Advice(f"{name.value} is the name of a storage: {texts[0]}", edits)
 
 
 def _written(text: str, node: n.Node) -> str:
@@ -190,7 +184,7 @@ def lint_attributes(program: Program, report: Diagnostics, uses: Uses) -> None:
                 key.span,
                 f"no card has an attribute {key.value}",
                 expected=f"one of {', '.join(known)}",
-                help=stored.advice or did_you_mean(key.value, known),
+                help=stored.text or did_you_mean(key.value, known),
                 edits=stored.edits or rewritten(key.span, near(key.value, known)),
             )
         elif value is not None and value.value not in known[key.value]:
@@ -198,7 +192,7 @@ def lint_attributes(program: Program, report: Diagnostics, uses: Uses) -> None:
             others = [other for other in known if value.value in known[other]]
             stored = _stored_as(program, uses, value)
             edits = stored.edits or rewritten(value.span, near(value.value, values))
-            advice = stored.advice or did_you_mean(value.value, values)
+            advice = stored.text or did_you_mean(value.value, values)
             report.add(
                 Code.UNKNOWN_VALUE,
                 value.span,
@@ -263,14 +257,14 @@ def lint_storages(program: Program, report: Diagnostics, uses: Uses) -> None:
             related = (
                 Related(queued.span, "it is queued in the inner stage, for that stage alone"),
             )
-            if not meant.advice:
+            if not meant.text:
                 who, kept = _written(text, queued.player), _written(text, nodes[0])
-                meant = _Guess(f"store who it is in the inner stage: (set {kept} (pid {who}))")
+                meant = Advice(f"store who it is in the inner stage: (set {kept} (pid {who}))")
         report.add(
             Code.NEVER_SET,
             nodes[0].span,
             f"the {what} {name} is read, but never {verb}: it is always {default}",
-            help=meant.advice,
+            help=meant.text,
             related=related,
             edits=meant.edits,
         )
@@ -279,18 +273,18 @@ def lint_storages(program: Program, report: Diagnostics, uses: Uses) -> None:
         if (family, name) in uses.read or family in uses.read_open:
             continue
         meant = _meant(text, nodes[0], sound, _ALIKE)
-        if not meant.advice or (family.holds_cards and len(nodes) > 1):
+        if not meant.text or (family.holds_cards and len(nodes) > 1):
             continue  # it may be there for the players to see
         what, verb = _sort(family)
         message = f"the {what} {name} is {verb}, but never read"
-        report.add(Code.NEVER_READ, nodes[0].span, message, help=meant.advice, edits=meant.edits)
+        report.add(Code.NEVER_READ, nodes[0].span, message, help=meant.text, edits=meant.edits)
 
 
 def _sort(family: StorageFamily) -> tuple[str, str]:
     return ("location", "filled") if family.holds_cards else ("storage", "set")
 
 
-def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> _Guess:
+def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> Advice:
     assert isinstance(node.name, n.Text)
     name, family = node.name.value, _family(node)
     beside = {other for kin, other in others if kin == family and not _numbered_alike(name, other)}
@@ -298,7 +292,7 @@ def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> _Guess:
     if match is not None:
         times = len(others[family, match])
         often = f" It is used in {_counted(times)}" if times > 1 else ""
-        return _Guess(f"did you mean {match}?{often}", rewritten(node.name.span, match))
+        return Advice(f"did you mean {match}?{often}", rewritten(node.name.span, match))
     namesakes = [(kin, places) for (kin, other), places in others.items() if other == name]
     namesakes = [(kin, places) for kin, places in namesakes if places]
     for other, places in namesakes:
@@ -307,15 +301,15 @@ def _meant(text: str, node: Kept, others: Places, alike: float = 0.6) -> _Guess:
         where = _counted(len(places))
         if other.owner is family.owner and family.holds_cards:
             advice = f"did you mean {other.word}? {name} is {other.word} in {where}"
-            return _Guess(advice, rewritten(_word_span(text, node), other.word))
+            return Advice(advice, rewritten(_word_span(text, node), other.word))
         if other.word == family.word:
             whose, here = _OWNERS[other.owner], _OWNERS[family.owner]
-            return _Guess(f"{name} belongs to {whose} in {where}, but to {here} here")
+            return Advice(f"{name} belongs to {whose} in {where}, but to {here} here")
     for other, places in namesakes:
         if other.holds_cards is not family.holds_cards:
             written = _written(text, places[0])
-            return _Guess(f"{name} is {other.word} in {_counted(len(places))}: {written}")
-    return _Guess()
+            return Advice(f"{name} is {other.word} in {_counted(len(places))}: {written}")
+    return NO_ADVICE
 
 
 def _numbered_alike(name: str, other: str) -> bool:
@@ -364,7 +358,7 @@ def lint_strings(program: Program, report: Diagnostics, uses: Uses) -> None:
                 expected=f"one of {_listed(sorted(values - {''}), 12)}",
                 help="what was never set is empty, which equals no name; set it to NONE first"
                 if unset
-                else stored.advice or (f"did you mean {meant}?" if meant else ""),
+                else stored.text or (f"did you mean {meant}?" if meant else ""),
                 edits=() if unset else stored.edits or rewritten(name.span, meant),
                 related=_where_stored(uses, holder, "" if unset else meant or ""),
             )
@@ -375,7 +369,7 @@ def _where_stored(uses: Uses, holder: n.Storage | n.Variable, name: str) -> tupl
     if not isinstance(holder, n.Storage) or not isinstance(holder.name, n.Text):
         return ()
     values = uses.values.get((_family(holder), holder.name.value), [])
-    places = [one.span for one in values if isinstance(one, n.Text) and one.value == name]
+    places = [value.span for value in values if isinstance(value, n.Text) and value.value == name]
     return (Related(places[0], f"{name} is stored here"),) if len(places) == 1 else ()
 
 

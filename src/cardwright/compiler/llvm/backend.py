@@ -1,20 +1,30 @@
-"""Machine code from LLVM text, for this machine, and loading it.
+"""Machine code by LLVM for this machine, and loading it.
 
-llvmlite is imported when it is first needed. One thread at a time is in LLVM; the others wait.
+llvmlite and the emitter are imported when they are first needed. One thread at a time is in LLVM;
+the others wait.
 """
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 import re
+import sys
 import threading
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.backend import FULL, LEAST
-from cardwright.compiler.llvm.helpers import with_helpers
+from cardwright.compiler.backend import FULL, LEAST, Listing, MachineCode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
+
+    from cardwright.compiler.backend import Memory
+    from cardwright.compiler.ir import Module
+
+ARENA_BYTES = 160 << 20
+KEPT_BYTES = 32 << 20
 
 MOST_LINES = 55_000
 """Lines of LLVM's text up to which all of a program is optimised."""
@@ -27,6 +37,19 @@ _LIBRARY = "cardwright"
 
 _WORTH_INLINING = {LEAST: "nounwind noinline", FULL: "nounwind alwaysinline"}
 """What becomes of functions that are worth inlining."""
+
+
+def compile(  # noqa: A001 - the contract's word
+    module: Module, effort: int, stage: Callable[[str], AbstractContextManager[object]]
+) -> MachineCode:
+    """Compile a module to object code, by way of LLVM's text."""
+    from cardwright.compiler.llvm.emit import emit
+
+    with stage("emit"):
+        text = emit(module)
+    effort = min(effort, effort_for(text))
+    with stage("LLVM"):
+        return MachineCode(compile_object(text, effort), effort)
 
 
 def effort_for(text: str) -> int:
@@ -53,18 +76,18 @@ class LoadedObject:
         """Return the address of an exported function; KeyError if there is none of the name."""
         with _LOCK:
             try:
-                found = self._linker.lookup(_LIBRARY, name)
+                symbol = self._linker.lookup(_LIBRARY, name)
             except RuntimeError as error:
                 if "Symbols not found" in str(error):
                     raise KeyError(name) from error
                 raise
             # A symbol that was looked up also keeps the library in use, and is released with it.
-            self._held.append(found)
-        address: int = found[name]
+            self._held.append(symbol)
+        address: int = symbol[name]
         return address
 
 
-def load_object(code: bytes) -> LoadedObject:
+def load(code: bytes) -> LoadedObject:
     """Load what `compile_object` returned, on this machine or one like it.
 
     RuntimeError if it is not object code.
@@ -88,6 +111,17 @@ def compile_object(text: str, effort: int = FULL) -> bytes:
     return code
 
 
+def listing(module: Module, form: str, effort: int) -> Listing:
+    """Return LLVM's text ("llvm"), the same after its optimisation ("optimised"), or "asm"."""
+    from cardwright.compiler.llvm.emit import emit
+
+    text = emit(module)
+    if form != "llvm":
+        text = shown(text, min(effort, effort_for(text)), assembly=form == "asm")
+    functions = assembly_functions if form == "asm" else llvm_functions
+    return Listing(text, functions(text))
+
+
 def shown(text: str, effort: int, *, assembly: bool) -> str:
     """Return a module after optimisation as LLVM's text or as assembly code, for people."""
     with _LOCK:
@@ -95,7 +129,7 @@ def shown(text: str, effort: int, *, assembly: bool) -> str:
         return str(machine.emit_assembly(module) if assembly else module)
 
 
-def host_cpu() -> str:
+def key() -> str:
     """Return what object code depends on besides its source.
 
     That is llvmlite's and LLVM's version, the system, and the processor's features.
@@ -109,6 +143,8 @@ def host_cpu() -> str:
 
 def _optimised(text: str, effort: int) -> tuple[Any, Any]:
     """Return a module, optimised, and the machine that it is for."""
+    from cardwright.compiler.llvm.helpers import with_helpers
+
     llvm = _llvm()
     name, features = processor()
     machine = llvm.Target.from_triple(triple()).create_target_machine(
@@ -163,8 +199,8 @@ def triple() -> str:
     On Windows too it is ELF, the format that LLVM's linker in memory knows best. In that of
     Windows, code with floating-point numbers asks for a symbol `_fltused` that no library exports.
     """
-    found: str = _llvm().get_process_triple()
-    return f"{found}-elf" if "windows" in found else found
+    name: str = _llvm().get_process_triple()
+    return f"{name}-elf" if "windows" in name else name
 
 
 @cache
@@ -184,25 +220,47 @@ def _llvm() -> Any:
     return llvm
 
 
-# Parts of texts for people ----------------------------------------------------------------
+# Memory -----------------------------------------------------------------------------------
 
-_DEFINITION = re.compile(
-    r'^define [^@\n]*@(?:"([^"\n]*)"|([^"(\n]*))\(.*?^}$', re.MULTILINE | re.DOTALL
-)
-_LABEL = re.compile(r'^(?:"([^"\n]+)"|([\w.$]+)):', re.MULTILINE)
-_TYPE = re.compile(r'^\t\.type\t(?:"([^"\n]+)"|([\w.$]+)),@function$', re.MULTILINE)
+
+def memory(size: int, *, zeroed: bool) -> Memory:
+    """Return a block of zeros."""
+    return _PagedMemory(size)
+
+
+class _PagedMemory:
+    """A block of zeroed memory, which the system provides page by page as it is touched."""
+
+    def __init__(self, size: int) -> None:
+        if sys.platform == "win32":
+            self._map = mmap.mmap(-1, size)  # private to this process, as it has no name
+        else:
+            self._map = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self._held: Any = (ctypes.c_char * size).from_buffer(self._map)
+        self.address = ctypes.addressof(self._held)
+
+    def read(self, at: int, size: int) -> bytes:
+        """Return some of the bytes."""
+        return self._map[at : at + size]
+
+
+# Parts of texts for people ----------------------------------------------------------------
 
 
 def llvm_functions(text: str) -> Mapping[str, str]:
     """Return the definitions of functions in LLVM's text, by name."""
-    return {found[1] or found[2]: found[0] for found in _DEFINITION.finditer(text)}
+    definitions = re.finditer(
+        r'^define [^@\n]*@(?:"([^"\n]*)"|([^"(\n]*))\(.*?^}$', text, re.MULTILINE | re.DOTALL
+    )
+    return {definition[1] or definition[2]: definition[0] for definition in definitions}
 
 
 def assembly_functions(text: str) -> Mapping[str, str]:
     """Return the code of functions in assembly, by name: from a function's label to its end."""
-    names = {found[1] or found[2] for found in _TYPE.finditer(text)}
+    types = re.finditer(r'^\t\.type\t(?:"([^"\n]+)"|([\w.$]+)),@function$', text, re.MULTILINE)
+    names = {kind[1] or kind[2] for kind in types}
     functions = {}
-    for label in _LABEL.finditer(text):
+    for label in re.finditer(r'^(?:"([^"\n]+)"|([\w.$]+)):', text, re.MULTILINE):
         name = label[1] or label[2]
         if name in names:
             end = text.find("\n.Lfunc_end", label.start())
