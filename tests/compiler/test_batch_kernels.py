@@ -107,7 +107,7 @@ def test_observations(game, plain, seat):
     notes = words_in(batch._notes.reshape(-1))
     layout = game.observation_layout(2)
     words = words_in(game._engine.observed(layout).words.tolist())
-    entries = words_in(batch._history.words.reshape(-1))
+    entries = words_in(batch._recalled.reshape(-1))
     observe.cw_observe(boards, notes, seat, words, entries, out, 0, len(batch))
     expected = batch.observe(None if seat < 0 else seat)
     assert bytes(out.buffer) == expected.tobytes()

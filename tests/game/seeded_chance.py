@@ -12,6 +12,7 @@ from cardwright import Stream
 from cardwright.game.chance import ChanceBoard
 from cardwright.game.game import State
 from cardwright.interpreter import machine
+from cardwright.interpreter import world as world_module
 from cardwright.interpreter.chance import _ANY, ChanceStream, UndrawnCards
 from cardwright.interpreter.effects import Undrawn
 
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
     import pytest
 
     from cardwright import Game
+    from cardwright.interpreter.effects import Effect
 
 
 class Seeded:
     """A game by hand; `state` is always at a decision, or at the end."""
 
     def __init__(self, game: Game, seed: int, patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(Undrawn, "apply", _shuffle)
+        patch.setattr(world_module, "_apply", _shuffle)
         world = machine.start(game._reference.rules, 0)
         world.stream = _TrueStream(Stream(seed).words)
         self.state = State(game, ChanceBoard(world, game.limits), None)
@@ -115,13 +117,13 @@ class _TrueCards(UndrawnCards):
         self.order.insert(at, card)
 
 
-_APPLY = Undrawn.apply
+_APPLY = world_module._apply
 
 
-def _shuffle(effect: Undrawn, world) -> None:
+def _shuffle(world, effect: Effect) -> None:
     stream = world.stream
-    if not isinstance(stream, _TrueStream):
-        _APPLY(effect, world)
+    if not isinstance(effect, Undrawn) or not isinstance(stream, _TrueStream):
+        _APPLY(world, effect)
         return
     pile = world.pile(effect.location)
     cards = pile.cards

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.game import abstract_items as collections
 from cardwright.game.bounds import DOUBT, Bag, extreme, total
 from cardwright.interpreter.integers import NOTHING_HIGHEST, NOTHING_LOWEST
-from cardwright.interpreter.owners import successor
+from cardwright.interpreter.world import successor
 from cardwright.program import nodes as n
 from cardwright.program.cards import OPEN_KINDS, CardId, OwnerId
 from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied

@@ -1,4 +1,8 @@
-"""Games, and states of games in play."""
+"""Games, and states of games in play.
+
+A `Game` is rules that were read and checked, ready to be started; a `State` is a game in play, over
+any engine. Nothing below them knows either: boards, knowledge and searches take what they need.
+"""
 
 from __future__ import annotations
 
@@ -79,6 +83,8 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
+
+    TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
 
 
 class State:
@@ -781,9 +787,6 @@ def _loaded_state(game: Game, content: StateContent) -> State:
     state._pending = content.pending
     return state
 
-
-if TYPE_CHECKING:
-    TypedValues: TypeAlias = tuple[tuple[str, type, Constant], ...]
 
 _KEPT = 64
 """Number of checked games that are cached, some 200 kB each: checking Hearts takes 100 ms."""

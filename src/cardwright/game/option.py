@@ -1,4 +1,9 @@
-"""What players are told: options, views, and the record of decisions."""
+"""What players are told: options, views, and the record of decisions.
+
+The content of an option means the same in every state that its chooser cannot tell apart: which
+branch of the choice it comes from, and what each `any` on the way picked. A card that the chooser
+sees is named; one that it does not see is given only by its ordinal in its collection.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Random play and search from a decision: the tasks and the results."""
+"""Random play and search from a decision: the tasks and the results.
+
+Rollouts are games that are played on at random. Flat Monte Carlo tries each option: it is carried
+out in worlds that the choosing seat cannot tell apart, and the game is then played on at random.
+What an option itself draws at random belongs to the world; later chance events are drawn anew in
+each rollout. The options of a world are found by their contents, since hidden cards may change
+which there are. Every engine arrives at the same table by the same draws. Tree search is machine
+code (`cardwright.game.native.search`).
+"""
 
 from __future__ import annotations
 

@@ -151,7 +151,6 @@ def _move(by: Meanings, node: n.Move) -> Meaning[None]:
 
 
 def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
-    """Take a card out of its real place, then put it at its target."""
     card = found.card
     if _is_memory(found.found_in):
         raise Fault(
@@ -348,7 +347,6 @@ def _cycle(by: Meanings, node: n.Cycle) -> Meaning[None]:
 
 
 def _repeat(by: Meanings, node: n.Repeat) -> Meaning[None]:
-    """Evaluate and do the action repeatedly."""
     count = by.integer(node.count)
     act = by.action(node.action)
     counted = by.count(node)
@@ -385,5 +383,4 @@ def _repeat_all(by: Meanings, node: n.RepeatAll) -> Meaning[None]:
 
 
 def _is_memory(place: Pile | VirtualLocation) -> bool:
-    """Return whether a place holds references only."""
     return isinstance(place, Pile) and place.location.kind is LocationKind.MEMORY

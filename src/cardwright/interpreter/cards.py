@@ -69,7 +69,6 @@ def source(by: Meanings, node: n.Node) -> Meaning[FoundCard | None]:
 
 
 def _real(card: Meaning[CardId | None]) -> Meaning[FoundCard | None]:
-    """Find the real place of a card."""
 
     def meaning(world: World) -> FoundCard | None:
         found = card(world)
@@ -102,7 +101,6 @@ def _position(by: Meanings, node: n.Position) -> Meaning[FoundCard | None]:
 
 
 def _best(by: Meanings, node: n.BestCard) -> Meaning[FoundCard | None]:
-    """Find the card with the extreme score; ties are broken at random."""
     points = by.points(node.points)
     location = by.location(node.location)
     extreme = max if node.highest else min

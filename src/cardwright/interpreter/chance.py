@@ -2,8 +2,14 @@
 
 The rules run as always, in a `ScriptedRun`: its script has the outcomes of its first draws. The
 first draw that the script does not have raises DrawDueError; to go on, the rules are run again from
-the same world, with one more outcome in the script. What is drawn has the distribution of ordinary
-play: see `chance_stream` for what comes from the stream, and `undrawn` for shuffled piles.
+the same world, with one more outcome in the script.
+
+What is drawn has the distribution of ordinary play. There, all options of a decision are built from
+the same outputs of the stream, and the game goes on with those that the chosen option has not used.
+So it is in `ChanceStream`, with each output a uniform real number between 0 and 1: a draw below n
+is the integer part of n times the output. An output is known to lie in an interval, which every
+draw from it narrows. Of a pile that was shuffled (`UndrawnCards`), a position is drawn when its
+card is first looked at.
 """
 
 from __future__ import annotations
@@ -73,7 +79,7 @@ class ScriptedRun:
 _RUN: ContextVar[ScriptedRun | None] = ContextVar("run", default=None)
 
 
-def current_run() -> ScriptedRun | None:
+def _current_run() -> ScriptedRun | None:
     """Return the run that is under way, if there is one."""
     return _RUN.get()
 
@@ -161,7 +167,7 @@ class ChanceStream(Stream):
 
     def _draw(self, count: int, draw: Draw, meaning: Callable[[int], int]) -> int:
         """Draw a number below `count` by the next output; each number has a meaning."""
-        run = current_run()
+        run = _current_run()
         assert run is not None, "a draw outside a run"
         at = self.words[0]
         output = self.known[at] if at < len(self.known) else _ANY
@@ -237,7 +243,7 @@ class UndrawnCards(list[CardId]):
 
     def draw(self, at: int) -> None:
         """Draw the card of a position, if it is open and a run is under way."""
-        run = current_run()
+        run = _current_run()
         if not self.open or run is None:
             return
         found = bisect_left(self.open, at)
@@ -266,16 +272,14 @@ class UndrawnCards(list[CardId]):
 
     def __iter__(self) -> Iterator[CardId]:
         """Iterate over the cards; a position is drawn when its turn comes."""
-        if not self.open or current_run() is None:
+        if not self.open or _current_run() is None:
             return super().__iter__()
         return (self[at] for at in range(len(self)))
 
     def __reversed__(self) -> Iterator[CardId]:
-        """Iterate over the cards from the last."""
         return (self[at] for at in reversed(range(len(self))))
 
     def __contains__(self, card: object) -> bool:
-        """Return whether a card is here, wherever it lies."""
         return card in self.shown()
 
     def index(self, card: CardId, first: SupportsIndex = 0, last: SupportsIndex = 2**63) -> int:
@@ -293,21 +297,17 @@ class UndrawnCards(list[CardId]):
         return UndrawnCards(self.shown(), self.place, self.open)
 
     def __eq__(self, other: object) -> bool:
-        """Compare all cards."""
         return list(self) == other
 
     def __ne__(self, other: object) -> bool:
-        """Compare all cards."""
         return not self == other
 
     __hash__ = None
 
     def __add__(self, other: Any) -> Any:
-        """Return a list of these cards and others."""
         return list(self) + other
 
     def __radd__(self, other: Any) -> Any:
-        """Return a list of other cards and these."""
         return other + list(self)
 
     def __repr__(self) -> str:

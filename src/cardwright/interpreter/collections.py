@@ -96,7 +96,6 @@ def filtered(by: Meanings, node: n.Filter) -> Meaning[list[Any]]:
 
 
 def _everyone(by: Meanings, node: n.Everyone) -> Items:
-    """Return all players or teams by number, perhaps without the current one."""
     teams = node.kind is ValueKind.TEAMS
     everyone = range(len(by.program.teams) if teams else by.program.players)
     if not node.others:
@@ -252,7 +251,6 @@ def _runs(by: Meanings, node: n.Runs) -> Locations:
 
 
 def _stretches(scores: list[int]) -> list[range]:
-    """Return the maximal stretches of consecutive scores."""
     found: list[range] = []
     start = 0
     for at in range(1, len(scores) + 1):

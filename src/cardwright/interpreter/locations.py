@@ -27,7 +27,7 @@ def location(by: Meanings, node: n.Node) -> Meaning[Pile | VirtualLocation]:
         case n.Variable(slot=slot):
             return lambda world: world.env[slot]
         case n.Place():
-            return place(by, node)
+            return _place(by, node)
         case n.Filter():
             passing = by.filtered(node)
             return lambda world: VirtualLocation(passing(world))
@@ -51,7 +51,7 @@ def location(by: Meanings, node: n.Node) -> Meaning[Pile | VirtualLocation]:
     assert_never(node)
 
 
-def place(by: Meanings, node: n.Place) -> Meaning[Pile]:
+def _place(by: Meanings, node: n.Place) -> Meaning[Pile]:
     """Return the pile at a place; names, owners and indices may be computed."""
     kind = node.place
     if isinstance(node.name, n.Text) and node.index is None:

@@ -7,18 +7,8 @@ from functools import partial
 from operator import index
 from typing import TYPE_CHECKING
 
-from cardwright.interpreter import (
-    actions,
-    cards,
-    collections,
-    conditions,
-    integers,
-    locations,
-    owners,
-    storages,
-)
+from cardwright.interpreter.effects import Pile
 from cardwright.interpreter.meaning import Meanings
-from cardwright.interpreter.owners import successor
 from cardwright.interpreter.steps import build, explorer, step
 from cardwright.interpreter.world import (
     Decide,
@@ -31,6 +21,7 @@ from cardwright.interpreter.world import (
     Test,
     TurnCycle,
     World,
+    successor,
 )
 from cardwright.program import nodes as n
 from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
@@ -51,7 +42,18 @@ LEFT_OUT: dict[type[n.Node], str] = {n.ErrorNode: "a program with errors is neve
 
 
 def meanings(program: Program) -> Meanings:
-    """Return the meanings of a program's forms."""
+    """Return the meanings of a program's forms; who plays on machine code only loads none."""
+    from cardwright.interpreter import (
+        actions,
+        cards,
+        collections,
+        conditions,
+        integers,
+        locations,
+        owners,
+        storages,
+    )
+
     by = Meanings(program)
     by.integer = partial(integers.integer, by)
     by.string = partial(storages.string, by)
@@ -82,11 +84,7 @@ class Rules(GameRules):
         super().__init__(program)
         self._most_options = most_options or (lambda _: OPTION_WORDS)
         self._by = by = meanings(program)
-        self.decks = [
-            (locations.place(by, deck.location), deck.cards)
-            for deck in program.decks
-            if isinstance(deck.location, n.Place)
-        ]
+        self.decks = [(by.location(deck.location), deck.cards) for deck in program.decks]
         self._blocks = 0
         self._deal = deal_stage(program)
         self.items = self._block(program.score.span, program.items)
@@ -172,6 +170,7 @@ def set_up(world: World) -> None:
     """Lay the cards of a new world where they are before the first item."""
     for place, laid in world.rules.decks:
         pile = place(world)
+        assert isinstance(pile, Pile)
         if laid:
             world.bear(pile)
         pile.cards.extend(laid)

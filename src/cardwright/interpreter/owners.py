@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from cardwright.interpreter.world import Fault
+from cardwright.interpreter.world import Fault, successor
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -71,11 +71,6 @@ def _turn(turn: n.Turn, count: int, *, team: bool) -> Meaning[int]:
             return lambda world: successor(cycle(world), count)
         case n.Turn.PREVIOUS:
             return lambda world: (cycle(world).current - 1) % count
-
-
-def successor(cycle: TurnCycle, count: int) -> int:
-    """Return the successor in a cycle: the one that is queued, or else the next in order."""
-    return (cycle.current + 1) % count if cycle.queued is None else cycle.queued
 
 
 def _numbered(by: Meanings, node: n.Numbered, count: int, what: str) -> Meaning[int]:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never
 
 from cardwright.interpreter.effects import BuiltOption, Pick, Pile, Said, VirtualLocation
-from cardwright.interpreter.world import BranchPoint, Fault
+from cardwright.interpreter.world import Fault, PickPoint
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -71,7 +71,6 @@ def step(by: Meanings, node: n.Node) -> Meaning[None]:
 
 
 def _for_each(by: Meanings, node: n.ForEach) -> Meaning[None]:
-    """Iterate over the items that exist at the start."""
     items = by.items(node.collection)
     body = by.counting(node, step(by, node.body))
     slot = node.variable.slot
@@ -216,7 +215,7 @@ def _ends(world: World, explore: Explore, span: Span) -> Iterator[None]:
         while todo is not None:
             task, rest = todo
             after = task(world, rest)
-            if isinstance(after, BranchPoint):
+            if isinstance(after, PickPoint):
                 if len(world.path) >= MOST_PICKS:
                     raise Fault("depth", "too many choices within one option", span)
                 points.append(_BranchPoint.at(world, after))
@@ -246,7 +245,7 @@ def _back_to(world: World, mark: int, picks: int, said: int, words: Words) -> No
 class _BranchPoint:
     """An `any` on a path, how many of its items are left, and the state there."""
 
-    branch: BranchPoint
+    branch: PickPoint
     left: int
     env: list[Any]
     mark: int
@@ -255,7 +254,7 @@ class _BranchPoint:
     words: Words
 
     @classmethod
-    def at(cls, world: World, branch: BranchPoint) -> _BranchPoint:
+    def at(cls, world: World, branch: PickPoint) -> _BranchPoint:
         assert world.journal is not None
         return cls(
             branch, len(branch.items), world.env.copy(), len(world.journal), len(world.path),
@@ -348,7 +347,7 @@ def _counted(by: Meanings, node: n.ForEach) -> Explore:
         return body
     span = node.span
 
-    def explore(world: World, rest: Todo) -> Todo | BranchPoint:
+    def explore(world: World, rest: Todo) -> Todo | PickPoint:
         world.count(1, span)
         return body(world, rest)
 
@@ -356,13 +355,13 @@ def _counted(by: Meanings, node: n.ForEach) -> Explore:
 
 
 def _explore_any(by: Meanings, node: n.ForEach) -> Explore:
-    """Branch for each item in order; over an empty collection, go on with the rest."""
+    """PickPoint for each item in order; over an empty collection, go on with the rest."""
     items = by.items(node.collection)
     body = _counted(by, node)
 
-    def explore(world: World, rest: Todo) -> Todo | BranchPoint:
+    def explore(world: World, rest: Todo) -> Todo | PickPoint:
         candidates = tuple(items(world))
-        return BranchPoint(node, candidates, (body, rest)) if candidates else rest
+        return PickPoint(node, candidates, (body, rest)) if candidates else rest
 
     return explore
 

@@ -1,4 +1,4 @@
-"""The world: the one mutable state of a game in play."""
+"""The world: the one mutable state of a game in play, and what all worlds of a program share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cardwright.program.limits import COMPUTED_KEPT, MOST_COMPUTED, ROUNDS_A_STE
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from cardwright.interpreter.effects import Effect, Pick, Said
+    from cardwright.interpreter.effects import Effect, Pick, Said, VirtualLocation
     from cardwright.interpreter.stream import Words
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Seat
@@ -104,11 +104,11 @@ Meaning: TypeAlias = "Callable[[World], Result]"
 Todo: TypeAlias = "tuple[Explore, Todo] | None"
 """What is left to do on a path through a step of a choice."""
 
-Explore: TypeAlias = "Callable[[World, Todo], Todo | BranchPoint]"
+Explore: TypeAlias = "Callable[[World, Todo], Todo | PickPoint]"
 """Does its own part of a step, and returns the work to do next, or that a player has to pick."""
 
 
-class BranchPoint:
+class PickPoint:
     """An `any` on a path: its form and items, and what follows for each."""
 
     __slots__ = ("items", "node", "then")
@@ -180,7 +180,7 @@ class GameRules:
     `places` says which locations are known before the game, and how the others get slots.
     """
 
-    decks: list[tuple[Meaning[Pile], tuple[CardId, ...]]]
+    decks: list[tuple[Meaning[Pile | VirtualLocation], tuple[CardId, ...]]]
     items: RuleBlock
     score: Meaning[int]
     places: Places
@@ -437,71 +437,69 @@ def sees(program: Program, seat: int, location: Location) -> bool:
 
 def _apply(world: World, effect: Effect) -> None:
     piles = world.piles
-    match effect:
-        case Moved():
-            del piles[effect.source].cards[effect.source_at]
-            piles[effect.target].cards.insert(effect.target_at, effect.card)
-            world.where[effect.card] = effect.target
-        case Stored():
-            getattr(world, effect.storage)[effect.owner, effect.name] = effect.new
-        case Passed() | Regrouped():
-            pass  # a group was changed before this was recorded
-        case Turned():
-            _turn(world, effect.new, queue=effect.queue)
-        case Born():
-            world.pile(effect.location).born = world.births
-            world.births += 1
-        case Shuffled():
-            world.pile(effect.location).cards[:] = effect.after
-        case Remembered():
-            piles[effect.target].cards.insert(effect.at, effect.card)
-        case Forgot():
-            del piles[effect.source].cards[effect.at]
-        case Swapped():
-            _swap(world, effect, effect.right, effect.left)
-        case Exchanged():
-            _exchange(world, effect, effect.right_cards, effect.left_cards)
-        case Undrawn():
-            pile = world.pile(effect.location)
-            pile.cards = UndrawnCards.shuffled(pile.cards, effect.location)
-        case _:
-            assert_never(effect)
+    if isinstance(effect, Moved):
+        del piles[effect.source].cards[effect.source_at]
+        piles[effect.target].cards.insert(effect.target_at, effect.card)
+        world.where[effect.card] = effect.target
+    elif isinstance(effect, Stored):
+        getattr(world, effect.storage)[effect.owner, effect.name] = effect.new
+    elif isinstance(effect, (Passed, Regrouped)):
+        pass  # a group was changed before this was recorded
+    elif isinstance(effect, Turned):
+        _turn(world, effect.new, queue=effect.queue)
+    elif isinstance(effect, Born):
+        world.pile(effect.location).born = world.births
+        world.births += 1
+    elif isinstance(effect, Shuffled):
+        world.pile(effect.location).cards[:] = effect.after
+    elif isinstance(effect, Remembered):
+        piles[effect.target].cards.insert(effect.at, effect.card)
+    elif isinstance(effect, Forgot):
+        del piles[effect.source].cards[effect.at]
+    elif isinstance(effect, Swapped):
+        _swap(world, effect, effect.right, effect.left)
+    elif isinstance(effect, Exchanged):
+        _exchange(world, effect, effect.right_cards, effect.left_cards)
+    elif isinstance(effect, Undrawn):
+        pile = world.pile(effect.location)
+        pile.cards = UndrawnCards.shuffled(pile.cards, effect.location)
+    else:
+        assert_never(effect)
 
 
 def _undo(world: World, effect: Effect) -> None:
     piles = world.piles
-    match effect:
-        case Moved():
-            del piles[effect.target].cards[effect.target_at]
-            piles[effect.source].cards.insert(effect.source_at, effect.card)
-            world.where[effect.card] = effect.source
-        case Stored() if effect.old is None:
-            del getattr(world, effect.storage)[effect.owner, effect.name]
-        case Stored():
-            getattr(world, effect.storage)[effect.owner, effect.name] = effect.old
-        case Passed():
-            pass
-        case Turned():
-            _turn(world, effect.old, queue=effect.queue)
-        case Born():
-            piles[effect.location].born = None
-            world.births -= 1
-        case Shuffled():
-            piles[effect.location].cards[:] = effect.before
-        case Remembered():
-            del piles[effect.target].cards[effect.at]
-        case Forgot():
-            piles[effect.source].cards.insert(effect.at, effect.card)
-        case Regrouped():
-            effect.group.cards[:] = effect.before
-        case Swapped():
-            _swap(world, effect, effect.left, effect.right)
-        case Exchanged():
-            _exchange(world, effect, effect.left_cards, effect.right_cards)
-        case Undrawn():
-            raise AssertionError("while options are built, shuffles are drawn at once")
-        case _:
-            assert_never(effect)
+    if isinstance(effect, Moved):
+        del piles[effect.target].cards[effect.target_at]
+        piles[effect.source].cards.insert(effect.source_at, effect.card)
+        world.where[effect.card] = effect.source
+    elif isinstance(effect, Stored) and effect.old is None:
+        del getattr(world, effect.storage)[effect.owner, effect.name]
+    elif isinstance(effect, Stored):
+        getattr(world, effect.storage)[effect.owner, effect.name] = effect.old
+    elif isinstance(effect, Passed):
+        pass
+    elif isinstance(effect, Turned):
+        _turn(world, effect.old, queue=effect.queue)
+    elif isinstance(effect, Born):
+        piles[effect.location].born = None
+        world.births -= 1
+    elif isinstance(effect, Shuffled):
+        piles[effect.location].cards[:] = effect.before
+    elif isinstance(effect, Remembered):
+        del piles[effect.target].cards[effect.at]
+    elif isinstance(effect, Forgot):
+        piles[effect.source].cards.insert(effect.at, effect.card)
+    elif isinstance(effect, Regrouped):
+        effect.group.cards[:] = effect.before
+    elif isinstance(effect, Swapped):
+        _swap(world, effect, effect.left, effect.right)
+    elif isinstance(effect, Exchanged):
+        _exchange(world, effect, effect.left_cards, effect.right_cards)
+    elif isinstance(effect, Undrawn):
+        raise AssertionError("while options are built, shuffles are drawn at once")
+    else:
+        assert_never(effect)
 
 
 def _turn(world: World, seat: Seat | None, *, queue: bool) -> None:
@@ -536,17 +534,16 @@ def _learn(world: World, effect: Effect) -> None:
 
     Cards that are known stay known after a shuffle: they are still there.
     """
-    match effect:
-        case Moved():
-            _learn_move(world, effect.card, effect.source, effect.target)
-        case Swapped():
-            _learn_move(world, effect.left, effect.left_place, effect.right_place)
-            _learn_move(world, effect.right, effect.right_place, effect.left_place)
-        case Exchanged():
-            left, right = world.piles[effect.left], world.piles[effect.right]
-            left.known, right.known = left.arranged(right.known), right.arranged(left.known)
-            _relearn(left, effect.right)
-            _relearn(right, effect.left)
+    if isinstance(effect, Moved):
+        _learn_move(world, effect.card, effect.source, effect.target)
+    elif isinstance(effect, Swapped):
+        _learn_move(world, effect.left, effect.left_place, effect.right_place)
+        _learn_move(world, effect.right, effect.right_place, effect.left_place)
+    elif isinstance(effect, Exchanged):
+        left, right = world.piles[effect.left], world.piles[effect.right]
+        left.known, right.known = left.arranged(right.known), right.arranged(left.known)
+        _relearn(left, effect.right)
+        _relearn(right, effect.left)
 
 
 _CONCEALED = (LocationKind.INVISIBLE, LocationKind.HIDDEN)
@@ -637,3 +634,8 @@ def world_with(rules: GameRules, content: WorldContent) -> World:
     world.births, world.decisions = content.births, content.decisions
     world.one_deal = content.one_deal
     return world
+
+
+def successor(cycle: TurnCycle, count: int) -> int:
+    """Return the successor in a cycle: the one that is queued, or else the next in order."""
+    return (cycle.current + 1) % count if cycle.queued is None else cycle.queued

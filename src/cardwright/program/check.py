@@ -1,4 +1,11 @@
-"""Checking a game file: from its text to a program and its diagnostics."""
+"""Checking a game file: from its text to a program and its diagnostics.
+
+With an `IncrementalCache`, forms that are as they were in the last version of a text are not
+elaborated again. What a form means depends on its text, on the kinds expected in its place, and on
+what its variables denote; if all of that is the same, its node is taken from there, with its places
+moved and its slots numbered anew. Only forms in which nothing is wrong are kept, so the messages
+are those of a check of the new text alone.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, node_of, truth
 from cardwright.program.context import MOST_MISTAKES, Binding
-from cardwright.program.diagnosis.brackets import examine_rest, put_right, recover
+from cardwright.program.diagnosis.brackets import recover
 from cardwright.program.diagnosis.messages import report_older
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.expansion import Made
@@ -69,7 +76,7 @@ _NOWHERE = Span(0, 0)
 MakeElaborator: TypeAlias = "Callable[[Diagnostics], Elaborator]"
 
 
-class FormKey(NamedTuple):
+class _FormKey(NamedTuple):
     """All on which the meaning of a form depends."""
 
     text: str
@@ -80,7 +87,7 @@ class FormKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptForm:
+class _KeptForm:
     """A form that was elaborated: its node, its place, and what came of it besides.
 
     Its own variables have the slots from `slot` on; `outer` are those of variables around it.
@@ -97,15 +104,15 @@ class KeptForm:
     gone: dict[str, Span]
     bindings: tuple[Binding, ...]
     uses: tuple[tuple[Span, Binding], ...]
-    inner: Sequence[tuple[FormKey, KeptForm]]
+    inner: Sequence[tuple[_FormKey, _KeptForm]]
 
 
 class IncrementalCache:
     """The forms of the last version of a text, for the check of the next one."""
 
     def __init__(self) -> None:
-        self.last: dict[FormKey, KeptForm] = {}
-        self.now: list[tuple[FormKey, KeptForm]] = []
+        self.last: dict[_FormKey, _KeptForm] = {}
+        self.now: list[tuple[_FormKey, _KeptForm]] = []
 
     def elaborator(self, form: Form, damaged: Iterable[Span] = ()) -> MakeElaborator:
         """Return what makes the elaborator of a program; parts of its text may be damaged."""
@@ -149,7 +156,7 @@ class _RecallingElaborator(Elaborator):
             return self._again(key, kept, item.span.start)
         return self._first(key, item, lambda: Elaborator.elaborate(self, item, expected, instead))
 
-    def _key(self, form: Form, expected: ValueKind) -> FormKey | None:
+    def _key(self, form: Form, expected: ValueKind) -> _FormKey | None:
         """Return the key of a form; None if its text alone does not say what is in it."""
         if isinstance(form, Made) or form.span.via or self.report.full:
             return None
@@ -158,7 +165,7 @@ class _RecallingElaborator(Elaborator):
         text = self.report.source.at(form.span)
         names = dict.fromkeys(_VARIABLE.findall(text))
         denoted = tuple((name, _denoted(self.scope.find(name))) for name in names)
-        return FormKey(text, expected, self.in_choice, denoted)
+        return _FormKey(text, expected, self.in_choice, denoted)
 
     def _is_original(self, form: Form) -> bool:
         """Return whether a form is as it is written: no part was left out or put into it."""
@@ -170,7 +177,7 @@ class _RecallingElaborator(Elaborator):
             self._originals = set(map(id, forms_in(self.written)))
         return id(form) in self._originals
 
-    def _again(self, key: FormKey, kept: KeptForm, start: int) -> n.Node:
+    def _again(self, key: _FormKey, kept: _KeptForm, start: int) -> n.Node:
         """Return the node of a form that is as it was."""
         by = start - kept.span.start
         around = _slots(self.scope, kept.outer)
@@ -192,7 +199,7 @@ class _RecallingElaborator(Elaborator):
         same = not by and all(old == new for old, new in slots.items())
         return kept.node if same else move.node(kept.node)
 
-    def _first(self, key: FormKey, form: Form, elaborate: Callable[[], n.Node]) -> n.Node:
+    def _first(self, key: _FormKey, form: Form, elaborate: Callable[[], n.Node]) -> n.Node:
         """Elaborate a form, and keep it if nothing in it is wrong."""
         told, uses = self.report.asked, len(self.extensions.uses)
         slot, before = self.scope.slots, len(self.recall.now)
@@ -206,7 +213,7 @@ class _RecallingElaborator(Elaborator):
             return node
         inner = tuple(self.recall.now[before:])
         bindings = tuple(self.scope.bindings[bound:])
-        kept = KeptForm(
+        kept = _KeptForm(
             node=node,
             span=form.span,
             slot=slot,
@@ -233,7 +240,6 @@ def _denoted(binding: Binding | None) -> object:
 
 
 def _slots(scope: Scope, names: Iterable[str]) -> dict[str, int]:
-    """Return the slots of variables around a form, by name."""
     found = {name: scope.find(name) for name in names}
     return {
         name: binding.value.slot
@@ -443,6 +449,8 @@ class _Examination:
 
     def unmatched(self, reading: ReadText, report: Diagnostics) -> SemanticModel:
         """Examine what can be read of a program whose brackets do not match."""
+        from cardwright.program.diagnosis.brackets import examine_rest, put_right
+
         brackets = len(report.errors)
         recovered = recover(report.source) if brackets else None
         meaning, form = None, reading.form
@@ -459,6 +467,8 @@ class _Examination:
 
         None if there is nothing to be put right by which it has fewer errors.
         """
+        from cardwright.program.diagnosis.brackets import examine_rest, put_right
+
         recovered = recover(source)
         if recovered is None:
             return None

@@ -1,4 +1,10 @@
-"""Values known before the game: declared constants, numbers of players, sizes of decks."""
+"""Values known before the game: constants, values from outside for them, and constant folding.
+
+A file for a family of games tests its constants everywhere. Once their values are known, most of
+these tests are decided, and what cannot happen is removed: engines, and people who look at its
+places, see one game. What remains still has everything that could fail or draw, so the game is the
+same.
+"""
 
 from __future__ import annotations
 
@@ -296,7 +302,6 @@ def _decided(node: n.Node) -> n.Node:
 
 
 def _value(node: n.Node) -> n.Node:
-    """Return the value of a node, if it is already known."""
     try:
         return node_of(constant(node), node.span)
     except NotConstantError:

@@ -325,7 +325,7 @@ class Extensions:
         """
         if shape.head != "else" or id(form) not in self._listed or test is None:
             return
-        if not any(node.traits.draws for node in n.walk(test)):
+        if not n.draws(test):
             self._listed[id(form.items[-1])] = form.items[-1]
 
     def use(

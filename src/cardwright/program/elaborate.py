@@ -101,14 +101,12 @@ class Elaborator(Elaboration):
         return found if seen is form else find(seen) or found
 
     def _told(self, mistake: CommonMistake, written: Syntax) -> Syntax:
-        """Report a mistake in what is written, and return what was meant."""
         self.complain.mistake(mistake, written)
         return put_in(mistake.meant)
 
     def _wrong_kind(
         self, item: Syntax, found: ValueKind, expected: ValueKind, instead: Instead | None
     ) -> n.ErrorNode:
-        """Report an item of a kind that is not allowed in its place."""
         if isinstance(item, Atom) and self.scope.kind_of(f"'{item.text}") & expected:
             self.complain.no_apostrophe(item, found, expected)
         elif isinstance(item, Atom) and self.extensions.definitions.is_name(item.text):
@@ -311,7 +309,6 @@ class Elaborator(Elaboration):
     def _operand(
         self, form: Form, fits: Fits, values: list[n.Node | None], expected: ValueKind
     ) -> tuple[Fits, n.Node | None]:
-        """Elaborate the next operand, and keep the shapes that accept its kind."""
         at = len(values)
         slot = fits[0][1][at]
         if isinstance(slot, Gap):

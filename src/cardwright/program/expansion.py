@@ -151,7 +151,7 @@ class Expansion:
     def draws(self, at: int) -> bool:
         """Return whether an operand draws from the game's stream."""
         hole = self.holes[at]
-        return hole is not None and any(node.traits.draws for node in n.walk(hole.node))
+        return hole is not None and n.draws(hole.node)
 
     def hole(self, at: int) -> Hole:
         """Return an operand; a template of which it is a part puts it into the plain form."""

@@ -1,4 +1,8 @@
-"""Which shapes of the form table a form fits, and what their operands may be."""
+"""Which rows of the form table a form fits: its key, its operands, and the variable it binds.
+
+A form that comes out of a definition also remembers how its author wrote it: `UseForm` and
+`ParameterAtom` hold the text in the place of a use or a parameter.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.forms import BY_KEY, SECOND_WORDS, FormShape
+from cardwright.program.forms import BY_KEY, SECOND_WORDS, FormShape, build_filter
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, Slots, fit
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -275,7 +279,7 @@ def accepted(shape: FormShape, slots: Slots, at: int, expected: ValueKind) -> Va
     slot = slots[at] if at < len(slots) else None
     if not isinstance(slot, tuple) or not isinstance(slot[0], Operand):
         return ValueKind(0)
-    if shape.node is n.Filter and slot[0].kind is ValueKind.COLLECTION:
+    if shape.build is build_filter and slot[0].kind is ValueKind.COLLECTION:
         wanted = expected & ValueKind.COLLECTION & ~ValueKind.TEAM
         return wanted | (ValueKind.TEAM if wanted & ValueKind.PLAYERS else ValueKind(0))
     return slot[0].kind

@@ -177,11 +177,11 @@ def _partition_last(use: FormUse) -> n.Node:
     return use.node(key, _parts(parts))
 
 
-def _filter(use: FormUse) -> n.Node:
+def build_filter(use: FormUse) -> n.Node:
     """Filters give what they filter; the members of a team are players."""
     kind = use.operands[0].kind
     kind = ValueKind.PLAYERS if kind is ValueKind.TEAM else kind
-    return n.Filter(kind, use.form.span, *use.operands)
+    return use.shape.node(kind, use.form.span, *use.operands)
 
 
 def _element(use: FormUse) -> n.Node | None:
@@ -198,7 +198,6 @@ def _element(use: FormUse) -> n.Node | None:
 
 
 def _end_of_set(use: FormUse) -> n.Node:
-    """Make the end card of the end location of a set."""
     at = 0 if use.shape.head == "top" else -1
     return use.node(n.Element(ValueKind.LOCATION, use.form.span, use.operands[0], at))
 
@@ -242,7 +241,7 @@ def _label(use: FormUse) -> n.Node | None:
     written = use.form.items[1]
     assert isinstance(written, Form)
     for item, part in zip(written.items, parts, strict=True):
-        if any(node.traits.draws for node in n.walk(part)):
+        if n.draws(part):
             use.by.report.add(
                 Code.MISPLACED,
                 part.span,
@@ -621,7 +620,8 @@ def _locations() -> Iterator[FormShape]:
                 f"({operation.value} {example})", build=_combine)
     yield give(ValueKind.COLLECTION & ~ValueKind.TEAM, "(filter COLLECTION 'V BOOLEAN)", n.Filter,
         "The items that pass the test, in order; of sets of locations, empty ones are dropped.",
-        "(filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS))", build=_filter)
+        "(filter ((current player) iloc HAND) 'C (== (cardatt SUIT 'C) HEARTS))",
+        build=build_filter)
     for word, top in (("top", True), ("bottom", False)):
         yield row(f"({word} LOCATIONS)", partial(n.Element, index=0 if top else -1),
             f"The {'first' if top else 'last'} location of a set.",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
 
-def find_base(setup: ProgramSetup, marks: set[str], nodes: Iterable[n.Node]) -> int:
+def _find_base(setup: ProgramSetup, marks: set[str], nodes: Iterable[n.Node]) -> int:
     """Return 0 or 1, by the five rules in `docs/language.md`, "Numbers of players"."""
     numbers = {number for team in setup.teams for number, _ in team}
     if 0 in numbers:
@@ -39,7 +39,7 @@ def find_base(setup: ProgramSetup, marks: set[str], nodes: Iterable[n.Node]) -> 
     return 0 if literal_zero else 1
 
 
-def warn_of_zero(setup: ProgramSetup, marks: set[str]) -> None:
+def _warn_of_zero(setup: ProgramSetup, marks: set[str]) -> None:
     """Warn if nothing but the teams makes a file of the newest dialect count from 0."""
     members = [member for team in setup.teams for member in team]
     zero = next((span for number, span in members if number == 0), None)
@@ -56,7 +56,7 @@ def warn_of_zero(setup: ProgramSetup, marks: set[str]) -> None:
     )
 
 
-def resolve_teams(setup: ProgramSetup, base: int) -> tuple[tuple[Seat, ...], ...]:
+def _resolve_teams(setup: ProgramSetup, base: int) -> tuple[tuple[Seat, ...], ...]:
     """Return the seats of each team; without teams in the file every player is one."""
     if not setup.teams:
         return tuple((Seat(i),) for i in range(setup.players))
@@ -275,9 +275,9 @@ class ProgramElaborator:
         nodes = [node for item in (*items, self.score) for node in n.walk(item)]
         base = self.base
         if base is None:
-            base = find_base(self.setup, self.by.marks, nodes)
-            warn_of_zero(self.setup, self.by.marks)
-        teams = resolve_teams(self.setup, base)
+            base = _find_base(self.setup, self.by.marks, nodes)
+            _warn_of_zero(self.setup, self.by.marks)
+        teams = _resolve_teams(self.setup, base)
         if self.report.errors:
             return None
         return Program(
@@ -298,7 +298,6 @@ class ProgramElaborator:
 
 
 def _last_declared(form: Form) -> dict[str, Span]:
-    """Return the last place of each declared name."""
     return {
         item.items[2].text: item.items[2].span
         for item in form.items

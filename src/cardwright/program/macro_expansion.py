@@ -1,12 +1,8 @@
-"""Definitions: named pieces of a program, which can be conditions, values or steps.
+"""Definitions, and their expansion: the text of each in the place of its uses.
 
-What is wrong with definitions themselves is told here; what they stand for, in `unfolding`.
-
-The unfolding of definitions: their texts in the place of each use.
-
-That happens before any word of a body has a meaning, so the checker sees what an author without
-definitions would have written. The text of a body has spans that say through which uses it came
-there.
+Expansion happens before any word of a body has a meaning, so the checker sees what an author
+without definitions would have written. The text of a body has spans that say through which uses it
+came there.
 """
 
 from __future__ import annotations
@@ -149,7 +145,6 @@ class Definitions:
         return lacking
 
     def _foreign(self, variable: Atom, definition: Definition) -> None:
-        """Report a variable of a body that nothing binds."""
         name = definition.name.text
         parameters = [one.text for one in definition.parameters]
         written = " ".join([name, *parameters, variable.text])
@@ -164,7 +159,6 @@ class Definitions:
         )
 
     def _unused(self, program: list[Syntax]) -> None:
-        """Warn of definitions that no part of the program needs."""
         used: set[str] = set()
         pending = list(program)
         while pending:
@@ -192,7 +186,6 @@ class Definitions:
         self.report.drop(one for one in unused if one.span == place)
 
     def _as_written(self, form: Form) -> Definition | None:
-        """Return a definition as it is written; None if it was reported."""
         form = self._bracketed(form)
         head = form.items[1] if len(form.items) > 1 else None
         items = head.items if isinstance(head, Form) else (head,)
@@ -237,7 +230,6 @@ class Definitions:
         return meant
 
     def _circular(self) -> Iterator[str]:
-        """Yield the names of definitions that are part of themselves, which are reported."""
         below = {name: list(self.uses_in(one.body)) for name, one in self.named.items()}
         done: set[str] = set()
         for name in self.named:
@@ -377,7 +369,6 @@ class MacroExpansion:
         return None if origin is None else origin[1]
 
     def _outermost(self, item: Syntax) -> Syntax:
-        """Return a part of the program with all definitions expanded."""
         try:
             return self._expanded(item, _Context())
         except _TooMuchError as error:
@@ -456,7 +447,6 @@ class MacroExpansion:
         return made
 
     def _use(self, form: Form, context: _Context) -> Syntax:
-        """Return the body of a definition in the place of its use."""
         one = self.definitions.named[name_of(form)]
         self.uses.append(DefinitionUse(_through(form.items[0].span, context.via), one))
         place = Form(form.items, _through(form.span, context.via))
@@ -532,7 +522,6 @@ class MacroExpansion:
         return True
 
     def _count(self, context: _Context) -> None:
-        """Count what a definition puts into the program."""
         if context.via:
             self._made += 1
             self._limit()

@@ -100,6 +100,11 @@ class Expression(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class IntegerExpression(Expression):
+    """A form that gives an integer; an analysis that does not know it takes it for any."""
+
+
+@dataclass(frozen=True, slots=True)
 class Condition(Expression):
     """A form that holds or does not."""
 
@@ -151,7 +156,7 @@ class Operator(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
+class Arithmetic(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """An operator applied to two operands, or to more from left to right."""
 
     operands: tuple[Node, ...]
@@ -159,21 +164,21 @@ class Arithmetic(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
 
 
 @dataclass(frozen=True, slots=True)
-class Triangle(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
+class Triangle(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The sum of the integers from 1 to n."""
 
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Fibonacci(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
+class Fibonacci(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The n-th Fibonacci number, counted from fib 0 = 0."""
 
     number: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Random(Expression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
+class Random(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
     """A uniform integer between two bounds, both included; without `high`, from 0 to `low`."""
 
     low: Node
@@ -181,14 +186,14 @@ class Random(Expression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
 
 
 @dataclass(frozen=True, slots=True)
-class Size(Expression, traits=PURE):
+class Size(IntegerExpression, traits=PURE):
     """The number of items of a collection."""
 
     collection: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Score(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
+class Score(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The points of one card."""
 
     card: Node
@@ -196,7 +201,7 @@ class Score(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
 
 
 @dataclass(frozen=True, slots=True)
-class Sum(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
+class Sum(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The points of all cards of a location, added up."""
 
     location: Node
@@ -204,7 +209,7 @@ class Sum(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeScore(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
+class ExtremeScore(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The largest or smallest points among the cards of a location."""
 
     location: Node
@@ -213,7 +218,7 @@ class ExtremeScore(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Expression, traits=Traits(may_fail=Failure.BY_VALUES, loops=True)):
+class Total(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES, loops=True)):
     """An integer added up over the items of a collection."""
 
     collection: Node
@@ -222,7 +227,7 @@ class Total(Expression, traits=Traits(may_fail=Failure.BY_VALUES, loops=True)):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberOf(Expression, traits=PURE):
+class NumberOf(IntegerExpression, traits=PURE):
     """The number by which a file calls a player or a team (`pid`, `tid`)."""
 
     owner: Node
@@ -830,6 +835,11 @@ def walk(node: Node) -> Iterator[Node]:
                 below += [item for item in value if isinstance(item, Node)]
         below.reverse()
         pending += below
+
+
+def draws(node: Node) -> bool:
+    """Return whether a form, or anything below it, may draw from the game's stream."""
+    return any(inner.traits.draws for inner in walk(node))
 
 
 def writes(node: Node) -> StatePart:

@@ -1,4 +1,8 @@
-"""Slots: where a state keeps the real locations of a game.
+"""Which locations have an order, and where a state keeps them.
+
+An order is a matter of the program's text: locations whose order it neither reads nor makes keep
+their cards by number. This is a rule of the language, which decides what options come first and
+which card a tied `max` draws; the language page has it under "The order of the cards".
 
 A location whose sort of owner, name and index are known before the game has a slot of its own, so
 that finding it costs an addition at most. The others take slots from a pool as they get cards.
@@ -151,7 +155,6 @@ def place_order(program: Program) -> PlaceOrder:
 
 
 def _heaps(program: Program) -> Iterator[n.Node]:
-    """Yield the locations to which several cards are moved at once."""
     for node in program.nodes():
         match node:
             case (
@@ -199,7 +202,6 @@ def _meant(node: n.Place | n.Indexed, program: Program) -> _Meant:
 
 
 def _known(index: n.Node) -> int | None:
-    """Return an index that is known before the game; None if it is not."""
     try:
         return integer(index)
     except NotConstantError:

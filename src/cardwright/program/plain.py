@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.program.check import check, deep_recursion, examine
 from cardwright.program.expansion import ExtensionUse, FreshNames, Hole, Made
-from cardwright.program.integers import SMALLEST
+from cardwright.program.plain_forms import as_integer
 from cardwright.syntax.diagnostic import Code, Edit
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.formatter import UnformattableError, format_source
@@ -28,7 +28,7 @@ MOST_ROUNDS = 8
 """How often a text is looked through: a declaration may be the last use of another."""
 
 
-def tidied(name: str, text: str, before: Diagnostics, base: int | None) -> str:
+def _tidied(name: str, text: str, before: Diagnostics, base: int | None) -> str:
     """Return a plain text with variables renamed that hide others, and without unused constants.
 
     What the author's text has of that, according to the messages `before`, stays.
@@ -44,7 +44,6 @@ def tidied(name: str, text: str, before: Diagnostics, base: int | None) -> str:
 
 
 def _renamings(examined: SemanticModel, text: str, known: Set[str]) -> Iterator[Edit]:
-    """Yield the edits that give other names to variables that hide others."""
     assert examined.meaning is not None
     scope, fresh = examined.meaning.scope, FreshNames(text)
     hiding = {
@@ -60,7 +59,6 @@ def _renamings(examined: SemanticModel, text: str, known: Set[str]) -> Iterator[
 
 
 def _declarations(examined: SemanticModel, known: Set[str]) -> Iterator[Edit]:
-    """Yield the edits that take declarations away that nothing uses."""
     unused = {
         one.span
         for one in examined.checked.diagnostics.of_code(Code.UNUSED_VARIABLE)
@@ -104,12 +102,11 @@ def plain_text(examined: SemanticModel) -> str:
     if made.program is not None and made.program.base != program.base:
         text = _written(page, source, _counting(form))
     base = program.base if program.forced_base else None
-    better = tidied(source.name, text, examined.checked.diagnostics, base)
+    better = _tidied(source.name, text, examined.checked.diagnostics, base)
     return text if better == text else format_source(Source(source.name, better))
 
 
 def _written(page: _PlainPage, source: Source, game: Form) -> str:
-    """Return the text of a game, with what stands before and after it."""
     with deep_recursion():
         text = page.form(game)
     text = source.text[: game.span.start] + text + source.text[game.span.end :]
@@ -133,9 +130,10 @@ def _opened(game: Form, opening: Sequence[Syntax]) -> Form:
 
 
 def _counting(game: Form) -> Form:
-    """Return a game with a form that says, by its dialect, that players are counted from 1."""
     items = list(game.items)
-    at = next(i for i, item in enumerate(items) if isinstance(item, Form) and _is_scoring(item))
+    at = next(
+        i for i, item in enumerate(items) if isinstance(item, Form) and item.starts_with("scoring")
+    )
     scoring = items[at]
     assert isinstance(scoring, Form)
     zero = Atom(AtomKind.INTEGER, "0", scoring.span)
@@ -146,7 +144,6 @@ def _counting(game: Form) -> Form:
 
 
 def _values(program: Program, game: Form) -> dict[int, str]:
-    """Return the texts of values that replace those of declarations."""
     changed = {
         declared.span: constant_text(declared.value)
         for declared in program.declared
@@ -166,19 +163,13 @@ def constant_text(value: Constant) -> str:
         case bool():
             return "(== 1 1)" if value else "(== 0 1)"
         case int():
-            if value == SMALLEST:
-                return f"(- {constant_text(value + 1)} 1)"
-            return str(value) if value >= 0 else f"(- 0 {-value})"
+            return as_integer(value)
         case str():
             return value
         case tuple():
             return f"({', '.join(value)})"
         case range():
             return f"(range {constant_text(value.start)} .. {constant_text(value.stop - 1)})"
-
-
-def _is_scoring(item: Form) -> bool:
-    return item.starts_with("scoring")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
-"""What the extensions of the table of forms stand for, where a template cannot say it.
+"""The plain RECYCLE of extensions, where a template cannot say it.
 
-The plain text of the extensions that engines know, for those who want to do without them.
+Where the row's node is `expanded`, it is elaborated in the place of the extension. Where engines
+know the extension itself, it is only printed, by `cardwright format --plain`.
 """
 
 from __future__ import annotations

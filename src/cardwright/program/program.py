@@ -1,4 +1,8 @@
-"""The closed typed program: all that an engine needs to know about a game."""
+"""The closed typed program: all that an engine needs to know about a game.
+
+Labels, the words that an author gives an option, stand in its tree only until it is complete. Then
+they are kept beside it, so that engines and analyses see a game without labels.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +70,6 @@ def _certain(step: n.Node) -> Iterator[n.Node]:
 
 
 def _serves_everyone(step: n.Node) -> bool:
-    """Return whether a step moves cards in a loop over all players."""
     loops = (node for node in n.walk(step) if isinstance(node, n.ForEach))
     return any(
         isinstance(loop.collection, n.Everyone)

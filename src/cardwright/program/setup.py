@@ -1,4 +1,4 @@
-"""The frame of a program around its items: declarations, set-up and scoring."""
+"""Declarations and the set-up: constants, players, teams, decks and secrets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _COLLECTIONS = {"isto": ValueKind.INTEGERS, "istr": ValueKind.STRINGS}
 
 
-def create_secret(setup: ProgramSetup, form: Form) -> None:
+def _create_secret(setup: ProgramSetup, form: Form) -> None:
     """Read `(create secret (player isto NAME) VALUES)`: a deck for each player."""
     by = setup.by
     written = well_formed(by, form, "create secret")
@@ -80,8 +80,7 @@ def create_secret(setup: ProgramSetup, form: Form) -> None:
 
 
 def _new_secret_name(setup: ProgramSetup, item: Syntax) -> str | None:
-    node = setup.by.elaborate(item, ValueKind.STRING)
-    name = None if isinstance(node, n.ErrorNode) else setup.constant(node)
+    name = setup.constant(setup.by.elaborate(item, ValueKind.STRING))
     if not isinstance(name, str):
         return None
     before = setup.by.extensions.secrets.get(name)
@@ -98,9 +97,7 @@ def _new_secret_name(setup: ProgramSetup, item: Syntax) -> str | None:
 
 
 def _secret_values(setup: ProgramSetup, item: Syntax, word: str) -> tuple[str, ...] | range | None:
-    """Return the possible values of a secret, if they are fit for that."""
-    node = setup.by.elaborate(item, _COLLECTIONS[word])
-    values = None if isinstance(node, n.ErrorNode) else setup.constant(node)
+    values = setup.constant(setup.by.elaborate(item, _COLLECTIONS[word]))
     if not isinstance(values, tuple | range):
         return None
     count = values.stop - values.start if isinstance(values, range) else len(values)
@@ -125,7 +122,6 @@ def _secret_values(setup: ProgramSetup, item: Syntax, word: str) -> tuple[str, .
 
 
 def _lay_out_secret(setup: ProgramSetup, form: Form, found: Secret) -> None:
-    """Make the cards of a secret, and the points of those that are integers."""
     extensions = setup.by.extensions
     names = [one if isinstance(one, str) else _value_card(one) for one in found.values]
     decks = []
@@ -152,7 +148,6 @@ def _lay_out_secret(setup: ProgramSetup, form: Form, found: Secret) -> None:
 
 
 def _value_card(value: int) -> str:
-    """Return the name of a card that stands for an integer."""
     return f"N{value}" if value >= 0 else f"MINUS_{-value}"
 
 
@@ -230,7 +225,7 @@ def _declaration(item: Form) -> CommonMistake | None:
     )
 
 
-def part_mistake(item: Syntax) -> CommonMistake | None:
+def _part_mistake(item: Syntax) -> CommonMistake | None:
     """Return the mistake in the name of a part of the set-up, if an item of it has one."""
     if not isinstance(item, Form) or not is_atom(item.head, AtomKind.WORD):
         return None
@@ -329,7 +324,7 @@ class ProgramSetup:
             return
         if isinstance(node, PointTable):
             self.by.extensions.add(TABLE_PATTERN, form, ())
-        elif node.kind & _NAMED and self._nameable(node):
+        elif node.kind & _NAMED and not n.draws(node):
             self.by.extensions.alias(form, name, value)
         elif not (isinstance(node, n.Place) and isinstance(node.owner, n.Table)):
             self._declare_value(node, name, overrides)
@@ -337,12 +332,7 @@ class ProgramSetup:
         self.declared.append(Declared(name.text[1:], name.span, None, None))
         self.by.scope.declare(name.text, node, name.span)
 
-    def _nameable(self, node: n.Node) -> bool:
-        """Return whether another name can be given to what a form names anew at each use."""
-        return not any(inner.traits.draws for inner in n.walk(node))
-
     def _declare_value(self, node: n.Node, name: Atom, overrides: Mapping[str, Constant]) -> None:
-        """Declare a constant whose value is known now."""
         report = self.by.report
         default = self.constant(node)
         if default is None:
@@ -364,6 +354,8 @@ class ProgramSetup:
 
     def constant(self, node: n.Node) -> Constant | None:
         """Return a value that is known before the game; another one is reported."""
+        if isinstance(node, n.ErrorNode):
+            return None
         try:
             return constant(node)
         except NotConstantError as error:
@@ -391,8 +383,7 @@ class ProgramSetup:
                 edits=rewritten(item.span, f"'{item.text}" if declared else as_number(item)),
             )
             return None
-        node = self.by.elaborate(item, ValueKind.INTEGER)
-        value = None if isinstance(node, n.ErrorNode) else self.constant(node)
+        value = self.constant(self.by.elaborate(item, ValueKind.INTEGER))
         return value if isinstance(value, int) else None
 
     # Players, teams, decks ----------------------------------------------------------------
@@ -410,7 +401,7 @@ class ProgramSetup:
             elif isinstance(item, Form) and item.starts_with("create", "deck"):
                 self.deck(item, 1)
             elif isinstance(item, Form) and item.starts_with("create", "secret"):
-                create_secret(self, item)
+                _create_secret(self, item)
             elif isinstance(item, Form) and is_word(item.head, "repeat"):
                 self._repeat(item)
             else:
@@ -424,7 +415,7 @@ class ProgramSetup:
 
     def _meant(self, item: Syntax) -> Syntax:
         """Return what a part of the set-up was meant to be; a mistake is reported."""
-        mistake = part_mistake(item)
+        mistake = _part_mistake(item)
         if mistake is None:
             return item
         self.by.complain.mistake(mistake, item)
@@ -553,7 +544,11 @@ class ProgramSetup:
         self.seen.setdefault("create deck", form.span)
         operands = form.items[2:]
         back = DEFAULT_BACK
-        if len(operands) == 3 and isinstance(operands[0], Form) and not _names_back(operands):
+        if (
+            len(operands) == 3
+            and isinstance(operands[0], Form)
+            and is_atom(operands[1], AtomKind.NAME)
+        ):
             self.by.complain.shape(
                 operands[1].span,
                 "the name of the back comes before the location",
@@ -561,8 +556,7 @@ class ProgramSetup:
             )
             return
         if len(operands) == 3:
-            name = self.by.elaborate(operands[0], ValueKind.STRING)
-            value = None if isinstance(name, n.ErrorNode) else self.constant(name)
+            value = self.constant(self.by.elaborate(operands[0], ValueKind.STRING))
             back = value if isinstance(value, str) else back
             operands = operands[1:]
         if len(operands) != 2:
@@ -617,11 +611,6 @@ class ProgramSetup:
                 self.constant(part)
 
 
-def _names_back(operands: tuple[Syntax, ...]) -> bool:
-    """Return whether the back of a deck is misplaced between location and deck."""
-    return not is_atom(operands[1], AtomKind.NAME)
-
-
 def _turn(item: Syntax) -> int:
     """Return when a part of the set-up is read: before what depends on it."""
     for turn, part in enumerate(("players", "teams")):
@@ -631,7 +620,6 @@ def _turn(item: Syntax) -> int:
 
 
 def _is_team(item: Syntax) -> bool:
-    """Return whether an item lists the numbers of a team."""
     if not isinstance(item, Form):
         return False
     return not is_atom(item.head, AtomKind.OPERATOR) and not is_atom(item.head, AtomKind.WORD)

@@ -215,7 +215,6 @@ def _name(part: Part, before: Sequence[Part] = ()) -> str:
 
 
 def _pattern(part: Part) -> str:
-    """Return a part as it is written in the table."""
     match part:
         case Literal():
             return part.text

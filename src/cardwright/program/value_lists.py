@@ -1,9 +1,4 @@
-"""Awards of point maps, and lists of names: forms with their own punctuation.
-
-Reading declared tables from names to numbers.
-
-Decks: from the attributes of a deck to its cards.
-"""
+"""Forms with their own punctuation: awards, lists of names, tables of numbers, and decks."""
 
 from __future__ import annotations
 
@@ -69,7 +64,6 @@ def _loose_pair(form: Form) -> Form | None:
 
 
 def _award_problem(form: Form) -> str:
-    """Return why a form is not an award; nothing if it looks like one."""
     if not form.items or not isinstance(form.items[0], Form):
         return "this is not an award"
     if isinstance(form.items[-1], Form) and is_pair(form.items[-1]):
@@ -90,7 +84,6 @@ def _listed_value(form: Form) -> tuple[int, Form] | None:
 
 
 def _one_award_each(by: Elaboration, form: Form, at: int, values: Form) -> None:
-    """Report a list of values in an award."""
     seen = by.extensions.unfolding.as_written(form)
     pair = seen.items[at]
     assert isinstance(pair, Form)
@@ -134,7 +127,6 @@ def _award_pair(by: Elaboration, item: Syntax) -> tuple[n.Node, n.Node]:
 
 
 def _misshapen(item: Syntax) -> tuple[str, str, str]:
-    """Return why an item is not a pair: the message, what was expected, and how to write it."""
     parts = item.items if isinstance(item, Form) else ()
     key, value = (parts[0], parts[-1]) if len(parts) in {2, 3} else (None, None)
     if key is None or value is None or isinstance(key, Form):
@@ -146,13 +138,13 @@ def _misshapen(item: Syntax) -> tuple[str, str, str]:
 
 def elaborate_strings(by: Elaboration, form: Form) -> n.Node:
     """Return a list of names as a collection."""
-    names = name_list(by, form)
+    names = _name_list(by, form)
     if names is None:
         return by.bad(form, ValueKind.STRINGS)
     return n.Strings(ValueKind.STRINGS, form.span, tuple(atom.text for atom in names))
 
 
-def name_list(by: Elaboration, form: Form) -> list[Atom] | None:
+def _name_list(by: Elaboration, form: Form) -> list[Atom] | None:
     """Return the names of a list `(A, B, C)`; None if it was reported."""
     names: list[Atom] = []
     sound = True
@@ -185,7 +177,6 @@ def name_list(by: Elaboration, form: Form) -> list[Atom] | None:
 
 
 def _misplaced_comma(by: Elaboration, form: Form, item: Syntax, message: str) -> None:
-    """Report a comma too many or too few."""
     edits = with_commas(by, form)
     by.complain.shape(item.span, message, "(NAME, NAME, ...)", edits=edits)
 
@@ -204,7 +195,7 @@ def separated(items: Iterable[Syntax], span: Span) -> tuple[Syntax, ...]:
     return tuple(part for item in items for part in (item, comma))[:-1]
 
 
-def as_name(item: Syntax) -> str | None:
+def _as_name(item: Syntax) -> str | None:
     """Return a small word in capitals, or the name of a small number."""
     if is_atom(item, AtomKind.WORD):
         return item.text.upper()
@@ -226,16 +217,15 @@ def _all_named(form: Form) -> tuple[Edit, ...]:
         for item in form.items
         if isinstance(item, Atom) and item.kind in {AtomKind.WORD, AtomKind.INTEGER}
     ]
-    found = [rewritten(item.span, as_name(item)) for item in wrong]
+    found = [rewritten(item.span, _as_name(item)) for item in wrong]
     return tuple(edit for edits in found for edit in edits) if all(found) else ()
 
 
 def _spelt(item: Syntax, form: Form) -> str:
-    """Return how a number or a small word in a list could be written as a name."""
     if is_atom(item, AtomKind.INTEGER):
         values = [part for part in form.items if is_atom(part, AtomKind.INTEGER)]
         return f"values are names: {', '.join(shown(named_number(value)) for value in values[:4])}"
-    meant = as_name(item)
+    meant = _as_name(item)
     return "" if meant is None else f"did you mean {meant}?"
 
 
@@ -311,16 +301,15 @@ def deck_cards(by: Elaboration, form: Syntax) -> list[Attributes] | None:
             help=_DECK_EXAMPLE,
         )
         return None
-    keys = [_alternatives(by, item) for item in form.items[1:]]
-    sound = [alternatives for alternatives in keys if alternatives is not None]
-    if len(sound) < len(keys):
+    return _all_cards(by, form)
+
+
+def _all_cards(by: Elaboration, form: Form) -> list[Attributes] | None:
+    """Return the Cartesian product of the attributes after the first word of a form."""
+    found = [_alternatives(by, item) for item in form.items[1:]]
+    keys = [alternatives for alternatives in found if alternatives is not None]
+    if len(keys) < len(found):
         return None
-    return _all_cards(by, form, sound)
-
-
-def _all_cards(
-    by: Elaboration, form: Form, keys: list[list[Attributes]]
-) -> list[Attributes] | None:
     count = prod(map(len, keys))
     if count > MAX_CARDS:
         by.report.add(
@@ -340,7 +329,6 @@ def _all_cards(
 
 
 def _alternatives(by: Elaboration, item: Syntax) -> list[Attributes] | None:
-    """Return the alternatives of one attribute: what it sets, for each of its values in order."""
     problem = _attribute_problem(item)
     if problem:
         message, advice = problem
@@ -376,7 +364,7 @@ def _meant_attribute(by: Elaboration, item: Syntax) -> tuple[Edit, ...]:
         return ()
     head, *values = item.items
     if is_atom(head, AtomKind.WORD):
-        return rewritten(head.span, as_name(head))
+        return rewritten(head.span, _as_name(head))
     if any(isinstance(value, Form) for value in values):
         return ()
     inner = Form(tuple(values), values[0].span.to(values[-1].span))
@@ -384,7 +372,6 @@ def _meant_attribute(by: Elaboration, item: Syntax) -> tuple[Edit, ...]:
 
 
 def _attribute_problem(item: Syntax) -> tuple[str, str] | None:
-    """Return why an item is not an attribute with its values, and how to write it."""
     if not isinstance(item, Form) or not item.items:
         return f"{shown(item)} is not an attribute with its values", _DECK_EXAMPLE
     head, values = item.items[0], item.items[1:]
@@ -418,7 +405,7 @@ def _is_nested(values: Form) -> bool:
 
 
 def _plain_values(by: Elaboration, key: str, values: Form) -> list[Attributes] | None:
-    names = name_list(by, values)
+    names = _name_list(by, values)
     return None if names is None else [{key: name.text} for name in names]
 
 
@@ -435,9 +422,5 @@ def _nested_values(by: Elaboration, key: str, values: Form) -> list[Attributes] 
         )
         return None
     assert isinstance(head, Atom)
-    nested = [_alternatives(by, item) for item in values.items[1:]]
-    sound = [alternatives for alternatives in nested if alternatives is not None]
-    if len(sound) < len(nested):
-        return None
-    inner = _all_cards(by, values, sound)
+    inner = _all_cards(by, values)
     return None if inner is None else [{key: head.text, **card} for card in inner]

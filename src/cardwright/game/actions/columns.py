@@ -107,7 +107,8 @@ def _as_integer(value: Value) -> int:
 
 def _as_group(value: Value) -> tuple[int, Group]:
     assert isinstance(value, tuple)
-    return len(value), value  # type: ignore[return-value] # no location is in a group's column
+    assert not isinstance(value, Location)
+    return len(value), value
 
 
 class Picking:
@@ -285,8 +286,10 @@ class Picking:
             match node:
                 case n.Filter(collection=inner):
                     node = inner
-                case n.Variable(slot=slot) if isinstance(self.values.binders[slot], n.Let):
-                    node = self.values.binders[slot].value  # type: ignore[attr-defined]
+                case n.Variable(slot=slot) if isinstance(
+                    binder := self.values.binders[slot], n.Let
+                ):
+                    node = binder.value
                 case _:
                     return node
 

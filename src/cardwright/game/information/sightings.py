@@ -1,4 +1,8 @@
-"""What seats see happen."""
+"""What seats see happen, as words for chained hashes: the definition of `State.information`.
+
+Machine code makes the same words (`cardwright.compiler.kernels.sightings`), which says what the
+chains are. What is recalled of the latest choices, for observations with a history, is `Recalled`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Many random games by machine code, and their outcomes."""
+"""Many random games by machine code, and their outcomes in arrays with a row for each game.
+
+A thread plays a block of games at a time, without Python's lock. A game depends on its seed alone,
+so that the results are the same for any number of threads.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Tree search by machine code."""
+"""Tree search by machine code: its memory, and trees grown by several threads.
+
+A player may keep a tree from one of its decisions to the next (`KeptTree`). What was learnt below
+the options taken since came from worlds in which they could be taken. It is as good as new only if
+nothing else has become known meanwhile. So a tree is kept only if every card that the seat sees now
+and did not see before was named in one of these choices, if every card named in them can be seen,
+if none has gone out of sight, and if there was no chance event.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that run machine code."""
+"""Threads that run machine code, and Ctrl-C as a request to stop instead of an exception."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.game.sight import ChooserSight
-from cardwright.game.wording.describe import described, numbered, route_of, told_apart
+from cardwright.game.wording.describe import described, numbered, route_of, tell_apart
 from cardwright.game.wording.people import plain_word, stored_values
 from cardwright.game.wording.phrases import (
     KNOWN,
@@ -434,7 +434,8 @@ def options_for_people(pending: PendingChoice, namer: PeopleNamer) -> tuple[Desc
         return in_sequence([clause.imperative for clause in clauses])
 
     words = [text(at, whole=False) for at in range(len(built))]
-    return described(built, numbered(told_apart(words, text)), world, seat)
+    tell_apart(words, range(len(words)), text)
+    return described(built, numbered(words), world, seat)
 
 
 def in_sequence(clauses: Sequence[str]) -> str:

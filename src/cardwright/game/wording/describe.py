@@ -35,7 +35,7 @@ from cardwright.program.cards import Location, LocationKind
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.game.wording.mentions import Wording
     from cardwright.game.wording.naming import Namer
@@ -100,15 +100,13 @@ def _named_cards(option: BuiltOption, world: World, seat: int) -> tuple[Card, ..
 def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer) -> list[str]:
     """Return a description of every option of the decision at which the world is."""
     texts, writers = _begun(built, world, seat, namer)
-    indices = list(writers)
-    short = [_joined([*writer.cards, *writer.notes()]) for writer in writers.values()]
+    for index, writer in writers.items():
+        texts[index] = _joined([*writer.cards, *writer.notes()])
 
-    def whole(at: int) -> str:
-        writer = writers[indices[at]]
-        return _joined([*writer.cards, *writer.notes(shown=True)])
+    def whole(index: int) -> str:
+        return _joined([*writers[index].cards, *writers[index].notes(shown=True)])
 
-    for index, text in zip(indices, told_apart(short, whole), strict=True):
-        texts[index] = text
+    tell_apart(texts, writers, whole)
     return numbered(texts)
 
 
@@ -157,18 +155,16 @@ def _joined(phrases: Sequence[str]) -> str:
     return ", ".join(phrases) or "pass"
 
 
-def told_apart(short: Sequence[str], whole: Callable[[int], str]) -> list[str]:
-    """Return the short texts of options, or where several are the same the whole ones."""
-    texts = list(short)
+def tell_apart(texts: list[str], indices: Iterable[int], whole: Callable[[int], str]) -> None:
+    """Replace those of some texts that are the same by the whole ones, if these differ."""
     groups: dict[str, list[int]] = {}
-    for index, text in enumerate(short):
-        groups.setdefault(text, []).append(index)
+    for index in indices:
+        groups.setdefault(texts[index], []).append(index)
     for alike in groups.values():
-        wholes = [whole(index) for index in alike] if len(alike) > 1 else []
-        if len(set(wholes)) > 1:
-            for index, text in zip(alike, wholes, strict=True):
+        wholes = {index: whole(index) for index in alike} if len(alike) > 1 else {}
+        if len(set(wholes.values())) > 1:
+            for index, text in wholes.items():
                 texts[index] = text
-    return texts
 
 
 def numbered(texts: Sequence[str]) -> list[str]:
