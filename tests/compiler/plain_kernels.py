@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 from cardwright.compiler.intrinsics import Pointer, StructView, like, offset, pointer_to, store
 from cardwright.compiler.kernels import (
     batches,
-    determinise,
-    exchanges,
-    known_cards,
     lists,
     locations,
-    masks,
     observe,
     picks,
-    piles,
+    places,
     rollouts,
+    stream,
+    worlds,
 )
 from cardwright.compiler.kernels.stream import below
 from cardwright.compiler.layout import SLACK
@@ -30,10 +28,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.native.engine import NativeEngine
 
-MODULES = (
-    batches, determinise, exchanges, known_cards, lists, locations, masks, observe, picks, piles,
-    rollouts,
-)  # fmt: skip
+MODULES = (batches, lists, locations, observe, picks, places, rollouts, stream, worlds)
 FAULT = ("fault_site", "fault_a", "fault_b", "fault_c")
 
 

@@ -10,7 +10,8 @@ from plain_kernels import PlainEngine, words_in
 
 from cardwright import Game, Stream
 from cardwright.compiler.intrinsics import Pointer
-from cardwright.compiler.kernels import batches, observe, picks, rollouts
+from cardwright.compiler.kernels import batches, observe, rollouts
+from cardwright.compiler.kernels.batches import cw_option_picks
 from cardwright.game.native.batch import Batch
 
 NAMES = ("leduc", "agram", "euchre", "gofish", "golfsix", "scarto", "scopa", "rummy")
@@ -59,12 +60,8 @@ def test_rollouts(game, plain, known):
     ends, sums = words_in([0] * game.players), words_in([0] * game.players * (3 + game.players))
     before = bytes(board._pointer.buffer)
     how = int(game.highest_wins), ends, sums
-    if known is None:
-        done = rollouts.cw_rollouts(board, plain.context, work, drawn, streams, 1, count, *how)
-    else:
-        done = rollouts.cw_imagine_and_roll(
-            board, plain.context, work, drawn, streams, 1, 1, known, count, *how
-        )
+    world = 1, 3 if known is None else known, ends, ends
+    done = rollouts.cw_rollouts(board, plain.context, work, drawn, streams, 1, *world, count, *how)
     assert bytes(board._pointer.buffer) == before
     rows = words_of(sums, (game.players, 3 + game.players)).tolist()
     assert done == expected.count == count
@@ -125,7 +122,7 @@ def test_picks(game, plain):
     boards = plain.boards([row.tobytes() for row in batch._boards])
     notes, words = words_in(batch._notes.reshape(-1)), words_in(forms.words)
     sizes = width, forms.most, cards
-    picks.cw_option_picks(boards, plain.context, notes, words, *sizes, items, hot, 0, len(batch))
+    cw_option_picks(boards, plain.context, notes, words, *sizes, items, hot, 0, len(batch))
     found = words_of(items, (len(batch), width, 1 + forms.most))
     assert (found[:, :, 0] == expected.branches).all()
     assert (found[:, :, 1:] == expected.items).all()

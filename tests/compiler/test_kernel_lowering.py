@@ -125,6 +125,46 @@ def test_wide_masks_are_no_integers(line):
         lowered(source, MASK_BITS=128)
 
 
+def test_a_pointer_is_an_array_of_words():
+    text = body(
+        "@kernel\ndef f(p: Pointer, i: int) -> int:\n"
+        "    q = p + 2 * i\n    q[i + 1] += p[0]\n    return (q + 3)[i]\n"
+    )
+    assert text == (
+        "q = p + ((i * 2) * 8)\ni64[q + ((i * 8) + 8)] = i64[q + ((i * 8) + 8)] + i64[p]\n"
+        "return i64[(q + 24) + (i * 8)]"
+    )
+
+
+def test_constants_of_modules_are_known():
+    source = """\
+from cardwright.compiler import layout as sizes
+
+@kernel
+def f(box: Box) -> int:
+    return sizes.SLACK + 1
+"""
+    assert body(source) == "return 65"
+
+
+@pytest.mark.parametrize("bits", [0, 1, 0b1011, -1, -(2**63)])
+def test_a_loop_over_bits_begins_at_the_lowest(bits):
+    source = """\
+@kernel
+def f(box: Box, bits: int) -> int:
+    total = 0
+    bit = 99
+    for bit in ones(bits):
+        if bit == 2:
+            continue
+        total = wrap(31 * total + bit + 1)
+        if bit == 40:
+            break
+    return total ^ bit
+"""
+    same(source, bytes(BOX.bytes), bits)
+
+
 def test_a_loop_counts_in_its_own_variable_where_no_one_can_tell():
     plain = "@kernel\ndef f(n: int) -> int:\n    s = 0\n    for i in range(n):\n        s += i\n"
     assert "_t" not in body(plain + "    return s\n")

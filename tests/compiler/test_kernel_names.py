@@ -8,16 +8,16 @@ from importlib import import_module
 
 from cardwright.compiler import kernels
 from cardwright.compiler.kernel import is_kernel
-from cardwright.compiler.kernels import by_hand, uniform
+from cardwright.compiler.kernels import evaluation, game_trees
 from cardwright.compiler.kernels.engine import __dict__ as declared
 from cardwright.game.game import Game
 from cardwright.hearts.kernels import playouts
 from cardwright.league.kernels import deals
 
-REPLACED = {kernel.__name__ for kernel in uniform.EXPORTED}
+REPLACED = {kernel.__name__ for kernel in evaluation.POLICY}
 """What modules of other packages have in place of a module here."""
 
-BY_HAND = {kernel.__name__ for kernel in (by_hand.below, *by_hand.INSTEAD)}
+BY_HAND = {kernel.__name__ for kernel in (game_trees.below, *game_trees.INSTEAD)}
 """What trees have in place of draws from a stream."""
 
 POLICY = {"policy", "policy_card"}
@@ -67,5 +67,5 @@ def test_a_constant_with_the_name_of_a_games_is_a_placeholder_for_it():
 
 
 def test_the_policy_of_hearts_takes_the_place_of_the_uniform_one():
-    assert {kernel.__name__ for kernel in playouts.EXPORTED} == REPLACED | POLICY
+    assert {kernel.__name__ for kernel in playouts.POLICY} == REPLACED | POLICY
     assert declared.keys() >= REPLACED

@@ -33,8 +33,8 @@ class Lists:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.read = 0
         patch.setattr(lists, "CARDS", CARDS)
-        for module, name in ((lists, "card_in"), (lists, "word"), (groups, "word")):
-            patch.setattr(module, name, self._counted(getattr(module, name)))
+        patch.setattr(lists, "card_in", self._counted(lists.card_in))
+        patch.setattr(Pointer, "__getitem__", self._counted(Pointer.__getitem__))
         self.context = StructView.new(CONTEXT)
         self.context.arena = Pointer(bytearray(ROOM), 0)
         self.context.arena_end = ROOM
@@ -59,7 +59,7 @@ class Lists:
     def words(self, values: list[int]) -> Pointer:
         place = self.at(lists.reserve_words(self.context, len(values)))
         for at, value in enumerate(values):
-            lists.put_word(place, at, value)
+            place[at] = value
         return place
 
     def vector(self, parts: list[list[int]]) -> int:
@@ -121,7 +121,7 @@ def test_sorting_keeps_the_order_of_equal_scores(arena: Lists, count: int) -> No
     assert arena.read <= count * (3 * lists.FEW + 6 * count.bit_length())
     order = sorted(range(count), key=lambda at: scores[at])
     assert arena.cards(base) == [cards[at] for at in order]
-    assert [lists.word(values, at) for at in range(count)] == sorted(scores)
+    assert [values[at] for at in range(count)] == sorted(scores)
     assert arena.context.top == top
 
 

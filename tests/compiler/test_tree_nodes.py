@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.compiler.intrinsics import Pointer, StructView, wrap
-from cardwright.compiler.kernels import nodes as kernels
+from cardwright.compiler.kernels import search as kernels
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
 
 ROOM = 200

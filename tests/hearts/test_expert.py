@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardwright.arena.entrants import player
 from cardwright.arena.referee import referee_game
-from cardwright.compiler.kernels.rewards import ONE
+from cardwright.compiler.kernels.evaluation import ONE
 from cardwright.game.game import Game
 from cardwright.game.search import SearchTask
 from cardwright.hearts.cards import QUEEN_OF_SPADES, mask_of, parse_card, suit_mask

@@ -7,7 +7,7 @@ from hierarchy_games import everywhere, game_of
 
 from cardwright.arena.referee import referee_game
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer
-from cardwright.hearts.kernels import hierarchy_steps as steps
+from cardwright.hearts.kernels import selectors as steps
 from cardwright.hearts.native import ManyGames
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
 from cardwright.players.player import RandomPlayer

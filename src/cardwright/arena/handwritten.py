@@ -58,7 +58,7 @@ def is_handwritten(game: Game) -> bool:
 
 def _compiled() -> Loaded:
     """Compile the kernel, which takes no rules of a game."""
-    functions = kernels_needed(random_deals.EXPORTED, {"Stream": STREAM}, {}, {})
+    functions = kernels_needed([random_deals.cw_random_deals], {"Stream": STREAM}, {}, {})
     module = Module("random deals", functions)
     verify(module)
     machine = backend()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _P, _I = ctypes.c_void_p, ctypes.c_int64
 _MEASURES = KernelSet(
     "measures",
-    (*WHOLE.modules, "cardwright.compiler.kernels.trace"),
+    WHOLE.modules,
     {
         **WHOLE.signatures,
         "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.backend import backend, zeroed_memory
-from cardwright.compiler.kernels.work import PART, TICKS
+from cardwright.compiler.kernels.rules import PART, TICKS
 from cardwright.compiler.layout import SLACK
 from cardwright.compiler.structs import CONTEXT
 from cardwright.program.integers import LARGEST

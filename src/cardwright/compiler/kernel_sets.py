@@ -18,11 +18,11 @@ class KernelSet:
     """Some modules of kernels, and the parameters of the functions that they export.
 
     All functions return an integer of 64 bits. `modules` are names: they are imported only to
-    compile. Each lists its kernels in `EXPORTED`, among them those that other modules know only by
-    name, such as `policy`. `brief` ones are compiled with the least effort; `whole` ones play games
-    from the beginning, so that what goes on from elsewhere is not worth much; those that are `seen`
-    report every event to the kernels of `sightings`. In those `by_hand` the kernels of `by_hand`
-    draw.
+    compile. Of their kernels those with a signature are compiled, and those in a module's `POLICY`,
+    which others know only by name. `brief` ones are compiled with the least effort; `whole` ones
+    play games from the beginning, so that what goes on from elsewhere is not worth much; those that
+    are `seen` report every event to the kernels of `information`. In those `by_hand` the kernels of
+    `game_trees` draw.
     """
 
     name: str
@@ -35,14 +35,20 @@ class KernelSet:
 
     def kernels(self) -> tuple[Callable[..., Any], ...]:
         """Return the kernels to compile."""
-        return tuple(kernel for name in self.modules for kernel in import_module(name).EXPORTED)
+        found: dict[str, Callable[..., Any]] = {}
+        for name in self.modules:
+            module = import_module(name)
+            own = {key: value for key, value in vars(module).items() if key in self.signatures}
+            found |= {key: value for key, value in own.items() if value.__module__ == name}
+            found |= {kernel.__name__: kernel for kernel in getattr(module, "POLICY", ())}
+        return tuple(found.values())
 
 
 _KERNELS = "cardwright.compiler.kernels"
 
 PLAY = KernelSet(
     "play",
-    (f"{_KERNELS}.play",),
+    (f"{_KERNELS}.games",),
     {
         "cw_start": (_P, _P, _I),
         "cw_advance": (_P, _P),
@@ -57,7 +63,7 @@ PLAY = KernelSet(
 
 RANDOM_GAMES = KernelSet(
     "random games",
-    (f"{_KERNELS}.random_games",),
+    (f"{_KERNELS}.games",),
     {
         "cw_game_seeds": (_P, _P, _I, _I, _I, _P),
         "cw_random_games": (*[_P] * 6, _I, _P, _P),
@@ -72,16 +78,13 @@ RESUMED_GAMES = replace(RANDOM_GAMES, name="random games, resumed", whole=False)
 ROLLOUTS = KernelSet(
     "rollouts",
     (f"{_KERNELS}.rollouts",),
-    {
-        "cw_rollouts": (*[_P] * 5, *[_I] * 3, _P, _P),
-        "cw_imagine_and_roll": (*[_P] * 5, *[_I] * 5, _P, _P),
-    },
+    {"cw_rollouts": (*[_P] * 5, *[_I] * 3, _P, _P, _I, _I, _P, _P)},
 )
 """Functions for random games from a state."""
 
 BATCHES = KernelSet(
     "batches",
-    (f"{_KERNELS}.batches", f"{_KERNELS}.picks", f"{_KERNELS}.action_numbers"),
+    (f"{_KERNELS}.batches", f"{_KERNELS}.action_numbers"),
     {
         "cw_action_mask": (*[_P] * 5, _I, _I, _P, _P, _I, _I),
         "cw_action_options": (*[_P] * 5, _I, _P, _I, _I),
@@ -97,7 +100,7 @@ BATCHES = KernelSet(
 
 RECALLED_BATCHES = KernelSet(
     "recalled batches",
-    (f"{_KERNELS}.recall",),
+    (f"{_KERNELS}.batches",),
     {"cw_batch_step_recalled": (*[_P] * 6, *[_I] * 3)},
 )
 """The function for many games side by side that recalls their latest choices."""
@@ -109,7 +112,7 @@ _CHAINS: dict[str, tuple[Any, ...]] = {
 
 WORLDS = KernelSet(
     "worlds",
-    (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.determinise"),
+    (f"{_KERNELS}.worlds",),
     {**_CHAINS, "cw_determinise": (_P, _P, _I, _P, _I)},
 )
 """Functions for imagined worlds. They need no rules, so that they are compiled fast."""
@@ -158,7 +161,7 @@ SAMPLED_REGRET = KernelSet(
 )
 """The function that minimizes regret by sampling."""
 
-_TREES = (f"{_KERNELS}.consistent_worlds", f"{_KERNELS}.search")
+_TREES = (f"{_KERNELS}.worlds", f"{_KERNELS}.search")
 
 _SEARCHES: dict[str, tuple[Any, ...]] = {
     **_CHAINS,
@@ -170,10 +173,9 @@ _SEARCHES: dict[str, tuple[Any, ...]] = {
 
 SEARCHES = KernelSet(
     "searches",
-    (*(f"{_KERNELS}.{name}" for name in ("uniform", "consistent_rollouts", "flat")), *_TREES),
+    (f"{_KERNELS}.evaluation", f"{_KERNELS}.rollouts", *_TREES),
     {
         **_SEARCHES,
-        "cw_rollouts_within": (*[_P] * 5, _I, _P, _P, _I, _I, _P, _P),
         "cw_flat": (_P,) * 14,
     },
 )
@@ -181,7 +183,7 @@ SEARCHES = KernelSet(
 
 WHOLE = KernelSet(
     "game",
-    PLAY.modules + RANDOM_GAMES.modules,
+    PLAY.modules,
     {**PLAY.signatures, **RANDOM_GAMES.signatures},
     whole=True,
 )
@@ -191,6 +193,6 @@ WHOLE = KernelSet(
 def searches_by(name: str, policy: str) -> KernelSet:
     """Return the functions for tree searches that play on by the policy in a module of kernels.
 
-    The module is outside this package, and replaces `cardwright.compiler.kernels.uniform`.
+    The module is outside this package, and replaces `cardwright.compiler.kernels.evaluation`.
     """
     return KernelSet(name, (policy, *_TREES), _SEARCHES)

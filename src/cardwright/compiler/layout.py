@@ -190,7 +190,7 @@ class BoardLayout:
 
     @property
     def entry_words(self) -> int:
-        """The words of an entry for a choice that is recalled (`kernels.recall`)."""
+        """The words of an entry for a choice that is recalled (`kernels.information`)."""
         return self.entry_cards + (self.players + 1) * self.card_words
 
     @property

@@ -65,11 +65,11 @@ CONTEXT = _words(
         "arena_end", "kept_end", "top", "kept", "picks", "result", "stop", "done", "pick_count",
         "option_sum", "option_most", "option_single", "changed", "one_deal",
     ),
-    ("options", "arena", "scratch", "trail", "extra"),
+    ("options", "arena", "scratch", "trail", "extra", "forms"),
 )  # fmt: skip
 """A thread's work.
 
-Integers: the last fault, limits, how much of them is left (see `kernels.work`), the number of
+Integers: the last fault, limits, how much of them is left (see `kernels.rules`), the number of
 decisions at which random play pauses, marks in its memory, the tally of a random game's options,
 and whether games end with the deal. Pointers: to the options, lists, the scratch board, picks that
 are tried, and what a set of kernels has to know about the game.

@@ -6,8 +6,7 @@ import ctypes
 from array import array
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.kernels.information import REFUSED
-from cardwright.compiler.kernels.sightings import CHAINS, ROOM
+from cardwright.compiler.kernels.information import CHAINS, REFUSED, ROOM
 from cardwright.game.information.sightings import KEY_BYTES, SeenSoFar, entries_of, entry_words
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.kernel_sets import searches_by
-from cardwright.compiler.kernels.rewards import ONE
+from cardwright.compiler.kernels.evaluation import ONE
 from cardwright.game.engines import native_engine
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.native.search import Playouts
@@ -81,7 +81,6 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
             for guarded in (False, True)
             for number in range(_NUMBERS)
         ],
-        playouts.FORMS: engine.pick_forms.words.tolist(),
     }
     queen = family.queen
     play = choice_to(engine, "TRICK")
@@ -92,7 +91,7 @@ def _words(engine: NativeEngine, end: int, family: HeartsFamily) -> list[int]:
         playouts.PLAY: play,
         playouts.END: end,
     }
-    return laid_out(playouts.FORMS + 1, facts, parts)
+    return laid_out(playouts.DANGERS + 1, facts, parts)
 
 
 def _end(game: Game) -> int:

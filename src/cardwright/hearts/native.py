@@ -34,10 +34,10 @@ from cardwright.hearts.hierarchy import (
     Tie,
     order,
 )
-from cardwright.hearts.kernels import hierarchies, hierarchy_batches
-from cardwright.hearts.kernels import hierarchy_steps as kernel_steps
+from cardwright.hearts.kernels import hierarchies
 from cardwright.hearts.kernels import hierarchy_table as layout
-from cardwright.hearts.kernels.hierarchy_counts import OPTION_BYTES
+from cardwright.hearts.kernels import selectors as kernel_steps
+from cardwright.hearts.kernels.hierarchies import OPTION_BYTES
 from cardwright.hearts.rule import RulePlayer
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
 from cardwright.players.player import RandomPlayer
@@ -76,7 +76,7 @@ GAMES = KernelSet(
 
 CHOICES = KernelSet(
     "choices of hierarchies",
-    (hierarchy_batches.__name__,),
+    (hierarchies.__name__,),
     {"cw_hearts_choices": (*[_POINTER] * 7, _INT)},
 )
 """The function that chooses for hierarchies in a batch."""

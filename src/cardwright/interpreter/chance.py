@@ -79,7 +79,7 @@ class ScriptedRun:
 _RUN: ContextVar[ScriptedRun | None] = ContextVar("run", default=None)
 
 
-def _current_run() -> ScriptedRun | None:
+def current_run() -> ScriptedRun | None:
     """Return the run that is under way, if there is one."""
     return _RUN.get()
 
@@ -167,7 +167,7 @@ class ChanceStream(Stream):
 
     def _draw(self, count: int, draw: Draw, meaning: Callable[[int], int]) -> int:
         """Draw a number below `count` by the next output; each number has a meaning."""
-        run = _current_run()
+        run = current_run()
         assert run is not None, "a draw outside a run"
         at = self.words[0]
         output = self.known[at] if at < len(self.known) else _ANY
@@ -243,7 +243,7 @@ class UndrawnCards(list[CardId]):
 
     def draw(self, at: int) -> None:
         """Draw the card of a position, if it is open and a run is under way."""
-        run = _current_run()
+        run = current_run()
         if not self.open or run is None:
             return
         found = bisect_left(self.open, at)
@@ -272,7 +272,7 @@ class UndrawnCards(list[CardId]):
 
     def __iter__(self) -> Iterator[CardId]:
         """Iterate over the cards; a position is drawn when its turn comes."""
-        if not self.open or _current_run() is None:
+        if not self.open or current_run() is None:
             return super().__iter__()
         return (self[at] for at in range(len(self)))
 

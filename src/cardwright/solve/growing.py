@@ -1,7 +1,7 @@
 """The tree of a game by machine code: the same as `build` makes by the interpreter, node by node.
 
-What seats know is compared by hashes of 128 bits (`cardwright.compiler.kernels.sightings`), and put
-into words only where somebody looks.
+What seats know is compared by hashes of 128 bits (`compiler.kernels.information`), and put into
+words only where somebody looks.
 """
 
 from __future__ import annotations

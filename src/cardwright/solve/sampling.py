@@ -14,7 +14,7 @@ import numpy as np
 
 from cardwright.compiler.kernel_sets import SAMPLED_REGRET
 from cardwright.compiler.kernels import sampled_regret as words
-from cardwright.compiler.kernels.sightings import CHAINS
+from cardwright.compiler.kernels.information import CHAINS
 from cardwright.game.engines import native_engine
 from cardwright.game.errors import GameError
 from cardwright.game.followers_native import follower_memory

@@ -10,7 +10,7 @@ import numpy as np
 from cardwright.compiler.deferral import draws_by_rules_alone
 from cardwright.compiler.kernel_sets import GAME_TREES
 from cardwright.compiler.kernels import game_trees as words
-from cardwright.compiler.kernels.sightings import CHAINS
+from cardwright.compiler.kernels.information import CHAINS
 from cardwright.game.engines import native_or_none
 from cardwright.game.followers_native import follower_memory
 from cardwright.game.information.sightings import SeenSoFar
@@ -71,15 +71,15 @@ class TreeGrowth:
         self._engine = engine
         self._code: NativeCode = engine.extended(GAME_TREES)
         self._row = words.ENDS + layout.players
-        self._frame = words.FRAME_CHAINS + 2 * layout.players + 2 + layout.board.bytes // 8
+        self._frame = words.KEPT + 2 * layout.players + 2 + layout.board.bytes // 8
         self._frames = self._room(_FRAMES)
         self._tree = np.zeros(words.FIRST_NODE + 1, np.int64)
         self._tree[words.DEPTH] = 1
         self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
         self._board = engine.new_board()
         first = self._frames[0]
-        first[: words.FRAME_CHAINS] = -1, 1, 0, words.BEGINS, 0, -1, 1
-        chains = words.FRAME_CHAINS, words.FRAME_CHAINS + 2 * layout.players + 2
+        first[: words.KEPT] = -1, 1, 0, words.BEGINS, 0, -1, 1
+        chains = words.KEPT, words.KEPT + 2 * layout.players + 2
         self._beginning = self._memory[CHAINS : CHAINS + chains[1] - chains[0]]
         first[slice(*chains)] = self._beginning
 

@@ -15,21 +15,15 @@ no numbers of their own, are left to Python, game by game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cardwright.compiler.intrinsics import Pointer, clear, load, load_signed, offset, store, wrap
+from cardwright.compiler.intrinsics import Pointer, clear, load, offset, store, wrap
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
-from cardwright.compiler.kernels.chosen import STRICT, pick_at
-from cardwright.compiler.kernels.content import scattered
-from cardwright.compiler.kernels.determinise import sees
-from cardwright.compiler.kernels.engine import advance
-from cardwright.compiler.kernels.lists import card_in, put_word, word
+from cardwright.compiler.kernels.engine import Board, Context, advance
+from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import holder_slot
-from cardwright.compiler.kernels.picks import sees_group
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context
+from cardwright.compiler.kernels.picks import STRICT, choice_row, option_at, pick_at, sees_group
+from cardwright.compiler.kernels.stream import scattered
+from cardwright.compiler.kernels.worlds import sees
 
 SHOWN, CARD, LISTED, PART, GROUP, PLACE, OTHER, SINGLY = range(8)
 """Sorts of picks.
@@ -58,237 +52,150 @@ PICK = 5
 
 
 @kernel
-def signed_word(items: Pointer, at: int) -> int:
-    """Return the item at a position of a vector's items, which may be less than 0."""
-    return load_signed(offset(items, 8 * at), 8)
-
-
-@kernel
-def branch_of(forms: Pointer, row: Pointer, option: Pointer) -> Pointer:
-    """Return where the words of an option's branch are."""
-    return offset(forms, 8 * (word(row, 2) + word(row, 3) * word(option, 0)))
-
-
-@kernel
-def action_number(
-    board: Board, context: Context, seat: int, forms: Pointer, row: Pointer, option: Pointer
-) -> int:
-    """Return the first action that means what an option does, or LEFT."""
-    branch = branch_of(forms, row, option)
-    number = signed_word(branch, 0)
-    if number < 0:
-        return LEFT
-    picks = word(branch, 2)
-    if word(row, STRICT) == 0:
-        if word(option, 1) != picks:
-            return LEFT
-    for i in range(picks):
-        pick = offset(branch, 8 * (HEAD + PICK * i))
-        picked = pick_at(row, option, i)
-        item = signed_word(picked, 0)
-        ordinal = word(picked, 1)
-        place = pick_place(board, context, seat, forms, pick, item, ordinal)
-        if place < 0:
-            return LEFT
-        number += place * word(pick, 1)
-    return number
+def _branch_of(context: Context, row: Pointer, option: Pointer) -> Pointer:
+    forms: Pointer = context.forms
+    return forms + (row[2] + row[3] * option[0])
 
 
 @kernel
 def next_action(
-    board: Board,
-    context: Context,
-    seat: int,
-    forms: Pointer,
-    row: Pointer,
-    option: Pointer,
-    made: Pointer,
-    length: int,
-) -> int:
+    board: Board, context: Context, seat: int, row: Pointer, branch: Pointer, option: Pointer,
+    made: Pointer, length: int,
+) -> int:  # fmt: skip
     """Return the action after the first `length` of those made on the way to an option.
 
     ELSEWHERE if they do not lead there, or all the way; LEFT if it is not known.
     """
-    branch = branch_of(forms, row, option)
-    first = signed_word(branch, 0)
-    if first >= 0:
-        number = action_number(board, context, seat, forms, row, option)
-        return number if length == 0 or number == LEFT else ELSEWHERE
-    picks = word(branch, 2)
-    if word(row, STRICT) == 0:
-        if word(option, 1) != picks:
-            return LEFT
-    if first != SEQUENCE:
+    number = branch[0]
+    picks = branch[2]
+    if number < SEQUENCE or (row[STRICT] == 0 and option[1] != picks):
         return LEFT
+    single = number != SEQUENCE
     done = 0
     for i in range(picks):
-        pick = offset(branch, 8 * (HEAD + PICK * i))
+        pick = branch + (HEAD + PICK * i)
         picked = pick_at(row, option, i)
-        item = signed_word(picked, 0)
-        sort = word(pick, 0)
-        if sort == SINGLY:
-            found = next_card(board, context, seat, forms, pick, item, made, length, done)
+        if pick[0] == SINGLY and not single:
+            found = next_card(board, context, seat, pick, picked[0], made, length, done)
             if found < NO_LOOK:
                 return found
             done = found - NO_LOOK
-        elif sort != SHOWN:
-            ordinal = word(picked, 1)
-            place = pick_place(board, context, seat, forms, pick, item, ordinal)
+        elif single or pick[0] != SHOWN:
+            place = pick_place(board, context, seat, pick, picked)
             if place < 0:
                 return LEFT
-            action = word(pick, 1) + place
-            if done == length:
-                return action
-            if word(made, 1 + done) != action:
+            if single:
+                number += place * pick[1]
+            elif done == length:
+                return pick[1] + place
+            elif made[1 + done] != pick[1] + place:
                 return ELSEWHERE
-            done += 1
-    return ELSEWHERE
+            else:
+                done += 1
+    return number if single and length == 0 else ELSEWHERE
 
 
 @kernel
 def next_card(
-    board: Board,
-    context: Context,
-    seat: int,
-    forms: Pointer,
-    pick: Pointer,
-    item: int,
-    made: Pointer,
-    length: int,
-    before: int,
-) -> int:
+    board: Board, context: Context, seat: int, pick: Pointer, item: int, made: Pointer, length: int,
+    done: int,
+) -> int:  # fmt: skip
     """Return the action after the first `length` of those made that picks a card of a group.
 
-    `before` of them were made before the group. If all of the group was picked, the result is the
+    `done` of them were made before the group. If all of the group was picked, the result is the
     number made with it, and NO_LOOK more; otherwise it is as for `next_action`.
     """
     group = offset(context.arena, item)
-    if word(pick, 4) != 0:
-        if not sees_group(board, seat, group):
-            return LEFT
-    looks = offset(forms, 8 * word(pick, 2))
-    count = load(group, 8)
-    cards = offset(group, 8)
-    done = before
+    if pick[4] != 0 and not sees_group(board, seat, group):
+        return LEFT
+    looks = context.forms + pick[2]
+    count = group[0]
     last = -1
-    for _ in range(count):
-        least = NO_LOOK
-        for k in range(count):
-            look = word(looks, card_in(cards, k))
-            if look > last and look < least:
-                least = look
-        if least == NO_LOOK:
-            return LEFT
-        last = least
-        action = word(pick, 1) + least
-        if done == length:
-            return action
-        if word(made, 1 + done) != action:
-            return ELSEWHERE
-        done += 1
-    end = signed_word(pick, 3)
-    if end >= 0:
-        if done == length:
-            return end
-        if word(made, 1 + done) != end:
-            return ELSEWHERE
-        done += 1
+    for i in range(count + 1):
+        action = pick[3]
+        if i < count:
+            least = NO_LOOK
+            for k in range(count):
+                look = looks[card_in(group + 1, k)]
+                if look > last and look < least:
+                    least = look
+            if least == NO_LOOK:
+                return LEFT
+            last = least
+            action = pick[1] + least
+        if i < count or action >= 0:
+            if done == length:
+                return action
+            if made[1 + done] != action:
+                return ELSEWHERE
+            done += 1
     return NO_LOOK + done
 
 
 @kernel
-def pick_place(
-    board: Board,
-    context: Context,
-    seat: int,
-    forms: Pointer,
-    pick: Pointer,
-    item: int,
-    ordinal: int,
-) -> int:
+def pick_place(board: Board, context: Context, seat: int, pick: Pointer, picked: Pointer) -> int:
     """Return the place of what was picked among the values of its column; less than 0 if none."""
-    sort = word(pick, 0)
-    table = offset(forms, 8 * word(pick, 2))
+    forms: Pointer = context.forms
+    item = picked[0]
+    sort = pick[0]
+    table = forms + pick[2]
     if sort == CARD:
-        if word(pick, 4) != 0:
-            if not sees(board, holder_slot(board, item), seat):
-                return word(pick, 3) + ordinal
-        return word(table, item)
+        if pick[4] != 0 and not sees(board, holder_slot(board, item), seat):
+            return pick[3] + picked[1]
+        return table[item]
     if sort == SHOWN:
         return 0
     if sort == LISTED:
-        at = item - signed_word(table, 0)
-        if at < 0 or at >= word(table, 1):
-            return -1
-        return signed_word(table, 2 + at)
+        at = item - table[0]
+        return table[2 + at] if 0 <= at < table[1] else -1
     if sort == PLACE:
-        return item if item < word(pick, 3) else -1
+        return item if item < pick[3] else -1
     if sort == OTHER:
         return -1
     group = offset(context.arena, item)
-    if word(pick, 4) != 0:
-        if not sees_group(board, seat, group):
-            return -1
+    if pick[4] != 0 and not sees_group(board, seat, group):
+        return -1
     if sort == PART:
-        return signed_word(table, card_in(offset(group, 8), 0))
-    return group_place(table, offset(forms, 8 * word(pick, 3)), group)
+        return table[card_in(group + 1, 0)]
+    return group_place(table, forms + pick[3], group)
 
 
 @kernel
 def group_place(table: Pointer, looks: Pointer, group: Pointer) -> int:
     """Return the place of a group of cards by the hash of their looks; -1 if it has none."""
-    count = load(group, 8)
-    cards = offset(group, 8)
-    key = count
-    for i in range(count):
-        key = wrap(key + scattered(word(looks, card_in(cards, i)) + 1))
-    last = word(table, 0)
+    key = group[0]
+    for i in range(group[0]):
+        key = wrap(key + scattered(looks[card_in(group + 1, i)] + 1))
+    last = table[0]
     at = key & last
-    while word(table, 2 + 2 * at) != 0:
-        if signed_word(table, 1 + 2 * at) == key:
-            return word(table, 2 + 2 * at) - 1
+    while table[2 + 2 * at] != 0:
+        if table[1 + 2 * at] == key:
+            return table[2 + 2 * at] - 1
         at = (at + 1) & last
     return -1
 
 
-@kernel
-def copies_of(forms: Pointer, row: Pointer, option: Pointer) -> int:
-    """Return how many actions there are of an option's meaning."""
-    branch = branch_of(forms, row, option)
-    return word(branch, 1)
-
-
 @kernel(exported=True)
 def cw_action_mask(
-    boards: Board,
-    context: Context,
-    notes: Pointer,
-    forms: Pointer,
-    made: Pointer,
-    most: int,
-    width: int,
-    out: Pointer,
-    left: Pointer,
-    first: int,
-    end: int,
-) -> int:
+    boards: Board, context: Context, notes: Pointer, forms: Pointer, made: Pointer, most: int,
+    width: int, out: Pointer, left: Pointer, first: int, end: int,
+) -> int:  # fmt: skip
     """Write for some games a byte for each of `width` actions: 1 for those that are legal.
 
     The rows of actions made so far have `most` words. The byte of a game in `left` is set to 1 if
     it has options that are left to Python.
     """
+    context.forms = forms
     for game in range(first, end):
         note = note_of(notes, game)
         mask = offset(out, width * game)
         clear(mask, width)
-        count = word(note, OPTIONS)
+        count = note[OPTIONS]
         if count > 0:
             board = board_of(boards, game)
-            row = offset(forms, 8 * word(forms, board.pc))
-            so_far = offset(made, 8 * most * game)
             found = advance(board, context)
             if found != count or not mark_options(
-                board, context, word(note, PLAYER), forms, row, count, so_far, mask
+                board, context, note[PLAYER], count, made + most * game, mask
             ):
                 store(offset(left, game), 1, 1)
     return 0
@@ -296,110 +203,80 @@ def cw_action_mask(
 
 @kernel
 def mark_options(
-    board: Board,
-    context: Context,
-    seat: int,
-    forms: Pointer,
-    row: Pointer,
-    count: int,
-    made: Pointer,
-    mask: Pointer,
+    board: Board, context: Context, seat: int, count: int, made: Pointer, mask: Pointer
 ) -> bool:
     """Set the bytes of the next actions of the options of a game; return whether they are known.
 
     Options of single actions have one each.
     """
-    size = 8 * word(row, 0)
-    length = word(made, 0)
+    row = choice_row(context, board.pc)
     known = False
     for i in range(count):
-        option = offset(context.options, size * i)
-        number = next_action(board, context, seat, forms, row, option, made, length)
+        option = option_at(context, row, i)
+        branch = _branch_of(context, row, option)
+        number = next_action(board, context, seat, row, branch, option, made, made[0])
         if number == LEFT:
             return False
         if number >= 0:
             known = True
-            last = number + copies_of(forms, row, option)
+            last = number + branch[1]
             while number < last and load(offset(mask, number), 1) != 0:
                 number += 1
             if number < last:
                 store(offset(mask, number), 1, 1)
-            elif not in_sequence(forms, row, option):
+            elif branch[0] >= 0:
                 return False
     return known
 
 
-@kernel
-def in_sequence(forms: Pointer, row: Pointer, option: Pointer) -> bool:
-    """Return whether an option is a sequence of actions."""
-    branch = branch_of(forms, row, option)
-    return signed_word(branch, 0) < 0
-
-
 @kernel(exported=True)
 def cw_action_options(
-    boards: Board,
-    context: Context,
-    notes: Pointer,
-    forms: Pointer,
-    made: Pointer,
-    most: int,
-    choices: Pointer,
-    first: int,
-    end: int,
-) -> int:
+    boards: Board, context: Context, notes: Pointer, forms: Pointer, made: Pointer, most: int,
+    choices: Pointer, first: int, end: int,
+) -> int:  # fmt: skip
     """Write for some games the index of the option that an action makes, or why there is none.
 
     It stands after the actions made so far, in rows of `most` words. Where there is no decision,
     0 is written.
     """
+    context.forms = forms
     for game in range(first, end):
         note = note_of(notes, game)
-        count = word(note, OPTIONS)
-        choice = 0
+        count = note[OPTIONS]
+        choices[game] = 0
         if count > 0:
             board = board_of(boards, game)
-            row = offset(forms, 8 * word(forms, board.pc))
             choice = LEFT
             if advance(board, context) == count:
-                mover = word(note, PLAYER)
-                so_far = offset(made, 8 * most * game)
-                choice = option_of(board, context, mover, forms, row, count, so_far)
-        put_word(choices, game, choice)
+                choice = option_of(board, context, note[PLAYER], count, made + most * game)
+            choices[game] = choice
     return 0
 
 
 @kernel
-def option_of(
-    board: Board,
-    context: Context,
-    seat: int,
-    forms: Pointer,
-    row: Pointer,
-    count: int,
-    made: Pointer,
-) -> int:
+def option_of(board: Board, context: Context, seat: int, count: int, made: Pointer) -> int:
     """Return the index of the option that an action makes; REFUSED, LEFT or GOES_ON if none.
 
     Options that mean the same are numbered in their order; only if there are more of them than
     numbers they are left.
     """
-    size = 8 * word(row, 0)
-    length = word(made, 0)
-    action = signed_word(made, 1 + length)
+    row = choice_row(context, board.pc)
+    length = made[0]
+    action = made[1 + length]
     before = 0
     choice = REFUSED
     known = False
     for i in range(count):
-        option = offset(context.options, size * i)
-        number = next_action(board, context, seat, forms, row, option, made, length)
+        option = option_at(context, row, i)
+        branch = _branch_of(context, row, option)
+        number = next_action(board, context, seat, row, branch, option, made, length)
         if number == LEFT:
             return LEFT
         if number >= 0:
             known = True
-            copies = copies_of(forms, row, option)
+            copies = branch[1]
             if number <= action < number + copies:
-                after = next_action(board, context, seat, forms, row, option, made, length + 1)
+                after = next_action(board, context, seat, row, branch, option, made, length + 1)
                 if after >= 0:
                     choice = GOES_ON
                 else:
@@ -409,6 +286,3 @@ def option_of(
                     if before > copies:
                         return LEFT
     return choice if known else LEFT
-
-
-EXPORTED = (cw_action_mask, cw_action_options)

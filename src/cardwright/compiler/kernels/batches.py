@@ -8,30 +8,46 @@ call works on the games from `first` up to `end`, so that several threads can sh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler.intrinsics import (
     Pointer,
     clear,
     like,
     load,
-    load_signed,
     offset,
     store,
     unlikely,
     unsigned_less,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import advance, carry_out, player, scores, start
-from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Stream
-
-PLAYERS = 1
-STATE_BYTES = 0
-STREAM_BYTES = 32
+from cardwright.compiler.kernels.engine import (
+    ENTRY_WORDS,
+    PLAYERS,
+    STATE_BYTES,
+    Board,
+    Context,
+    Stream,
+    advance,
+    carry_out,
+    player,
+    scores,
+    start,
+)
+from cardwright.compiler.kernels.information import mark_seen, recall
+from cardwright.compiler.kernels.picks import (
+    FIRST,
+    GROUP,
+    card_in_pick,
+    cards_in_pick,
+    choice_row,
+    option_at,
+    pick_at,
+    pick_count,
+    pick_key,
+    pick_sort,
+    sees_group,
+)
+from cardwright.compiler.kernels.places import UNSEEN
+from cardwright.compiler.kernels.stream import below, seed_seats, stream_at
 
 OPTIONS, PLAYER, BROKEN, FAULT_A, FAULT_B, FAULT_C, SCORES = range(7)
 """The words of a row of the notes; at SCORES is the score of the first seat."""
@@ -40,7 +56,7 @@ OPTIONS, PLAYER, BROKEN, FAULT_A, FAULT_B, FAULT_C, SCORES = range(7)
 @kernel
 def note_of(notes: Pointer, game: int) -> Pointer:
     """Return the row of a game."""
-    return offset(notes, 8 * (SCORES + PLAYERS) * game)
+    return notes + (SCORES + PLAYERS) * game
 
 
 @kernel
@@ -54,43 +70,38 @@ def run_on(board: Board, context: Context, note: Pointer) -> None:
     """Run to the next decision or to the end, and record what is there."""
     count = advance(board, context)
     if count == 0:
-        count = scores(board, context, offset(note, 8 * SCORES))
+        count = scores(board, context, note + SCORES)
     if count < 0:
         note_fault(context, note)
         return
-    put_word(note, OPTIONS, count)
-    put_word(note, PLAYER, player(board) if count > 0 else -1)
+    note[OPTIONS] = count
+    note[PLAYER] = player(board) if count > 0 else -1
 
 
 @kernel
 def note_fault(context: Context, note: Pointer) -> None:
     """Record that a game has broken a rule, which ends it."""
-    put_word(note, OPTIONS, 0)
-    put_word(note, PLAYER, -1)
-    put_word(note, BROKEN, context.fault_site + 1)
-    put_word(note, FAULT_A, context.fault_a)
-    put_word(note, FAULT_B, context.fault_b)
-    put_word(note, FAULT_C, context.fault_c)
-    clear(offset(note, 8 * SCORES), 8 * PLAYERS)
+    note[OPTIONS] = 0
+    note[PLAYER] = -1
+    note[BROKEN] = context.fault_site + 1
+    note[FAULT_A] = context.fault_a
+    note[FAULT_B] = context.fault_b
+    note[FAULT_C] = context.fault_c
+    clear(note + SCORES, 8 * PLAYERS)
 
 
 @kernel(exported=True)
 def cw_batch_start(
-    boards: Board,
-    context: Context,
-    notes: Pointer,
-    wanted: Pointer,
-    seeds: Pointer,
-    first: int,
+    boards: Board, context: Context, notes: Pointer, wanted: Pointer, seeds: Pointer, first: int,
     end: int,
-) -> int:
+) -> int:  # fmt: skip
     """Restart the games whose byte in `wanted` is not 0, each from its seed (8 bytes)."""
     for game in range(first, end):
         if load(offset(wanted, game), 1) != 0:
             note = note_of(notes, game)
             clear(note, 8 * (SCORES + PLAYERS))
             board = board_of(boards, game)
-            if start(board, context, word(seeds, game)) < 0:
+            if start(board, context, seeds[game]) < 0:
                 note_fault(context, note)
             else:
                 run_on(board, context, note)
@@ -104,8 +115,8 @@ def cw_batch_refused(notes: Pointer, choices: Pointer, count: int) -> int:
     Choices are indices of 8 bytes. Where there is no decision, any value will do.
     """
     for game in range(count):
-        options = word(note_of(notes, game), OPTIONS)
-        if unlikely(not unsigned_less(word(choices, game), options)) and options != 0:
+        options = note_of(notes, game)[OPTIONS]
+        if unlikely(not unsigned_less(choices[game], options)) and options != 0:
             return game
     return count
 
@@ -117,8 +128,8 @@ def cw_batch_step(
     """Carry out the options chosen, where the index is not below 0, and run on."""
     for game in range(first, end):
         note = note_of(notes, game)
-        choice = load_signed(offset(choices, 8 * game), 8)
-        if word(note, OPTIONS) != 0 and choice >= 0:
+        choice = choices[game]
+        if note[OPTIONS] != 0 and choice >= 0:
             board = board_of(boards, game)
             # The options are computed again: the context only ever has those of one game.
             found = advance(board, context)
@@ -126,6 +137,33 @@ def cw_batch_step(
                 note_fault(context, note)
             else:
                 run_on(board, context, note)
+    return 0
+
+
+@kernel(exported=True)
+def cw_batch_step_recalled(
+    boards: Board, context: Context, notes: Pointer, choices: Pointer, forms: Pointer,
+    entries: Pointer, count: int, first: int, end: int,
+) -> int:  # fmt: skip
+    """Do the same as `cw_batch_step`, and recall the choices: each game has `count` entries."""
+    context.forms = forms
+    for game in range(first, end):
+        note = note_of(notes, game)
+        choice = choices[game]
+        if note[OPTIONS] != 0 and choice >= 0:
+            board = board_of(boards, game)
+            found = advance(board, context)
+            if found >= 0:
+                row = choice_row(context, board.pc)
+                option = option_at(context, row, choice)
+                own = entries + ENTRY_WORDS * count * game
+                recall(board, context, row, option, note[PLAYER], own, count)
+                found = carry_out(board, context, choice)
+                if found >= 0:
+                    mark_seen(board, context, row, option, own)
+                    run_on(board, context, note)
+            if found < 0:
+                note_fault(context, note)
     return 0
 
 
@@ -141,11 +179,10 @@ def cw_batch_choose(
     for game in range(count):
         note = note_of(notes, game)
         choice = -1
-        options = word(note, OPTIONS)
+        options = note[OPTIONS]
         if options != 0 and load(offset(wanted, game), 1) != 0:
-            at = PLAYERS * game + word(note, PLAYER)
-            choice = below(like(streams, offset(streams, STREAM_BYTES * at)), options)
-        store(offset(choices, 8 * game), choice, 8)
+            choice = below(stream_at(streams, PLAYERS * game + note[PLAYER]), options)
+        choices[game] = choice
     return count
 
 
@@ -153,10 +190,49 @@ def cw_batch_choose(
 def cw_seat_streams(streams: Stream, seeds: Pointer, count: int) -> int:
     """Set the streams of all seats to their beginnings in the games of the given seeds."""
     for game in range(count):
-        for seat in range(PLAYERS):
-            at = STREAM_BYTES * (PLAYERS * game + seat)
-            seed_stream(like(streams, offset(streams, at)), seat_seed(word(seeds, game), seat))
+        seed_seats(stream_at(streams, PLAYERS * game), seeds[game])
     return count
 
 
-EXPORTED = (cw_batch_start, cw_batch_refused, cw_batch_step, cw_batch_choose, cw_seat_streams)
+@kernel(exported=True)
+def cw_option_picks(
+    boards: Board, context: Context, notes: Pointer, forms: Pointer, width: int, most: int,
+    cards: int, picks: Pointer, hot: Pointer, first: int, end: int,
+) -> int:  # fmt: skip
+    """Write down the picks of the options of some games, at most `width` options for each.
+
+    An option has in `picks` its branch and up to `most` picks, as words, and in `hot` a byte for
+    each card, which is set to 1 for those that it picks and that are seen.
+    """
+    context.forms = forms
+    for game in range(first, end):
+        note = note_of(notes, game)
+        board = board_of(boards, game)
+        count = note[OPTIONS]
+        if count > 0 and advance(board, context) == count:
+            row = choice_row(context, board.pc)
+            for i in range(count):
+                option = option_at(context, row, i)
+                target = picks + (1 + most) * (width * game + i)
+                target[0] = row[FIRST] + option[0]
+                marks = offset(hot, cards * (width * game + i))
+                for j in range(pick_count(context, row, option)):
+                    seen = seen_pick(board, context, note[PLAYER], row, option, j)
+                    target[1 + j] = seen
+                    if seen >= 0:
+                        for k in range(cards_in_pick(context, row, option, j)):
+                            store(offset(marks, card_in_pick(context, row, option, j, k)), 1, 1)
+    return 0
+
+
+@kernel
+def seen_pick(
+    board: Board, context: Context, seat: int, row: Pointer, option: Pointer, i: int
+) -> int:
+    """Return what a seat sees of a pick; of a group of cards that is the ordinal."""
+    pick = pick_at(row, option, i)
+    sort = pick_sort(context, row, option, i)
+    if sort == GROUP:
+        seen = sees_group(board, seat, offset(context.arena, pick[0]))
+        return pick[1] if seen else UNSEEN - pick[1]
+    return pick_key(board, context, seat, sort, pick[0], pick[1])

@@ -1,15 +1,42 @@
-"""Functions that the compiler makes from a program, declared for the kernels that call them.
+"""What the compiler makes from a program, declared for the kernels that use it.
 
-They have no meaning as plain Python; tests replace them.
+The functions have no meaning as plain Python, and the constants that of the smallest game; tests
+replace both.
 """
+
+# mypy: disable-error-code="empty-body"
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardwright.compiler.intrinsics import StructView as Board
+from cardwright.compiler.intrinsics import StructView as Context
+from cardwright.compiler.intrinsics import StructView as Node
+from cardwright.compiler.intrinsics import StructView as Search
+from cardwright.compiler.intrinsics import StructView as Stream
+from cardwright.compiler.intrinsics import StructView as Tally
 
 if TYPE_CHECKING:
     from cardwright.compiler.intrinsics import Pointer
-    from cardwright.compiler.kernels.types import Board, Context, Search, Stream
+
+__all__ = ["Board", "Context", "Node", "Search", "Stream", "Tally"]
+
+Mask: TypeAlias = int
+"""A set of cards: an integer of 64 or 128 bits, as the layout says."""
+
+# Constants, which `BoardLayout.parameters` has for a game ------------------------------------
+
+PLAYERS = TABLE = BACKS = STRINGS = 1
+CARDS = CAPACITY = 0
+CARD_BYTES = CARD_WORDS = ENTRY_WORDS = ENTRY_CARDS = 1
+MASK_BITS = 64
+FIXED_SLOTS = POOL_SLOTS = SLOTS = UNORDERED = PURE = MASKS = SORTED = KNOWN = 0
+DEALT = 0
+"""The slot from which cards are dealt as sets, plus 1; 0 for none."""
+STATE_BYTES = HEAD_BYTES = PILE_BYTES = PILES_AT = CARDS_AT = KNOWN_AT = 0
+
+# Functions -----------------------------------------------------------------------------------
 
 PAUSED = 3
 """What `play_on` returns where it pauses."""
@@ -17,27 +44,22 @@ PAUSED = 3
 
 def start(board: Board, context: Context, seed: int) -> int:
     """Set a board up."""
-    raise NotImplementedError
 
 
 def arrive(board: Board, context: Context) -> int:
     """Run to the next decision: returns 1 there, 0 when the game is over, or -1 for a fault."""
-    raise NotImplementedError
 
 
 def find_options(board: Board, context: Context) -> int:
     """Find the options of the pending decision and return their number, or -1 for a fault."""
-    raise NotImplementedError
 
 
 def advance(board: Board, context: Context) -> int:
     """Run to the next decision and return the number of options."""
-    raise NotImplementedError
 
 
 def prefix(board: Board, context: Context) -> int:
     """Run what comes first and is the same for every seed; return the rounds it took, or -1."""
-    raise NotImplementedError
 
 
 def play_on(board: Board, context: Context, streams: Stream) -> int:
@@ -46,12 +68,10 @@ def play_on(board: Board, context: Context, streams: Stream) -> int:
     Returns 0 at the end, -1 for a fault, 1 if it was stopped, or PAUSED at a decision if there have
     been as many as the `pause` of the context says. Its options are yet to be found.
     """
-    raise NotImplementedError
 
 
 def play_counted(board: Board, context: Context, streams: Stream) -> int:
     """Do the same as `play_on`, and count the options in the tallies of the context."""
-    raise NotImplementedError
 
 
 def play_by_policy(board: Board, context: Context, streams: Stream) -> int:
@@ -61,114 +81,91 @@ def play_by_policy(board: Board, context: Context, streams: Stream) -> int:
     at a choice between single cards, and returns one; `policy` takes the number of options, which
     the context has, and returns an index. The board must stay as it is.
     """
-    raise NotImplementedError
 
 
 def play_out(board: Board, context: Context, streams: Stream) -> int:
     """Play to the end by a search's policy; returns the same as `play_on`."""
-    raise NotImplementedError
 
 
 def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
     """Return the option that a search's policy takes in the tree; -1 to leave it to the tree."""
-    raise NotImplementedError
 
 
 def settled_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
     """Do the same as `settled` at a choice between single cards, given the legal ones as a set."""
-    raise NotImplementedError
 
 
 def preferred(board: Board, context: Context, count: int) -> int:
     """Return the option that a tree tries first; -1 for no preference."""
-    raise NotImplementedError
 
 
 def preferred_card(board: Board, context: Context, legal: int) -> int:
     """Do the same as `preferred` at a choice between single cards."""
-    raise NotImplementedError
 
 
 def give_rewards(search: Search, board: Board, context: Context) -> int:
     """Write the reward of every seat at the end of an iteration; returns -1 for a fault."""
-    raise NotImplementedError
 
 
 def carry_out(board: Board, context: Context, index: int) -> int:
     """Carry out an option."""
-    raise NotImplementedError
 
 
 def card_choice(board: Board) -> int:
     """Return 1 if the pending decision is a choice between single cards, else 0."""
-    raise NotImplementedError
 
 
 def card_options(board: Board, context: Context) -> int:
     """Return the cards of a choice between single cards, as a set; 0 for a fault."""
-    raise NotImplementedError
 
 
 def play_card(board: Board, context: Context, card: int) -> int:
     """Carry out the option of a card, one of those that `card_options` has found last."""
-    raise NotImplementedError
 
 
 def scores(board: Board, context: Context, out: Pointer) -> int:
     """Write the scores of a finished game."""
-    raise NotImplementedError
 
 
 def player(board: Board) -> int:
     """Return the seat that has to decide."""
-    raise NotImplementedError
 
 
 def explore(board: Board, context: Context, which: int) -> int:
     """Run a branch with the picks of the trail."""
-    raise NotImplementedError
 
 
 def too_many(context: Context, site: int) -> int:
     """Report at a site that there is no room for more options, and return -1."""
-    raise NotImplementedError
 
 
 def slot_kind(board: Board, slot: int) -> int:
     """Return the kind of a location."""
-    raise NotImplementedError
 
 
 def slot_owner(board: Board, slot: int) -> int:
     """Return the owner of a location."""
-    raise NotImplementedError
 
 
 def slot_name(board: Board, slot: int) -> int:
     """Return the number of a location's name, which grows in alphabetical order."""
-    raise NotImplementedError
 
 
 def slot_at(board: Board, slot: int) -> int:
     """Return the index of a location."""
-    raise NotImplementedError
 
 
 def in_order(at: int) -> int:
     """Return the slot at a place in the order of dealing, among those of fixed locations."""
-    raise NotImplementedError
 
 
 def member(owner: int, seat: int) -> int:
     """Return 1 if a seat is behind an owner, else 0."""
-    raise NotImplementedError
 
 
 def back(card: int) -> int:
     """Return the number of a card's back."""
-    raise NotImplementedError
 
 
 def listed(kind: int, name: int) -> int:
     """Return 1 if `indexed` may list locations of a kind and name, else 0."""
-    raise NotImplementedError

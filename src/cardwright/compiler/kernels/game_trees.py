@@ -7,50 +7,168 @@ or before the choice. Each node becomes a row of words: its parent and edge, its
 (a seat, CHANCE or OVER), how many edges it has, from which seats the last choice hid something (bit
 by bit), the two words of what the seat knows, and the scores. `keys` has a hash of each
 option of a decision, by which it is recognised in all nodes that its seat cannot tell apart.
+
+Draws go by a script. The rules run with the outcomes of the first draws since the last choice; the
+first draw beyond them is due, and from there on the first outcome is taken, so that the run comes
+to an end. The script lies where a board has its stream. Its outcomes are one number: the first is
+the remainder by the number of its outcomes, and so on with the quotient. A pile whose shuffle is
+deferred shows its cards in order of number, and the cards whose places are drawn lie above these:
+so an outcome is the number of a card among those that are left, as the interpreter has it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler.intrinsics import (
     Pointer,
     copy,
-    load,
-    load_signed,
     multiply_overflows,
     offset,
-    pointer_to,
     unsigned_less,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.by_hand import DRAWS_AHEAD, DUE, OUTCOMES_AHEAD
-from cardwright.compiler.kernels.chosen import SORTS, WORDS, form_at, pick_at, pick_count
-from cardwright.compiler.kernels.engine import advance, player, start
+from cardwright.compiler.kernels.engine import (
+    PLAYERS,
+    STATE_BYTES,
+    Board,
+    Context,
+    Stream,
+    advance,
+    player,
+    start,
+)
 from cardwright.compiler.kernels.information import (
+    ACTIVE,
+    CHAINS,
     carry_out_seen,
-    decision_word,
     follow_on,
-    look_at_picks,
+    go_back,
+    keep_point,
+    option_word,
     pick_words,
     saw,
 )
-from cardwright.compiler.kernels.lists import card_in, put_word, word
-from cardwright.compiler.kernels.picks import CARD, GROUP
-from cardwright.compiler.kernels.sightings import ACTIVE, CHAINS
+from cardwright.compiler.kernels.locations import cards_of, sink
+from cardwright.compiler.kernels.picks import (
+    card_in_pick,
+    cards_in_pick,
+    choice_row,
+    option_at,
+    pick_count,
+)
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context
+OUTCOMES_AHEAD, DRAWS_AHEAD, DUE = range(3)
+"""The words of a script: the outcomes, how many draws they are for, and how many outcomes the draw
+has that is due, or 0."""
 
-PLAYERS = 1
-STATE_BYTES = 0
+MANY = 1 << 62
+"""More outcomes than a tree can have."""
+
+
+@kernel
+def seed_stream(stream: Stream, seed: int) -> None:
+    """Do nothing: a tree has no seed."""
+
+
+@kernel
+def below(stream: Stream, bound: int) -> int:
+    """Return the next outcome of a draw, from 0 to bound - 1; what has only one is no draw."""
+    if bound == 1:
+        return 0
+    left: int = stream.words[DRAWS_AHEAD]
+    if left > 0:
+        outcomes: int = stream.words[OUTCOMES_AHEAD]
+        stream.words[DRAWS_AHEAD] = left - 1
+        stream.words[OUTCOMES_AHEAD] = outcomes // bound
+        return outcomes % bound
+    if stream.words[DUE] == 0:
+        stream.words[DUE] = bound
+    return 0
+
+
+@kernel
+def defer_shuffle(stream: Stream, board: Board, slot: int) -> None:
+    """Begin to shuffle a pile: no place is drawn."""
+    count: int = board.count[slot]
+    for i in range(1, count):
+        sink(cards_of(board, slot), i)
+    board.unsettled = count
+
+
+@kernel
+def settle(stream: Stream, board: Board, slot: int, cards: int) -> None:
+    """Draw the places of a number of topmost cards of a pile, those that are not drawn yet."""
+    i = board.unsettled - 1
+    last: int = board.count[slot] - cards
+    while i > 0 and i >= last:
+        heave(board, slot, below(stream, i + 1), i)
+        i -= 1
+    board.unsettled = i + 1
+
+
+@kernel
+def settle_set(stream: Stream, board: Board, slot: int, cards: int) -> None:
+    """Draw which cards lie in the places of a number of topmost cards, in one draw.
+
+    They lie in order of number. The sets are in the order of their lowest cards, those with the
+    same of the next, and so on.
+    """
+    left = board.unsettled
+    last: int = board.count[slot] - cards
+    wanted = left - last
+    if wanted <= 0:
+        return
+    outcome = below(stream, combinations(left, wanted))
+    at = 0
+    others = left - 1
+    while wanted > 0:
+        with_it = combinations(others, wanted - 1)
+        if outcome < with_it:
+            heave(board, slot, at, left - 1)
+            wanted -= 1
+        else:
+            outcome -= with_it
+            at += 1
+        others -= 1
+    board.unsettled = last
+
+
+@kernel
+def heave(board: Board, slot: int, at: int, to: int) -> None:
+    """Lay a card of a pile higher up; those between sink by one."""
+    card: int = board.card[slot, at]
+    while at < to:
+        board.card[slot, at] = board.card[slot, at + 1]
+        at += 1
+    board.card[slot, to] = card
+
+
+@kernel
+def combinations(count: int, chosen: int) -> int:
+    """Return how many sets of some of a number of items there are; MANY where it might be more."""
+    found = 1
+    for i in range(chosen):
+        if multiply_overflows(found, count - i):
+            return MANY
+        found = found * (count - i) // (i + 1)
+    return found
+
+
+@kernel
+def draw(stream: Stream, bound: int) -> int:
+    """Return the next outcome of a draw below a bound, where 0 means 2^64."""
+    return below(stream, bound if bound > 0 else MANY)
+
+
+INSTEAD = (seed_stream, draw, defer_shuffle, settle, settle_set)
+"""What rules call in place of the kernels of the same names."""
+
 
 DEPTH, NODES, NODE_ROOM, KEYS, KEY_ROOM, FRAME_ROOM, FIRST_NODE = range(7)
 """The words of a tree: how many frames there are, how many rows and how many there is room for, the
 same for keys, the room for frames, and how many nodes there were before the first row."""
 
-NODE, EDGES, NEXT, CHOICE, OUTCOMES, DRAWS, WAYS, FRAME_CHAINS = range(8)
-"""The words of a frame; the chains begin at the last."""
+NODE, EDGES, NEXT, CHOICE, OUTCOMES, DRAWS, WAYS, KEPT = range(8)
+"""The words of a frame; the chains and the board begin at the last."""
 
 CHOOSES = -1
 BEGINS = -2
@@ -66,214 +184,144 @@ DONE, BROKEN, NODES_FULL, KEYS_FULL, FRAMES_FULL, TOO_MANY_WAYS = range(6)
 
 
 @kernel
-def frame_at(frames: Pointer, depth: int) -> Pointer:
-    """Return a frame."""
-    return offset(frames, (8 * (FRAME_CHAINS + 2 * PLAYERS + 2) + STATE_BYTES) * depth)
-
-
-@kernel
-def framed_board(frame: Pointer) -> Pointer:
-    """Return where the board of a frame is."""
-    return offset(frame, 8 * (FRAME_CHAINS + 2 * PLAYERS + 2))
+def _frame_at(frames: Pointer, depth: int) -> Pointer:
+    return offset(frames, (8 * (KEPT + 2 * PLAYERS + 2) + STATE_BYTES) * depth)
 
 
 @kernel(exported=True)
 def cw_tree_grow(
-    board: Board,
-    context: Context,
-    forms: Pointer,
-    tree: Pointer,
-    frames: Pointer,
-    rows: Pointer,
+    board: Board, context: Context, forms: Pointer, tree: Pointer, frames: Pointer, rows: Pointer,
     keys: Pointer,
-) -> int:
+) -> int:  # fmt: skip
     """Add nodes, until there is no more room or the tree is whole; `board` is for work."""
+    context.forms = forms
     memory = context.extra
-    while word(tree, DEPTH) > 0:
-        depth = word(tree, DEPTH)
-        frame = frame_at(frames, depth - 1)
-        edge = word(frame, NEXT)
-        if edge == word(frame, EDGES):
-            put_word(tree, DEPTH, depth - 1)
+    while tree[DEPTH] > 0:
+        depth = tree[DEPTH]
+        frame = _frame_at(frames, depth - 1)
+        edge = frame[NEXT]
+        if edge == frame[EDGES]:
+            tree[DEPTH] = depth - 1
         else:
-            if word(tree, NODES) == word(tree, NODE_ROOM):
+            if tree[NODES] == tree[NODE_ROOM]:
                 return NODES_FULL
-            if depth == word(tree, FRAME_ROOM):
+            if depth == tree[FRAME_ROOM]:
                 return FRAMES_FULL
-            row = offset(rows, 8 * (ENDS + PLAYERS) * word(tree, NODES))
-            put_word(row, PARENT, word(frame, NODE))
-            put_word(row, EDGE, edge)
-            put_word(row, LEVEL, depth - 1)
-            found = follow_edge(board, context, memory, forms, frame, edge, row)
-            child = frame_at(frames, depth)
-            below = 1
+            row = rows + (ENDS + PLAYERS) * tree[NODES]
+            row[PARENT] = frame[NODE]
+            row[EDGE] = edge
+            row[LEVEL] = depth - 1
+            found = follow_edge(board, context, frame, edge, row)
+            child = _frame_at(frames, depth)
+            inner = 1
             due: int = board.words[DUE]
             if due != 0:
                 if not open_chance(frame, child, edge, due):
                     return TOO_MANY_WAYS
-                put_word(row, ACTOR, CHANCE)
-                put_word(row, COUNT, due)
+                row[ACTOR] = CHANCE
+                row[COUNT] = due
             elif found < 0:
                 return BROKEN
             elif found == 0:
-                put_word(row, ACTOR, OVER)
-                put_word(row, COUNT, 0)
-                below = 0
+                row[ACTOR] = OVER
+                row[COUNT] = 0
+                inner = 0
             else:
                 count = advance(board, context)
                 if count < 0:
                     return BROKEN
-                if word(tree, KEYS) + count > word(tree, KEY_ROOM):
+                if tree[KEYS] + count > tree[KEY_ROOM]:
                     return KEYS_FULL
-                put_word(row, ACTOR, player(board))
-                put_word(row, COUNT, count)
+                row[ACTOR] = player(board)
+                row[COUNT] = count
                 known = CHAINS + 2 * player(board)
-                put_word(row, KEY, word(memory, known))
-                put_word(row, OTHER_KEY, word(memory, known + 1))
-                own = offset(keys, 8 * word(tree, KEYS))
-                write_keys(board, context, memory, forms, own, count)
-                put_word(tree, KEYS, word(tree, KEYS) + count)
-                open_decision(board, memory, child, count)
-            put_word(child, NODE, word(tree, FIRST_NODE) + word(tree, NODES))
-            put_word(tree, NODES, word(tree, NODES) + 1)
-            put_word(frame, NEXT, edge + 1)
-            put_word(tree, DEPTH, depth + below)
+                row[KEY] = memory[known]
+                row[OTHER_KEY] = memory[known + 1]
+                own = keys + tree[KEYS]
+                for index in range(count):
+                    own[index] = option_word(board, context, index)
+                tree[KEYS] += count
+                child[CHOICE] = CHOOSES
+                child[EDGES] = count
+                child[NEXT] = 0
+                keep_point(board, context, child + KEPT)
+            child[NODE] = tree[FIRST_NODE] + tree[NODES]
+            tree[NODES] += 1
+            frame[NEXT] = edge + 1
+            tree[DEPTH] = depth + inner
     return DONE
 
 
 @kernel
-def follow_edge(
-    board: Board,
-    context: Context,
-    memory: Pointer,
-    forms: Pointer,
-    frame: Pointer,
-    edge: int,
-    row: Pointer,
-) -> int:
+def follow_edge(board: Board, context: Context, frame: Pointer, edge: int, row: Pointer) -> int:
     """Follow an edge to where it leads, and return what `follow_on` does; a draw may be due."""
-    copy(offset(memory, 8 * CHAINS), offset(frame, 8 * FRAME_CHAINS), 16 * (PLAYERS + 1))
-    copy(pointer_to(board), framed_board(frame), STATE_BYTES)
-    choice = load_signed(offset(frame, 8 * CHOICE), 8)
-    outcomes = word(frame, OUTCOMES) + word(frame, WAYS) * edge
-    draws = word(frame, DRAWS) + 1
+    go_back(board, context, frame + KEPT)
+    choice = frame[CHOICE]
+    outcomes = frame[OUTCOMES] + frame[WAYS] * edge
+    draws = frame[DRAWS] + 1
     if choice == CHOOSES:
         choice = edge
         outcomes = 0
         draws = 0
-    found = play_edge(board, context, memory, forms, choice, outcomes, draws, row)
+    found = play_edge(board, context, choice, outcomes, draws, row)
     if found == 0 and board.words[DUE] == 0:
-        copy(offset(row, 8 * ENDS), pick_words(memory), 8 * PLAYERS)
+        copy(row + ENDS, pick_words(context.extra), 8 * PLAYERS)
     return found
 
 
 @kernel
 def open_chance(frame: Pointer, child: Pointer, edge: int, due: int) -> bool:
     """Make the frame of a draw that is due below an edge; False for too many outcomes in all."""
-    copy(child, frame, 8 * (FRAME_CHAINS + 2 * PLAYERS + 2) + STATE_BYTES)
+    copy(child, frame, 8 * (KEPT + 2 * PLAYERS + 2) + STATE_BYTES)
     ways = 1
-    if load_signed(offset(frame, 8 * CHOICE), 8) == CHOOSES:
-        put_word(child, CHOICE, edge)
-        put_word(child, OUTCOMES, 0)
-        put_word(child, DRAWS, 0)
+    if frame[CHOICE] == CHOOSES:
+        child[CHOICE] = edge
+        child[OUTCOMES] = 0
+        child[DRAWS] = 0
     else:
-        ways = word(frame, WAYS) * word(frame, EDGES)
-        put_word(child, OUTCOMES, word(frame, OUTCOMES) + word(frame, WAYS) * edge)
-        put_word(child, DRAWS, word(frame, DRAWS) + 1)
-    put_word(child, WAYS, ways)
-    put_word(child, EDGES, due)
-    put_word(child, NEXT, 0)
+        ways = frame[WAYS] * frame[EDGES]
+        child[OUTCOMES] = frame[OUTCOMES] + frame[WAYS] * edge
+        child[DRAWS] = frame[DRAWS] + 1
+    child[WAYS] = ways
+    child[EDGES] = due
+    child[NEXT] = 0
     return not multiply_overflows(ways, due)
 
 
 @kernel
-def open_decision(board: Board, memory: Pointer, child: Pointer, count: int) -> None:
-    """Make the frame of a decision."""
-    put_word(child, CHOICE, CHOOSES)
-    put_word(child, EDGES, count)
-    put_word(child, NEXT, 0)
-    copy(offset(child, 8 * FRAME_CHAINS), offset(memory, 8 * CHAINS), 16 * (PLAYERS + 1))
-    copy(framed_board(child), pointer_to(board), STATE_BYTES)
-
-
-@kernel
 def play_edge(
-    board: Board,
-    context: Context,
-    memory: Pointer,
-    forms: Pointer,
-    choice: int,
-    outcomes: int,
-    draws: int,
-    row: Pointer,
+    board: Board, context: Context, choice: int, outcomes: int, draws: int, row: Pointer
 ) -> int:
     """Begin a game or make a choice by a script, and return what `follow_on` does."""
-    put_word(memory, ACTIVE, 0)
+    memory = context.extra
+    memory[ACTIVE] = 0
     if choice == BEGINS:
         if start(board, context, 0) < 0:
             return -1
-        give_script(board, outcomes, draws)
-        return follow_on(board, context, memory)
+        _give_script(board, outcomes, draws)
+        return follow_on(board, context)
     if not unsigned_less(choice, advance(board, context)):
         return -1
-    form = offset(forms, 8 * word(forms, board.pc))
-    option = offset(context.options, 8 * word(form, WORDS) * choice)
-    give_script(board, outcomes, draws)
-    if carry_out_seen(board, context, memory, forms, choice) < 0:
+    form = choice_row(context, board.pc)
+    option = option_at(context, form, choice)
+    _give_script(board, outcomes, draws)
+    if carry_out_seen(board, context, choice) < 0:
         return -1
-    hidden = 0
-    for seat in range(PLAYERS):
-        if hides(board, context, memory, forms, form, option, seat):
-            hidden = hidden | 1 << seat
-    put_word(row, HIDDEN, hidden)
-    return follow_on(board, context, memory)
+    row[HIDDEN] = 0
+    for i in range(pick_count(context, form, option)):
+        for j in range(cards_in_pick(context, form, option, i)):
+            card = card_in_pick(context, form, option, i, j)
+            for seat in range(PLAYERS):
+                if not saw(board, memory, card, seat):
+                    row[HIDDEN] |= 1 << seat
+    return follow_on(board, context)
 
 
 @kernel
-def give_script(board: Board, outcomes: int, draws: int) -> None:
-    """Set the script of a board."""
+def _give_script(board: Board, outcomes: int, draws: int) -> None:
     board.words[OUTCOMES_AHEAD] = outcomes
     board.words[DRAWS_AHEAD] = draws
     board.words[DUE] = 0
-
-
-@kernel
-def hides(
-    board: Board,
-    context: Context,
-    memory: Pointer,
-    forms: Pointer,
-    form: Pointer,
-    option: Pointer,
-    seat: int,
-) -> bool:
-    """Return whether an option that was carried out has picked cards that a seat has not seen."""
-    for i in range(pick_count(forms, form, option)):
-        item = load_signed(pick_at(form, option, i), 8)
-        sort = word(forms, word(form, SORTS) + form_at(form, option, i))
-        if sort == CARD:
-            if not saw(board, memory, item, seat):
-                return True
-        if sort == GROUP:
-            group = offset(context.arena, item)
-            for j in range(load(group, 8)):
-                if not saw(board, memory, card_in(offset(group, 8), j), seat):
-                    return True
-    return False
-
-
-@kernel
-def write_keys(
-    board: Board, context: Context, memory: Pointer, forms: Pointer, keys: Pointer, count: int
-) -> None:
-    """Write a hash of each option of a decision, as the seat that decides sees it."""
-    form = offset(forms, 8 * word(forms, board.pc))
-    mover = player(board)
-    for index in range(count):
-        option = offset(context.options, 8 * word(form, WORDS) * index)
-        look_at_picks(board, context, memory, forms, form, option)
-        key = decision_word(board, context, memory, forms, form, option, mover, mover)
-        put_word(keys, index, key)
 
 
 @kernel(exported=True)
@@ -284,17 +332,12 @@ def cw_tree_follow(
 
     The first step begins the game. Returns what `follow_on` does.
     """
+    context.forms = forms
     found = 0
-    row = offset(steps, 24 * count)
+    row = steps + 3 * count
     for i in range(count):
-        step = offset(steps, 24 * i)
-        choice = load_signed(step, 8)
-        found = play_edge(
-            board, context, context.extra, forms, choice, word(step, 1), word(step, 2), row
-        )
+        step = steps + 3 * i
+        found = play_edge(board, context, step[0], step[1], step[2], row)
         if found < 0:
             return -1
     return found
-
-
-EXPORTED = (cw_tree_grow, cw_tree_follow)

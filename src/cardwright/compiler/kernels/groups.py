@@ -1,8 +1,11 @@
-"""Kernels that make sets of groups of cards: partitions, tuples and runs."""
+"""Kernels that make sets of groups of cards: subsets, partitions, tuples and runs.
+
+Runs are also found of cards that are bits, of card numbers or of positions in a list. There
+`scores` and `masks` are two arrays of words: the different scores of some cards, ascending, and the
+cards with each.
+"""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
@@ -10,27 +13,21 @@ from cardwright.compiler.intrinsics import (
     clear,
     count_ones,
     lowest_one,
-    offset,
     shift_right,
-    store,
 )
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import STRINGS, Context
 from cardwright.compiler.kernels.lists import (
     card_in,
     follows,
     lay,
+    list_at,
     new_list,
-    put_word,
     reserve_words,
-    word,
 )
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Context
 
 MOST_ITEMS = 1_000_000
 ALL_BITS = 2**62 - 1
-STRINGS = 1
 UNBOUNDED = 2**63 - 1
 
 
@@ -54,9 +51,7 @@ def subsets_of_size(cards: int, size: int, least: int) -> int:
 @kernel
 def passes(size: int, wanted: int, relation: int) -> bool:
     """Return whether a size is smaller than (1), equal to (2) or larger than (4) that wanted."""
-    sign = 1 if size < wanted else 4
-    if size == wanted:
-        sign = 2
+    sign = 2 if size == wanted else 1 if size < wanted else 4
     return relation & sign != 0
 
 
@@ -149,40 +144,39 @@ def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> 
     sizes = reserve_words(context, count)
     if result < 0 or numbers < 0 or sizes < 0:
         return -1
-    number_of = offset(context.arena, numbers)
-    size_of = offset(context.arena, sizes)
+    number_of = list_at(context, numbers)
+    size_of = list_at(context, sizes)
     clear(number_of, 8 * STRINGS)
     groups = 0
     for i in range(count):
-        value = word(values, i)
-        group = word(number_of, value)
+        value = values[i]
+        group = number_of[value]
         if group == 0:
             groups += 1
             group = groups
-            put_word(number_of, value, group)
-            put_word(size_of, group - 1, 0)
-        put_word(size_of, group - 1, word(size_of, group - 1) + 1)
-    lists = offset(context.arena, result + 8)
+            number_of[value] = group
+            size_of[group - 1] = 0
+        size_of[group - 1] += 1
+    lists = list_at(context, result) + 1
     for i in range(groups):
-        made = new_list(context, word(size_of, i))
+        made = new_list(context, size_of[i])
         if made < 0:
             return -1
-        put_word(lists, i, made)
-        put_word(size_of, i, 0)
+        lists[i] = made
+        size_of[i] = 0
     for i in range(count):
-        group = word(number_of, word(values, i)) - 1
-        at = word(size_of, group)
-        lay(offset(context.arena, word(lists, group) + 8), at, card_in(cards, i))
-        put_word(size_of, group, at + 1)
-    store(offset(context.arena, result), groups, 8)
+        group = number_of[values[i]] - 1
+        at = size_of[group]
+        lay(list_at(context, lists[group]) + 1, at, card_in(cards, i))
+        size_of[group] = at + 1
+    list_at(context, result)[0] = groups
     return result
 
 
 @kernel
-def same_scores(scores: Pointer, count: int, start: int) -> int:
-    """Return the end of the stretch of equal scores that begins at a position."""
+def _same_scores(scores: Pointer, count: int, start: int) -> int:
     end = start + 1
-    while end < count and word(scores, end) == word(scores, start):
+    while end < count and scores[end] == scores[start]:
         end += 1
     return end
 
@@ -202,11 +196,11 @@ def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted
     found = 0
     start = 0
     while start < count:
-        end = same_scores(scores, count, start)
+        end = _same_scores(scores, count, start)
         if wanted <= end - start:
-            places = offset(context.arena, picks)
+            places = list_at(context, picks)
             for i in range(wanted):
-                put_word(places, i, start + i)
+                places[i] = start + i
             at = 0
             while at >= 0:
                 if found == MOST_ITEMS:
@@ -215,51 +209,37 @@ def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted
                 if group < 0:
                     return -1
                 for i in range(wanted):
-                    lay(offset(context.arena, group + 8), i, card_in(cards, word(places, i)))
-                store(offset(context.arena, result + 8 + 8 * found), group, 8)
+                    lay(list_at(context, group) + 1, i, card_in(cards, places[i]))
                 found += 1
+                list_at(context, result)[found] = group
                 at = wanted - 1
-                while at >= 0 and word(places, at) == end - wanted + at:
+                while at >= 0 and places[at] == end - wanted + at:
                     at -= 1
                 if at >= 0:
-                    put_word(places, at, word(places, at) + 1)
+                    places[at] += 1
                     for i in range(at + 1, wanted):
-                        put_word(places, i, word(places, i - 1) + 1)
+                        places[i] = places[i - 1] + 1
         start = end
-    store(offset(context.arena, result), found, 8)
+    list_at(context, result)[0] = found
     return result
 
 
 @kernel
-def stretch_end(scores: Pointer, count: int, start: int) -> int:
-    """Return the end of the stretch of consecutive scores that begins at a position."""
-    end = same_scores(scores, count, start)
-    while end < count and follows(word(scores, end - 1), word(scores, end)):
-        end = same_scores(scores, count, end)
+def _stretch_end(scores: Pointer, count: int, start: int) -> int:
+    end = _same_scores(scores, count, start)
+    while end < count and follows(scores[end - 1], scores[end]):
+        end = _same_scores(scores, count, end)
     return end
 
 
 @kernel(inline=Inline.ALWAYS)
-def product_of(product: int, ways: int) -> int:
-    """Return how many choices there are with some more ways to choose."""
+def _product_of(product: int, ways: int) -> int:
     return UNBOUNDED if product > UNBOUNDED // ways else product * ways
 
 
 @kernel
-def sum_of(left: int, right: int) -> int:
-    """Return the sum of two numbers of runs."""
+def _sum_of(left: int, right: int) -> int:
     return UNBOUNDED if left > UNBOUNDED - right else left + right
-
-
-@kernel
-def levels_of(scores: Pointer, start: int, end: int) -> int:
-    """Return how many different scores there are between two positions."""
-    levels = 0
-    at = start
-    while at < end:
-        at = same_scores(scores, end, at)
-        levels += 1
-    return levels
 
 
 @kernel
@@ -268,18 +248,18 @@ def count_runs(cards: Pointer, scores: Pointer, count: int, least: int, every: i
     total = 0
     low = 0
     while low < count:
-        end = stretch_end(scores, count, low)
+        end = _stretch_end(scores, count, low)
         at = low
         levels = 0
         product = 1
         while at < end:
-            after = same_scores(scores, end, at)
-            product = product_of(product, after - at)
+            after = _same_scores(scores, end, at)
+            product = _product_of(product, after - at)
             levels += 1
             at = after
             if levels >= least and (every or at == end):
-                total = sum_of(total, product)
-        low = same_scores(scores, end, low) if every else end
+                total = _sum_of(total, product)
+        low = _same_scores(scores, end, low) if every else end
     return total
 
 
@@ -292,46 +272,36 @@ def runs(
     picks = reserve_words(context, 3 * (count + 1))
     if result < 0 or picks < 0:
         return -1
-    store(offset(context.arena, result), 0, 8)
-    start = 0
-    while start < count:
-        end = stretch_end(scores, count, start)
-        levels = levels_of(scores, start, end)
-        if every:
-            low = start
-            for first in range(levels):
-                length = least
-                while length <= levels - first:
-                    if not add_runs(context, cards, scores, count, low, length, result, picks):
-                        return -1
-                    length += 1
-                low = same_scores(scores, count, low)
-        elif levels >= least:
-            if not add_runs(context, cards, scores, count, start, levels, result, picks):
-                return -1
-        start = end
+    list_at(context, result)[0] = 0
+    low = 0
+    while low < count:
+        end = _stretch_end(scores, count, low)
+        at = low
+        levels = 0
+        while at < end:
+            at = _same_scores(scores, end, at)
+            levels += 1
+            if levels >= least and (every or at == end):
+                if not add_runs(context, cards, scores, count, low, levels, result, picks):
+                    return -1
+        low = _same_scores(scores, end, low) if every else end
     return result
 
 
 @kernel
 def add_runs(
-    context: Context,
-    cards: Pointer,
-    scores: Pointer,
-    count: int,
-    start: int,
-    levels: int,
-    result: int,
-    picks: int,
-) -> bool:
+    context: Context, cards: Pointer, scores: Pointer, count: int, start: int, levels: int,
+    result: int, picks: int,
+) -> bool:  # fmt: skip
     """Add every choice of one card per score, the highest score varying fastest."""
-    places = offset(context.arena, picks)
+    made = list_at(context, result)
+    places = list_at(context, picks)
     at = start
     for i in range(levels):
-        end = same_scores(scores, count, at)
-        put_word(places, 3 * i, at)
-        put_word(places, 3 * i + 1, end)
-        put_word(places, 3 * i + 2, at)
+        end = _same_scores(scores, count, at)
+        places[3 * i] = at
+        places[3 * i + 1] = end
+        places[3 * i + 2] = at
         at = end
     level = 0
     while level >= 0:
@@ -339,15 +309,135 @@ def add_runs(
         if group < 0:
             return False
         for i in range(levels):
-            card = card_in(cards, word(places, 3 * i + 2))
-            lay(offset(context.arena, group + 8), i, card)
-        found = word(offset(context.arena, result), 0)
-        put_word(offset(context.arena, result + 8), found, group)
-        put_word(offset(context.arena, result), 0, found + 1)
+            lay(list_at(context, group) + 1, i, card_in(cards, places[3 * i + 2]))
+        made[0] += 1
+        made[made[0]] = group
         level = levels - 1
-        while level >= 0 and word(places, 3 * level + 2) + 1 == word(places, 3 * level + 1):
-            put_word(places, 3 * level + 2, word(places, 3 * level))
+        while level >= 0 and places[3 * level + 2] + 1 == places[3 * level + 1]:
+            places[3 * level + 2] = places[3 * level]
             level -= 1
         if level >= 0:
-            put_word(places, 3 * level + 2, word(places, 3 * level + 2) + 1)
+            places[3 * level + 2] += 1
     return True
+
+
+@kernel
+def add_level(scores: Pointer, masks: Pointer, levels: int, score: int, bit: int) -> int:
+    """Add a card to those with its score, and return how many different scores there are."""
+    at = levels
+    while at > 0 and scores[at - 1] > score:
+        at -= 1
+    if at > 0 and scores[at - 1] == score:
+        masks[at - 1] |= bit
+        return levels
+    i = levels
+    while i > at:
+        scores[i] = scores[i - 1]
+        masks[i] = masks[i - 1]
+        i -= 1
+    scores[at] = score
+    masks[at] = bit
+    return levels + 1
+
+
+@kernel
+def same_stretch(scores: Pointer, levels: int, at: int) -> bool:
+    """Return whether there is a next score, and it is higher by one."""
+    return at + 1 < levels and follows(scores[at], scores[at + 1])
+
+
+@kernel(inline=Inline.ALWAYS)
+def times(product: int, ways: int) -> int:
+    """Return how many choices there are with some more ways to choose, 64 at most."""
+    if product > UNBOUNDED // 64:
+        return UNBOUNDED if product > UNBOUNDED // ways else product * ways
+    return product * ways
+
+
+@kernel
+def count_mask_runs(
+    scores: Pointer, masks: Pointer, levels: int, least: int, every: int, first: int, last: int
+) -> int:
+    """Return how many runs there are with a number of cards from `first` to `last`."""
+    total = 0
+    stretch = 0
+    for start in range(levels):
+        at = start
+        product = 1
+        length = 0
+        going = every != 0 or start == stretch
+        while going:
+            product = times(product, count_ones(masks[at]))
+            length += 1
+            going = same_stretch(scores, levels, at)
+            whole = every != 0 or not going
+            if whole and length >= least and length >= first:
+                total = _sum_of(total, product)
+            going = going and length < last
+            at += 1
+        if not same_stretch(scores, levels, start):
+            stretch = start + 1
+    return total
+
+
+@kernel
+def mask_runs(
+    context: Context, scores: Pointer, masks: Pointer, levels: int, least: int, every: int,
+    first: int, last: int,
+) -> int:  # fmt: skip
+    """Return a vector of runs: by lowest score, then length, then the bits of the cards."""
+    number = count_mask_runs(scores, masks, levels, least, every, first, last)
+    result = reserve_words(context, number + 1)
+    picks = reserve_words(context, levels)
+    if result < 0 or picks < 0:
+        return -1
+    items = list_at(context, result + 8)
+    chosen = list_at(context, picks)
+    found = 0
+    stretch = 0
+    for start in range(levels):
+        at = start
+        length = 0
+        going = every != 0 or start == stretch
+        while going and length < last:
+            length += 1
+            going = same_stretch(scores, levels, at)
+            whole = every != 0 or not going
+            if whole and length >= least and length >= first:
+                found = choose_runs(masks, start, length, items, found, chosen)
+            at += 1
+        if not same_stretch(scores, levels, start):
+            stretch = start + 1
+    list_at(context, result)[0] = found
+    return result
+
+
+@kernel
+def choose_runs(
+    masks: Pointer, start: int, length: int, items: Pointer, found: int, chosen: Pointer
+) -> int:
+    """Add every choice of one card per score, the highest score varying fastest."""
+    run = 0
+    for i in range(length):
+        mask = masks[start + i]
+        chosen[i] = mask & -mask
+        run |= mask & -mask
+    level = 0
+    while level >= 0:
+        items[found] = run
+        found += 1
+        level = length - 1
+        going = True
+        while going:
+            mask = masks[start + level]
+            bit = chosen[level]
+            above = mask & ~(bit | (bit - 1))
+            run &= ~bit
+            fresh = above if above != 0 else mask
+            chosen[level] = fresh & -fresh
+            run |= fresh & -fresh
+            going = above == 0
+            if going:
+                level -= 1
+                going = level >= 0
+    return found

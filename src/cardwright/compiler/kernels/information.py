@@ -1,99 +1,316 @@
-"""Kernels that follow a game for what its seats see of it.
+"""What seats see of a game: chains of what happens, and entries for the latest choices.
 
-They are compiled with rules that report every event (`sightings.py`). After the chains, the memory
-has a byte for every card and seat, the spectator too: whether a card that is picked was seen before
-the choice; then a word for each pick.
+Each event goes into a chained hash for every seat, in games whose rules report every event. A chain
+is 128 bits: two hashes of 64 bits that differ in their multipliers and in how they take a word in.
+Each is a bijection of its state for a given word, so that histories can only meet in both by
+chance: among n different histories that has a probability of about n^2 / 2^129, for a million
+million of them 10^-15.
 
-`forms` describes how options lie in memory (`chosen.py`). Before the words for
-picks are the entries for the latest choices (`recall.py`), as many as a word of the memory says.
+The `extra` memory of a context has, in words of 8 bytes: whether events happen now, or are only
+tried; for how many choices there are entries; two words for each seat, its chain, and two for a
+spectator, who sees what all see; a byte for every card and seat, the spectator too: whether a card
+that is picked was seen before the choice; the entries, the latest first; then a word for each pick.
+
+An entry has the number of the seat that chose plus 1, 0 for none; the number of the branch plus 1;
+a word for each of `chains.public_picks`, which is PICKED more than the number that the option
+picked, or 0; and for each seat and a spectator a set of cards: those that the option picked and the
+seat saw, before it was chosen or once it was carried out.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler.intrinsics import (
     Pointer,
+    clear,
+    copy,
     load,
-    load_signed,
     offset,
+    pointer_to,
+    rotate_left,
     store,
     unsigned_less,
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.chosen import NAMES, SORTS, WORDS, form_at, pick_at, pick_count
-from cardwright.compiler.kernels.content import joined, scattered
 from cardwright.compiler.kernels.engine import (
+    CARD_WORDS,
+    CARDS,
+    DEALT,
+    ENTRY_CARDS,
+    ENTRY_WORDS,
+    FIXED_SLOTS,
+    PLAYERS,
+    POOL_SLOTS,
+    STATE_BYTES,
+    UNORDERED,
+    Board,
+    Context,
     advance,
     arrive,
     back,
     carry_out,
     player,
     scores,
+    slot_at,
+    slot_kind,
+    slot_name,
+    slot_owner,
     start,
 )
-from cardwright.compiler.kernels.lists import card_in, put_word, word
-from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
-from cardwright.compiler.kernels.observe import next_made
-from cardwright.compiler.kernels.picks import CARD, GROUP, PLACE, UNSEEN
-from cardwright.compiler.kernels.recall import ENTRY_WORDS, mark_seen, recall
-from cardwright.compiler.kernels.sightings import (
-    ACTIVE,
-    CHAINS,
-    DECIDES,
-    DECISION,
-    END,
-    PLACE_PICK,
-    ROOM,
-    SIGHT,
-    UNSEEN_PICK,
-    cards_word,
-    chain_all,
-    chain_on,
-    place_word,
-    witnesses,
+from cardwright.compiler.kernels.locations import MEMORY, VISIBLE, card_lying, holder_slot, size
+from cardwright.compiler.kernels.picks import (
+    FIRST,
+    GROUP,
+    NAMES,
+    PICKED,
+    PLACE,
+    PUBLIC,
+    card_in_pick,
+    cards_in_pick,
+    choice_row,
+    form_at,
+    joined,
+    option_at,
+    pick_at,
+    pick_count,
+    pick_sort,
 )
+from cardwright.compiler.kernels.places import UNSEEN, next_made
+from cardwright.compiler.kernels.stream import GOLDEN, scattered
+from cardwright.compiler.kernels.worlds import sees
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context
+ACTIVE, ROOM, CHAINS = range(3)
 
-PLAYERS = 1
-CARDS = 1
-FIXED_SLOTS = 0
-POOL_SLOTS = 0
+OTHER = wrap(0xD1342543DE82EF95)
+"""The multiplier of the second half of a chain, which is the state of another generator."""
+
+MOVE, SWAP, EXCHANGE, SHUFFLE, STORE, REMEMBER, FORGET, TURN, QUEUE = range(1, 10)
+STORAGES = ("integers", "strings", "points")
+"""What is stored, by number."""
+
+DECISION, DECIDES, END, SIGHT, UNSEEN_PICK, PLACE_PICK = range(10, 16)
+"""Sorts of events, and of picks."""
 
 REFUSED = -2
 """What is returned for a choice that the game does not offer."""
 
 
 @kernel
-def sight_of(memory: Pointer, card: int, seat: int) -> Pointer:
-    """Return the byte that says whether a seat saw a picked card before it was chosen."""
-    return offset(memory, 8 * (CHAINS + 2 * PLAYERS + 2) + card * (PLAYERS + 1) + seat)
+def chain_on(memory: Pointer, seat: int, event: int) -> None:
+    """Add an event to the chain of a seat."""
+    at = CHAINS + 2 * seat
+    first = memory[at]
+    second = memory[at + 1]
+    memory[at] = joined(first, event)
+    memory[at + 1] = scattered(wrap((rotate_left(second, 32) ^ event) * OTHER + GOLDEN))
 
 
 @kernel
-def recalled_at(memory: Pointer) -> Pointer:
-    """Return where the entries for the latest choices are."""
-    sights = CARDS * (PLAYERS + 1) + 7
-    return offset(memory, 8 * (CHAINS + 2 * PLAYERS + 2 + sights // 8))
+def _chain_all(memory: Pointer, event: int) -> None:
+    for seat in range(PLAYERS + 1):
+        chain_on(memory, seat, event)
+
+
+@kernel
+def chain_dealt(memory: Pointer, seat: int, event: int) -> None:
+    """Add to the chain of a seat that a card was dealt: the order of several in a row is no matter.
+
+    Cards are dealt as sets where their order tells nobody anything (`deferral.dealt_place`).
+    """
+    at = CHAINS + 2 * seat
+    memory[at] = wrap(memory[at] + scattered(event))
+    other = scattered(wrap(event * OTHER + GOLDEN))
+    memory[at + 1] = wrap(memory[at + 1] + other)
+
+
+@kernel
+def witnesses(board: Board, slot: int, seat: int) -> bool:
+    """Return whether a seat sees the cards of a location; the last is the spectator's."""
+    if seat == PLAYERS:
+        kind = slot_kind(board, slot)
+        return kind == VISIBLE or kind == MEMORY
+    return sees(board, slot, seat)
+
+
+@kernel
+def place_word(board: Board, slot: int) -> int:
+    """Return what stands for a location: its slot, or a hash of what one made in play is."""
+    if slot < FIXED_SLOTS:
+        return slot
+    key = joined(joined(FIXED_SLOTS, slot_owner(board, slot)), slot_kind(board, slot))
+    return joined(joined(key, slot_name(board, slot)), slot_at(board, slot))
+
+
+@kernel
+def back_word(card: int) -> int:
+    """Return what stands for a card of which only the back is seen; a card is one more than it."""
+    return -1 - back(card)
+
+
+@kernel
+def _event_between(board: Board, sort: int, left: int, right: int) -> int:
+    return joined(joined(sort, place_word(board, left)), place_word(board, right))
+
+
+@kernel
+def chain_seen(
+    board: Board, memory: Pointer, left: int, right: int, known: int, unknown: int
+) -> None:
+    """Add an event to all chains: as known to those who see one of two locations, or unknown."""
+    for seat in range(PLAYERS + 1):
+        seen = witnesses(board, left, seat) or witnesses(board, right, seat)
+        chain_on(memory, seat, known if seen else unknown)
+
+
+@kernel
+def saw_move(board: Board, context: Context, card: int, source: int, target: int) -> None:
+    """A card has gone from one location to another: who sees either end sees it."""
+    memory = context.extra
+    if memory[ACTIVE] != 0:
+        event = _event_between(board, MOVE, source, target)
+        known = joined(event, card + 1)
+        unknown = joined(event, back_word(card))
+        if source + 1 == DEALT and target < UNORDERED:
+            for seat in range(PLAYERS + 1):
+                seen = witnesses(board, source, seat) or witnesses(board, target, seat)
+                chain_dealt(memory, seat, known if seen else unknown)
+        else:
+            chain_seen(board, memory, source, target, known, unknown)
+
+
+@kernel
+def saw_deal(board: Board, context: Context, source: int, target: int, count: int) -> None:
+    """A number of cards are about to be dealt from the top of a pile."""
+    last: int = board.count[source] - count
+    for i in range(count):
+        saw_move(board, context, board.card[source, last + i], source, target)
+
+
+@kernel
+def saw_swap(board: Board, context: Context, left: int, card: int, right: int, other: int) -> None:
+    """A card at one location and one at another have changed places."""
+    memory = context.extra
+    if memory[ACTIVE] != 0:
+        event = _event_between(board, SWAP, left, right)
+        known = joined(joined(event, card + 1), other + 1)
+        unknown = joined(joined(event, back_word(card)), back_word(other))
+        chain_seen(board, memory, left, right, known, unknown)
+
+
+@kernel
+def saw_exchange(board: Board, context: Context, left: int, right: int) -> None:
+    """Two locations are about to exchange their cards: who sees one of them sees all."""
+    memory = context.extra
+    if memory[ACTIVE] != 0:
+        event = _event_between(board, EXCHANGE, left, right)
+        known = cards_word(board, right, cards_word(board, left, event))
+        chain_seen(board, memory, left, right, known, event)
+
+
+@kernel
+def cards_word(board: Board, slot: int, key: int) -> int:
+    """Return a hash of a key and the cards of a location, as they lie."""
+    count = size(board, slot)
+    key = joined(key, count)
+    for i in range(count):
+        key = joined(key, card_lying(board, slot, i))
+    return key
+
+
+@kernel
+def saw_shuffle(board: Board, context: Context, slot: int) -> None:
+    """A location with cards has been shuffled: who sees it sees the new order."""
+    memory = context.extra
+    if memory[ACTIVE] != 0 and size(board, slot) > 0:
+        event = joined(SHUFFLE, place_word(board, slot))
+        chain_seen(board, memory, slot, slot, cards_word(board, slot, event), event)
+
+
+@kernel
+def saw_reference(board: Board, context: Context, event: int, slot: int, card: int) -> None:
+    """A reference to a card was put into a memory location or taken out, which all see."""
+    memory = context.extra
+    if memory[ACTIVE] != 0:
+        _chain_all(memory, joined(joined(event, place_word(board, slot)), card))
+
+
+@kernel
+def saw_stored(context: Context, storage: int, cell: int, value: int) -> None:
+    """A value was stored, which all see."""
+    memory = context.extra
+    if memory[ACTIVE] != 0:
+        _chain_all(memory, joined(joined(joined(STORE, storage), cell), value))
+
+
+@kernel
+def saw_turn(context: Context, event: int, seat: int) -> None:
+    """A player has become current, or is queued, which all see."""
+    memory = context.extra
+    if memory[ACTIVE] != 0:
+        _chain_all(memory, joined(event, seat))
+
+
+@kernel
+def recall(
+    board: Board, context: Context, row: Pointer, option: Pointer, mover: int, entries: Pointer,
+    count: int,
+) -> None:  # fmt: skip
+    """Make an entry for an option that is about to be carried out; the oldest one goes."""
+    width = 8 * ENTRY_WORDS
+    copy(offset(entries, width), entries, width * (count - 1))
+    clear(entries, width)
+    entries[0] = mover + 1
+    entries[1] = row[FIRST] + option[0] + 1
+    for i in range(pick_count(context, row, option)):
+        number = context.forms[row[PUBLIC] + form_at(row, option, i)]
+        item = pick_at(row, option, i)[0]
+        # Of locations only those known before the game are recalled.
+        place = pick_sort(context, row, option, i) == PLACE
+        if number > 0 and (not place or unsigned_less(item, FIXED_SLOTS)):
+            entries[1 + number] = wrap(item + PICKED)
+    mark_seen(board, context, row, option, entries)
+
+
+@kernel
+def mark_seen(
+    board: Board, context: Context, row: Pointer, option: Pointer, entry: Pointer
+) -> None:
+    """Add the cards that an option picks to the sets of the seats that see them now."""
+    for i in range(pick_count(context, row, option)):
+        for j in range(cards_in_pick(context, row, option, i)):
+            card = card_in_pick(context, row, option, i, j)
+            slot = holder_slot(board, card)
+            for seat in range(PLAYERS + 1):
+                if witnesses(board, slot, seat):
+                    at = ENTRY_CARDS + CARD_WORDS * seat + card // 64
+                    entry[at] |= wrap(1 << card % 64)
+
+
+@kernel
+def sights(memory: Pointer, card: int) -> Pointer:
+    """Return a byte for each seat that says whether it saw a picked card before it was chosen."""
+    return offset(memory + (CHAINS + 2 * PLAYERS + 2), card * (PLAYERS + 1))
+
+
+@kernel
+def _recalled_at(memory: Pointer) -> Pointer:
+    return memory + (CHAINS + 2 * PLAYERS + 2 + (CARDS * (PLAYERS + 1) + 7) // 8)
 
 
 @kernel
 def pick_words(memory: Pointer) -> Pointer:
     """Return the words for picks, which come last."""
-    return offset(recalled_at(memory), 8 * ENTRY_WORDS * word(memory, ROOM))
+    return _recalled_at(memory) + ENTRY_WORDS * memory[ROOM]
 
 
 @kernel(exported=True)
 def cw_follow_start(board: Board, context: Context, seed: int) -> int:
     """Start a game and run it to its first decision; returns what `cw_follow` does."""
     memory = context.extra
-    put_word(memory, ACTIVE, 0)
+    memory[ACTIVE] = 0
     if start(board, context, seed) < 0:
         return -1
-    return follow_on(board, context, memory)
+    return follow_on(board, context)
 
 
 @kernel(exported=True)
@@ -105,72 +322,85 @@ def cw_follow(
     Returns 1 at a decision, 0 if the game is over, -1 for a fault, and REFUSED for a choice that
     is not offered.
     """
+    context.forms = forms
     memory = context.extra
     found = 1
     for i in range(first, end):
-        index = word(choices, i)
-        put_word(memory, ACTIVE, 0)
+        index = choices[i]
+        memory[ACTIVE] = 0
         count = advance(board, context)
         if count < 0:
             return -1
         if not unsigned_less(index, count):
             return REFUSED
-        found = choose(board, context, memory, forms, index)
+        found = choose(board, context, index)
         if found < 0:
             return -1
     return found
 
 
 @kernel
-def follow_on(board: Board, context: Context, memory: Pointer) -> int:
+def follow_on(board: Board, context: Context) -> int:
     """Run to the next decision or to the end, and let everybody see whose turn it is."""
-    put_word(memory, ACTIVE, 1)
+    memory: Pointer = context.extra
+    memory[ACTIVE] = 1
     found = arrive(board, context)
-    put_word(memory, ACTIVE, 0)
+    memory[ACTIVE] = 0
     if found > 0:
-        chain_all(memory, joined(DECIDES, player(board)))
+        _chain_all(memory, joined(DECIDES, player(board)))
     if found == 0:
         ends = pick_words(memory)
         if scores(board, context, ends) < 0:
             return -1
         event = END
         for seat in range(PLAYERS):
-            event = joined(event, word(ends, seat))
-        chain_all(memory, event)
+            event = joined(event, ends[seat])
+        _chain_all(memory, event)
     return found
 
 
 @kernel
-def choose(board: Board, context: Context, memory: Pointer, forms: Pointer, index: int) -> int:
+def choose(board: Board, context: Context, index: int) -> int:
     """Carry out an option, and run on."""
-    if carry_out_seen(board, context, memory, forms, index) < 0:
-        return -1
-    return follow_on(board, context, memory)
+    return -1 if carry_out_seen(board, context, index) < 0 else follow_on(board, context)
 
 
 @kernel
-def carry_out_seen(
-    board: Board, context: Context, memory: Pointer, forms: Pointer, index: int
-) -> int:
+def keep_point(board: Board, context: Context, kept: Pointer) -> None:
+    """Keep all chains and the board, to go back there."""
+    memory = context.extra
+    copy(kept, memory + CHAINS, 16 * (PLAYERS + 1))
+    copy(kept + (2 * PLAYERS + 2), pointer_to(board), STATE_BYTES)
+
+
+@kernel
+def go_back(board: Board, context: Context, kept: Pointer) -> None:
+    """Go back to where chains and the board were kept."""
+    memory = context.extra
+    copy(memory + CHAINS, kept, 16 * (PLAYERS + 1))
+    copy(pointer_to(board), kept + (2 * PLAYERS + 2), STATE_BYTES)
+
+
+@kernel
+def carry_out_seen(board: Board, context: Context, index: int) -> int:
     """Carry out an option, and let all seats see of the choice what they can."""
-    row = offset(forms, 8 * word(forms, board.pc))
-    option = offset(context.options, 8 * word(row, WORDS) * index)
-    look_at_picks(board, context, memory, forms, row, option)
+    memory: Pointer = context.extra
+    row = choice_row(context, board.pc)
+    option = option_at(context, row, index)
+    look_at_picks(board, context, row, option)
     mover = player(board)
-    recalled = recalled_at(memory)
-    room = word(memory, ROOM)
+    recalled = _recalled_at(memory)
+    room = memory[ROOM]
     if room > 0:
-        recall(board, context, forms, row, option, mover, recalled, room)
-    put_word(memory, ACTIVE, 1)
+        recall(board, context, row, option, mover, recalled, room)
+    memory[ACTIVE] = 1
     if carry_out(board, context, index) < 0:
-        put_word(memory, ACTIVE, 0)
+        memory[ACTIVE] = 0
         return -1
     if room > 0:
-        mark_seen(board, context, forms, row, option, recalled)
+        mark_seen(board, context, row, option, recalled)
     for seat in range(PLAYERS + 1):
-        chain_on(
-            memory, seat, decision_word(board, context, memory, forms, row, option, mover, seat)
-        )
+        chain_on(memory, seat, decision_word(board, context, row, option, mover, seat))
     return 0
 
 
@@ -178,31 +408,31 @@ def carry_out_seen(
 
 
 @kernel
-def look_at_picks(
-    board: Board, context: Context, memory: Pointer, forms: Pointer, row: Pointer, option: Pointer
-) -> None:
-    """Note who sees the picked cards, and what the picked locations are, before the choice."""
-    for i in range(pick_count(forms, row, option)):
-        item = load_signed(pick_at(row, option, i), 8)
-        sort = word(forms, word(row, SORTS) + form_at(row, option, i))
-        value = item
-        if sort == CARD:
-            look_at(board, memory, item)
-        if sort == GROUP:
-            group = offset(context.arena, item)
-            for j in range(load(group, 8)):
-                look_at(board, memory, card_in(offset(group, 8), j))
-        if sort == PLACE:
-            value = joined(PLACE_PICK, picked_place(board, context, item))
-        put_word(pick_words(memory), i, value)
+def option_word(board: Board, context: Context, index: int) -> int:
+    """Return a hash of an option, as the seat that decides sees it."""
+    row = choice_row(context, board.pc)
+    option = option_at(context, row, index)
+    look_at_picks(board, context, row, option)
+    mover = player(board)
+    return decision_word(board, context, row, option, mover, mover)
 
 
 @kernel
-def look_at(board: Board, memory: Pointer, card: int) -> None:
-    """Note who sees a card."""
-    slot = holder_slot(board, card)
-    for seat in range(PLAYERS + 1):
-        store(sight_of(memory, card, seat), 1 if witnesses(board, slot, seat) else 0, 1)
+def look_at_picks(board: Board, context: Context, row: Pointer, option: Pointer) -> None:
+    """Note who sees the picked cards, and what the picked locations are, before the choice."""
+    memory: Pointer = context.extra
+    values = pick_words(memory)
+    for i in range(pick_count(context, row, option)):
+        item = pick_at(row, option, i)[0]
+        values[i] = item
+        if pick_sort(context, row, option, i) == PLACE:
+            values[i] = joined(PLACE_PICK, picked_place(board, context, item))
+        for j in range(cards_in_pick(context, row, option, i)):
+            card = card_in_pick(context, row, option, i, j)
+            slot = holder_slot(board, card)
+            for seat in range(PLAYERS + 1):
+                sight = 1 if witnesses(board, slot, seat) else 0
+                store(offset(sights(memory, card), seat), sight, 1)
 
 
 @kernel
@@ -211,66 +441,46 @@ def picked_place(board: Board, context: Context, item: int) -> int:
     if item >= 0:
         return place_word(board, item)
     words = offset(context.arena, UNSEEN - item)
-    key = joined(joined(FIXED_SLOTS, word(words, 0)), word(words, 1))
-    return joined(joined(key, word(words, 2)), word(words, 3))
+    return joined(joined(joined(joined(FIXED_SLOTS, words[0]), words[1]), words[2]), words[3])
 
 
 @kernel
 def decision_word(
-    board: Board,
-    context: Context,
-    memory: Pointer,
-    forms: Pointer,
-    row: Pointer,
-    option: Pointer,
-    mover: int,
-    seat: int,
+    board: Board, context: Context, row: Pointer, option: Pointer, mover: int, seat: int
 ) -> int:
     """Return a hash of a choice as a seat sees it, once it is carried out."""
-    key = joined(joined(DECISION, mover), word(option, 0))
-    for i in range(pick_count(forms, row, option)):
-        at = pick_at(row, option, i)
-        item = load_signed(at, 8)
-        form = form_at(row, option, i)
-        sort = word(forms, word(row, SORTS) + form)
-        key = joined(key, word(forms, word(row, NAMES) + form))
-        value = word(pick_words(memory), i)
-        if sort == CARD:
-            if not saw(board, memory, item, seat):
-                blind = load(sight_of(memory, item, mover), 1) == 0
-                value = joined(UNSEEN_PICK, 1 + word(at, 1) if blind else 0)
+    memory: Pointer = context.extra
+    key = joined(joined(DECISION, mover), option[0])
+    for i in range(pick_count(context, row, option)):
+        pick = pick_at(row, option, i)
+        sort = pick_sort(context, row, option, i)
+        value = pick_words(memory)[i]
+        count = cards_in_pick(context, row, option, i)
         if sort == GROUP:
-            value = group_word(board, memory, offset(context.arena, item), word(at, 1), mover, seat)
-        key = joined(key, value)
+            value = joined(0, count)
+        known = True
+        blind = False
+        for j in range(count):
+            card = card_in_pick(context, row, option, i, j)
+            known = known and saw(board, memory, card, seat)
+            blind = blind or not _saw_before(memory, card, mover)
+            if sort == GROUP:
+                value = joined(value, card)
+        if not known:
+            value = joined(UNSEEN_PICK, 1 + pick[1] if blind else 0)
+        key = joined(joined(key, context.forms[row[NAMES] + form_at(row, option, i)]), value)
     return key
+
+
+@kernel
+def _saw_before(memory: Pointer, card: int, seat: int) -> bool:
+    return load(offset(sights(memory, card), seat), 1) != 0
 
 
 @kernel
 def saw(board: Board, memory: Pointer, card: int, seat: int) -> bool:
     """Return whether a seat sees a picked card, or saw it before it was chosen."""
-    if load(sight_of(memory, card, seat), 1) != 0:
-        return True
-    return witnesses(board, holder_slot(board, card), seat)
-
-
-@kernel
-def group_word(
-    board: Board, memory: Pointer, group: Pointer, ordinal: int, mover: int, seat: int
-) -> int:
-    """Return what stands for a picked group: its cards, if the seat sees them all."""
-    count = load(group, 8)
-    cards = offset(group, 8)
-    known = True
-    blind = False
-    key = joined(0, count)
-    for i in range(count):
-        card = card_in(cards, i)
-        known = known and saw(board, memory, card, seat)
-        blind = blind or load(sight_of(memory, card, mover), 1) == 0
-        key = joined(key, card)
-    if known:
-        return key
-    return joined(UNSEEN_PICK, 1 + ordinal if blind else 0)
+    return _saw_before(memory, card, seat) or witnesses(board, holder_slot(board, card), seat)
 
 
 # Beginnings --------------------------------------------------------------------------------
@@ -304,6 +514,3 @@ def see_location(board: Board, memory: Pointer, slot: int, seat: int) -> None:
     for i in range(count):
         total = wrap(total + scattered(back(card_lying(board, slot, i))))
     chain_on(memory, seat, joined(event, total))
-
-
-EXPORTED = (cw_follow_start, cw_follow, cw_follow_from)

@@ -7,17 +7,11 @@ Functions that make one return -1 if there is no room.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import Pointer, clear, copy, load, offset, store, wrap
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import CARD_BYTES, CARDS, Context
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Context
-
-CARD_BYTES = 1
-CARDS = 1
 SLACK = 24
 
 FEW = 16
@@ -34,18 +28,6 @@ def card_in(cards: Pointer, at: int) -> int:
 def lay(cards: Pointer, at: int, card: int) -> None:
     """Put a card at a position."""
     store(offset(cards, at * CARD_BYTES), card, CARD_BYTES)
-
-
-@kernel(inline=Inline.ALWAYS)
-def word(items: Pointer, at: int) -> int:
-    """Return the item at a position of a vector's items."""
-    return load(offset(items, 8 * at), 8)
-
-
-@kernel(inline=Inline.ALWAYS)
-def put_word(items: Pointer, at: int, value: int) -> None:
-    """Put an item at a position of a vector's items."""
-    store(offset(items, 8 * at), value, 8)
 
 
 @kernel
@@ -84,6 +66,12 @@ def new_list(context: Context, count: int) -> int:
 
 
 @kernel
+def list_at(context: Context, which: int) -> Pointer:
+    """Return where a list or a vector is."""
+    return offset(context.arena, which)
+
+
+@kernel
 def copy_list(context: Context, cards: Pointer, count: int) -> int:
     """Return a new list with these cards."""
     base = new_list(context, count)
@@ -95,7 +83,7 @@ def copy_list(context: Context, cards: Pointer, count: int) -> int:
 @kernel
 def keep_list(context: Context, which: int) -> int:
     """Return a copy of a list that stays valid until options are searched again."""
-    count = load(offset(context.arena, which), 8)
+    count = list_at(context, which)[0]
     size = (8 + count * CARD_BYTES + SLACK + 7) & -8
     base: int = context.kept
     if base + size > context.kept_end:
@@ -108,11 +96,11 @@ def keep_list(context: Context, which: int) -> int:
 @kernel
 def leave(which: Pointer, at: int) -> None:
     """Take the card at a position out of a list."""
-    count = load(which, 8) - 1
-    cards = offset(which, 8)
+    count = which[0] - 1
+    cards = which + 1
     for i in range(at, count):
         lay(cards, i, card_in(cards, i + 1))
-    store(which, count, 8)
+    which[0] = count
 
 
 @kernel
@@ -136,8 +124,8 @@ def drop_repeated(context: Context, cards: Pointer, count: int) -> int:
     kept = 0
     for i in range(count):
         card = card_in(cards, i)
-        if word(seen, card) == 0:
-            put_word(seen, card, 1)
+        if seen[card] == 0:
+            seen[card] = 1
             lay(cards, kept, card)
             kept += 1
     return kept
@@ -174,14 +162,14 @@ def sort_few(cards: Pointer, scores: Pointer, start: int, end: int) -> None:
     """Sort the cards between two positions, with their scores."""
     for i in range(start + 1, end):
         card = card_in(cards, i)
-        score = word(scores, i)
+        score = scores[i]
         at = i
-        while at > start and word(scores, at - 1) > score:
+        while at > start and scores[at - 1] > score:
             lay(cards, at, card_in(cards, at - 1))
-            put_word(scores, at, word(scores, at - 1))
+            scores[at] = scores[at - 1]
             at -= 1
         lay(cards, at, card)
-        put_word(scores, at, score)
+        scores[at] = score
 
 
 @kernel
@@ -191,20 +179,20 @@ def merge(
     """Merge two neighbouring stretches of sorted cards; `spare` has room for the first of them."""
     first = middle - start
     for i in range(first):
-        put_word(spare, 2 * i, word(scores, start + i))
-        put_word(spare, 2 * i + 1, card_in(cards, start + i))
+        spare[2 * i] = scores[start + i]
+        spare[2 * i + 1] = card_in(cards, start + i)
     left = 0
     right = middle
     at = start
     while left < first:
-        score = word(spare, 2 * left)
-        if right < end and word(scores, right) < score:
+        score = spare[2 * left]
+        if right < end and scores[right] < score:
             lay(cards, at, card_in(cards, right))
-            put_word(scores, at, word(scores, right))
+            scores[at] = scores[right]
             right += 1
         else:
-            lay(cards, at, word(spare, 2 * left + 1))
-            put_word(scores, at, score)
+            lay(cards, at, spare[2 * left + 1])
+            scores[at] = score
             left += 1
         at += 1
 
@@ -222,9 +210,9 @@ def end_run(
     high = 0
     taken = 0
     while taken < count:
-        score = word(scores, count - 1 - taken if top else taken)
+        score = scores[count - 1 - taken if top else taken]
         for i in range(taken):
-            if word(scores, count - 1 - i if top else i) == score:
+            if scores[count - 1 - i if top else i] == score:
                 taken = count
         if taken < count:
             low = score if taken == 0 or score < low else low
@@ -240,7 +228,7 @@ def end_run(
     if found < 0 or sorting < 0:
         return -1
     values = offset(context.arena, sorting)
-    copy(values, offset(scores, 8 * start), 8 * length)
+    copy(values, scores + start, 8 * length)
     if sort_cards(context, offset(context.arena, found + 8), values, length) < 0:
         return -1
     return found
@@ -258,27 +246,19 @@ def follows(low: int, high: int) -> bool:
 @kernel
 def together(context: Context, parts: int) -> int:
     """Return the concatenation of a vector of lists."""
-    number = load(offset(context.arena, parts), 8)
+    lists = list_at(context, parts)
     total = 0
-    for i in range(number):
-        total += load(offset(context.arena, part_of(context, parts, i)), 8)
+    for i in range(lists[0]):
+        total += list_at(context, lists[1 + i])[0]
     base = new_list(context, total)
     if base < 0:
         return -1
-    at = 0
-    for i in range(number):
-        part = part_of(context, parts, i)
-        count = load(offset(context.arena, part), 8)
-        target = offset(context.arena, base + 8 + at * CARD_BYTES)
-        copy(target, offset(context.arena, part + 8), count * CARD_BYTES)
-        at += count
+    target = list_at(context, base) + 1
+    for i in range(lists[0]):
+        part = list_at(context, lists[1 + i])
+        copy(target, part + 1, part[0] * CARD_BYTES)
+        target = offset(target, part[0] * CARD_BYTES)
     return base
-
-
-@kernel(inline=Inline.ALWAYS)
-def part_of(context: Context, parts: int, at: int) -> int:
-    """Return the list at a position of a vector."""
-    return load(offset(context.arena, parts + 8 + 8 * at), 8)
 
 
 @kernel
@@ -288,25 +268,15 @@ def intersect(context: Context, parts: int) -> int:
     numbers = card_numbers(context)
     if base < 0 or numbers < 0:
         return -1
-    lists = load(offset(context.arena, parts), 8)
-    found = offset(context.arena, numbers)  # in how many lists, from the first on, a card is
-    for j in range(lists):
-        part = part_of(context, parts, j)
-        held = offset(context.arena, part + 8)
-        for i in range(load(offset(context.arena, part), 8)):
-            card = card_in(held, i)
-            if word(found, card) == j:
-                put_word(found, card, j + 1)
-    cards = offset(context.arena, base + 8)
-    kept = 0
-    for i in range(load(offset(context.arena, base), 8)):
-        card = card_in(cards, i)
-        if word(found, card) == lists:
-            put_word(found, card, -1)
-            lay(cards, kept, card)
-            kept += 1
-    store(offset(context.arena, base), kept, 8)
-    return base
+    lists = list_at(context, parts)
+    found = list_at(context, numbers)  # in how many lists, from the first on, a card is
+    for j in range(lists[0]):
+        part = list_at(context, lists[1 + j])
+        for i in range(part[0]):
+            card = card_in(part + 1, i)
+            if found[card] == j:
+                found[card] = j + 1
+    return keep_counted(list_at(context, base), found, lists[0], base)
 
 
 @kernel
@@ -316,17 +286,22 @@ def disjoin(context: Context, parts: int) -> int:
     numbers = card_numbers(context)
     if base < 0 or numbers < 0:
         return -1
-    cards = offset(context.arena, base + 8)
-    times = offset(context.arena, numbers)
-    count = load(offset(context.arena, base), 8)
-    for i in range(count):
-        card = card_in(cards, i)
-        put_word(times, card, word(times, card) + 1)
+    all_cards = list_at(context, base)
+    times = list_at(context, numbers)
+    for i in range(all_cards[0]):
+        times[card_in(all_cards + 1, i)] += 1
+    return keep_counted(all_cards, times, 1, base)
+
+
+@kernel
+def keep_counted(cards: Pointer, numbers: Pointer, wanted: int, base: int) -> int:
+    """Keep those cards of a list that have a number, each once; return `base`."""
     kept = 0
-    for i in range(count):
-        card = card_in(cards, i)
-        if word(times, card) == 1:
-            lay(cards, kept, card)
+    for i in range(cards[0]):
+        card = card_in(cards + 1, i)
+        if numbers[card] == wanted:
+            numbers[card] = -1
+            lay(cards + 1, kept, card)
             kept += 1
-    store(offset(context.arena, base), kept, 8)
+    cards[0] = kept
     return base

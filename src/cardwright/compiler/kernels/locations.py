@@ -8,27 +8,206 @@ number, and from there on a pile in the order in which cards come.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import count_ones, highest_one, nth_one
-from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.masks import bit, clear_pile, lay_more, leave_pile
-from cardwright.compiler.kernels.piles import (
-    bear,
-    insert,
-    insert_by_number,
-    position_of,
-    take,
-    take_top,
+from cardwright.compiler.intrinsics import (
+    Pointer,
+    copy,
+    count_ones,
+    highest_one,
+    lowest_one,
+    nth_one,
+    offset,
+    ones,
+    pointer_to,
+    wrap,
 )
+from cardwright.compiler.ir import Inline
+from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import (
+    CAPACITY,
+    CARD_BYTES,
+    CARDS_AT,
+    KNOWN,
+    KNOWN_AT,
+    MASK_BITS,
+    MASKS,
+    PILE_BYTES,
+    PURE,
+    SORTED,
+    Board,
+    Context,
+    Mask,
+    Stream,
+    slot_kind,
+)
+from cardwright.compiler.kernels.lists import card_in, lay, new_list
+from cardwright.compiler.kernels.stream import below, next_bits
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Mask
+CHUNK = 16
+"""Cards that are moved at once: most hands have no more."""
 
-PURE = 0
-MASKS = 0
-SORTED = 0
+
+@kernel(inline=Inline.ALWAYS)
+def cards_of(board: Board, slot: int) -> Pointer:
+    """Return the address of the lowest card of a pile."""
+    return offset(pointer_to(board), CARDS_AT + slot * PILE_BYTES)
+
+
+@kernel
+def position_of(board: Board, slot: int, card: int) -> int:
+    """Return the position of a card of a pile."""
+    at = 0
+    while board.card[slot, at] != card:
+        at += 1
+    return at
+
+
+@kernel(inline=Inline.ALWAYS)
+def push(board: Board, slot: int, card: int) -> None:
+    """Put a card on top of a pile."""
+    bear(board, slot)
+    count = board.count[slot]
+    board.card[slot, count] = card
+    board.count[slot] = count + 1
+
+
+@kernel
+def insert(board: Board, slot: int, at: int, card: int) -> None:
+    """Insert a card into a pile at a position."""
+    bear(board, slot)
+    count = board.count[slot]
+    i = count
+    while i > at:
+        board.card[slot, i] = board.card[slot, i - 1]
+        i -= 1
+    board.card[slot, at] = card
+    board.count[slot] = count + 1
+
+
+@kernel
+def insert_by_number(board: Board, slot: int, card: int) -> None:
+    """Insert a card into a pile that is kept in order of number."""
+    push(board, slot, card)
+    sink(cards_of(board, slot), board.count[slot] - 1)
+
+
+@kernel(inline=Inline.ALWAYS)
+def bear(board: Board, slot: int) -> None:
+    """Number a pile that is about to get its first card ever."""
+    if board.born[slot] == 0:
+        board.births += 1
+        board.born[slot] = board.births
+
+
+@kernel
+def take(board: Board, slot: int, at: int) -> None:
+    """Take the card at a position out of a pile; its old place is cleared."""
+    last = board.count[slot] - 1
+    if at + CHUNK < CAPACITY and last - at <= CHUNK:
+        # Above the highest card all is zero, so that more bytes may be moved than there are cards;
+        # the number of bytes is constant, since a variable one would be mispredicted.
+        here = offset(cards_of(board, slot), at * CARD_BYTES)
+        copy(here, offset(here, CARD_BYTES), CHUNK * CARD_BYTES)
+    else:
+        for i in range(at, last):
+            board.card[slot, i] = board.card[slot, i + 1]
+    board.card[slot, last] = 0
+    board.count[slot] = last
+
+
+@kernel(inline=Inline.ALWAYS)
+def take_top(board: Board, slot: int) -> None:
+    """Take the topmost card out of a pile."""
+    last = board.count[slot] - 1
+    board.card[slot, last] = 0
+    board.count[slot] = last
+
+
+@kernel
+def sink(cards: Pointer, at: int) -> None:
+    """Sort a card into those below it, which are in order of number."""
+    card = card_in(cards, at)
+    while at > 0 and card_in(cards, at - 1) > card:
+        lay(cards, at, card_in(cards, at - 1))
+        at -= 1
+    lay(cards, at, card)
+
+
+@kernel
+def arrange(board: Board, slot: int) -> None:
+    """Sort the cards of a location by number, if they lie so."""
+    if slot >= MASKS and slot < SORTED:
+        for i in range(1, board.count[slot]):
+            sink(cards_of(board, slot), i)
+
+
+@kernel
+def shuffle(stream: Stream, cards: Pointer, count: int) -> None:
+    """Permute cards uniformly (Fisher-Yates from the last down), with a board's stream."""
+    i = count - 1
+    while i > 0:
+        j = below(stream, i + 1)
+        high = card_in(cards, i)
+        lay(cards, i, card_in(cards, j))
+        lay(cards, j, high)
+        i -= 1
+
+
+@kernel
+def draw(stream: Stream, bound: int) -> int:
+    """Return a uniform integer below a bound, where 0 means 2^64.
+
+    The stream is that of a board, at its beginning.
+    """
+    return next_bits(stream) if bound == 0 else below(stream, bound)
+
+
+@kernel(inline=Inline.ALWAYS)
+def bit(card: int) -> Mask:
+    """Return the mask of one card."""
+    one: Mask = 1
+    if MASK_BITS == 64:
+        return wrap(one << card)
+    return one << card
+
+
+@kernel(inline=Inline.NEVER)
+def lay_more(board: Board, slot: int, at: int, card: int) -> None:
+    """Keep the order of a location that is about to get another card, if it has any."""
+    mask: Mask = board.mask[slot]
+    if mask == 0:
+        return
+    count = count_ones(mask)
+    if count == 1:
+        board.card[slot, 0] = lowest_one(mask)
+    i = count
+    while at >= 0 and i > at:
+        board.card[slot, i] = board.card[slot, i - 1]
+        i -= 1
+    board.card[slot, i] = card
+
+
+@kernel(inline=Inline.NEVER)
+def leave_pile(board: Board, slot: int, card: int) -> None:
+    """Keep the order of a location that a card is about to leave, if others stay."""
+    count = count_ones(board.mask[slot])
+    if count < 2:
+        return
+    if count == 2:
+        clear_pile(board, slot, 2)
+        return
+    at = position_of(board, slot, card)
+    for i in range(at, count - 1):
+        board.card[slot, i] = board.card[slot, i + 1]
+    board.card[slot, count - 1] = 0
+
+
+@kernel
+def clear_pile(board: Board, slot: int, count: int) -> None:
+    """Forget an order that is not needed any more."""
+    if count > 1:
+        for i in range(count):
+            board.card[slot, i] = 0
+
 
 TOP = -1
 """The position of a card that is put on top."""
@@ -37,18 +216,16 @@ TOP = -1
 @kernel(inline=Inline.ALWAYS)
 def size(board: Board, slot: int) -> int:
     """Return how many cards a location has."""
-    if MASKS:
-        if slot < MASKS:
-            return count_ones(board.mask[slot])
+    if MASKS and slot < MASKS:
+        return count_ones(board.mask[slot])
     return int(board.count[slot])
 
 
 @kernel
 def mask_of(board: Board, slot: int) -> Mask:
     """Return the cards of a location as a mask; there are no more cards in the game than bits."""
-    if MASKS:
-        if slot < MASKS:
-            return int(board.mask[slot])
+    if MASKS and slot < MASKS:
+        return int(board.mask[slot])
     found: Mask = 0
     for i in range(board.count[slot]):
         found |= bit(board.card[slot, i])
@@ -58,11 +235,10 @@ def mask_of(board: Board, slot: int) -> Mask:
 @kernel
 def card_lying(board: Board, slot: int, at: int) -> int:
     """Return the card at a position of a location; there is one."""
-    if MASKS:
-        if slot < MASKS:
-            mask = board.mask[slot]
-            if slot < PURE or mask & (mask - 1) == 0:
-                return nth_one(mask, at)
+    if MASKS and slot < MASKS:
+        mask = board.mask[slot]
+        if slot < PURE or mask & (mask - 1) == 0:
+            return nth_one(mask, at)
     return int(board.card[slot, at])
 
 
@@ -79,11 +255,10 @@ def holder_slot(board: Board, card: int) -> int:
 @kernel
 def position_in(board: Board, slot: int, card: int) -> int:
     """Return the position of a card of any location."""
-    if MASKS:
-        if slot < MASKS:
-            mask = board.mask[slot]
-            if slot < PURE or mask & (mask - 1) == 0:
-                return count_ones(mask & (bit(card) - 1))
+    if MASKS and slot < MASKS:
+        mask = board.mask[slot]
+        if slot < PURE or mask & (mask - 1) == 0:
+            return count_ones(mask & (bit(card) - 1))
     return position_of(board, slot, card)
 
 
@@ -93,12 +268,11 @@ def put(board: Board, slot: int, at: int, card: int) -> None:
 
     In a location whose cards lie by number the position does not matter.
     """
-    if MASKS:
-        if slot < MASKS:
-            if slot >= PURE:
-                lay_more(board, slot, at, card)
-            board.mask[slot] |= bit(card)
-            return
+    if MASKS and slot < MASKS:
+        if slot >= PURE:
+            lay_more(board, slot, at, card)
+        board.mask[slot] |= bit(card)
+        return
     board.where[card] = slot
     if slot < SORTED:
         insert_by_number(board, slot, card)
@@ -109,12 +283,11 @@ def put(board: Board, slot: int, at: int, card: int) -> None:
 @kernel
 def remove(board: Board, slot: int, card: int) -> None:
     """Take a card out of the location where it lies."""
-    if MASKS:
-        if slot < MASKS:
-            if slot >= PURE:
-                leave_pile(board, slot, card)
-            board.mask[slot] ^= bit(card)
-            return
+    if MASKS and slot < MASKS:
+        if slot >= PURE:
+            leave_pile(board, slot, card)
+        board.mask[slot] ^= bit(card)
+        return
     take(board, slot, position_of(board, slot, card))
 
 
@@ -160,23 +333,22 @@ def move_many(board: Board, source: int, target: int, count: int) -> None:
     """Move a number of cards, at least 1, from the top of a location to that of another."""
     if source == target:
         return
-    if MASKS:
-        if source < MASKS or target < MASKS:
-            if source >= MASKS and target < PURE:
-                deal(board, source, target, count)
-                return
-            if source < MASKS:
-                mask = board.mask[source]
-                if target < PURE and count == count_ones(mask):
-                    board.mask[target] |= mask
-                    empty(board, source)
-                    return
-                if target >= SORTED and (source < PURE or mask & (mask - 1) == 0):
-                    pour(board, source, target, count)
-                    return
-            for _ in range(count):
-                put(board, target, TOP, take_highest(board, source))
+    if MASKS and (source < MASKS or target < MASKS):
+        if source >= MASKS and target < PURE:
+            deal(board, source, target, count)
             return
+        if source < MASKS:
+            mask = board.mask[source]
+            if target < PURE and count == count_ones(mask):
+                board.mask[target] |= mask
+                empty(board, source)
+                return
+            if target >= SORTED and (source < PURE or mask & (mask - 1) == 0):
+                pour(board, source, target, count)
+                return
+        for _ in range(count):
+            put(board, target, TOP, take_highest(board, source))
+        return
     if target < SORTED:
         for _ in range(count):
             top: int = board.card[source, board.count[source] - 1]
@@ -229,3 +401,242 @@ def empty(board: Board, slot: int) -> None:
     if slot >= PURE and MASKS > PURE:
         clear_pile(board, slot, count_ones(board.mask[slot]))
     board.mask[slot] = 0
+
+
+# What is known of locations -------------------------------------------------------------------
+
+VISIBLE, INVISIBLE, HIDDEN, OTHERS, MEMORY = range(1, 6)
+"""Kinds of locations."""
+
+
+@kernel
+def _concealed(board: Board, slot: int) -> bool:
+    kind = slot_kind(board, slot)
+    return kind == INVISIBLE or kind == HIDDEN
+
+
+@kernel
+def is_known(board: Board, slot: int, card: int) -> bool:
+    """Return whether everybody saw a card going into a location."""
+    if slot < PURE:
+        return bool(board.known_mask[slot] & bit(card) != 0)
+    for i in range(board.known_count[slot]):
+        if board.known[slot, i] == card:
+            return True
+    return False
+
+
+@kernel
+def add_known(board: Board, slot: int, card: int) -> None:
+    """Note that everybody saw a card going into a location."""
+    if slot < PURE:
+        board.known_mask[slot] |= bit(card)
+        return
+    if slot >= MASKS and slot < SORTED and is_known(board, slot, card):
+        return
+    count = board.known_count[slot]
+    if count == CAPACITY:
+        return  # with cards that have gone: in random play nobody looks, and few moves are noted
+    board.known[slot, count] = card
+    board.known_count[slot] = count + 1
+    arrange_known(board, slot)
+
+
+@kernel
+def _drop_known(board: Board, slot: int, card: int) -> None:
+    if slot < PURE:
+        board.known_mask[slot] &= ~bit(card)
+        return
+    count = board.known_count[slot]
+    at = 0
+    while at < count and board.known[slot, at] != card:
+        at += 1
+    if at < count:
+        for i in range(at, count - 1):
+            board.known[slot, i] = board.known[slot, i + 1]
+        board.known[slot, count - 1] = 0
+        board.known_count[slot] = count - 1
+
+
+@kernel
+def _forget_known(board: Board, slot: int) -> None:
+    if slot < PURE:
+        board.known_mask[slot] = 0
+        return
+    for i in range(board.known_count[slot]):
+        board.known[slot, i] = 0
+    board.known_count[slot] = 0
+
+
+@kernel
+def arrange_known(board: Board, slot: int) -> None:
+    """Sort the known cards of a location by number, if its cards lie so."""
+    if slot >= MASKS and slot < SORTED:
+        cards = offset(pointer_to(board), KNOWN_AT + slot * PILE_BYTES)
+        for i in range(1, board.known_count[slot]):
+            sink(cards, i)
+
+
+@kernel
+def learn_move(board: Board, card: int, source: int, target: int) -> None:
+    """Update the lists of known cards when a card actually moves."""
+    if source == target:
+        return
+    if _concealed(board, source):
+        if slot_kind(board, target) != VISIBLE:
+            _forget_known(board, source)
+        else:
+            _drop_known(board, source, card)
+    elif slot_kind(board, source) == VISIBLE and _concealed(board, target):
+        add_known(board, target, card)
+
+
+@kernel
+def learn_top(board: Board, slot: int, count: int) -> None:
+    """Note that everybody saw the topmost cards of a pile coming, one after the other."""
+    first = board.count[slot] - count
+    known = board.known_count[slot]
+    if known + count > CAPACITY:
+        return
+    for i in range(count):
+        board.known[slot, known + i] = board.card[slot, first + i]
+    board.known_count[slot] = known + count
+
+
+@kernel
+def exchange(board: Board, context: Context, left: int, right: int) -> int:
+    """Exchange all cards of two locations, and with them what is known of them.
+
+    Return -1 if there is no room for a list of them.
+    """
+    if left == right:
+        return 0
+    if left < PURE and right < PURE:
+        mask = board.mask[left]
+        board.mask[left] = board.mask[right]
+        board.mask[right] = mask
+    else:
+        mark = context.top
+        mine = spread(context, board, left)
+        others = spread(context, board, right)
+        if mine < 0 or others < 0:
+            return -1
+        give(board, offset(context.arena, mine), left)
+        give(board, offset(context.arena, others), right)
+        _receive(board, offset(context.arena, others), left)
+        _receive(board, offset(context.arena, mine), right)
+        context.top = mark
+    if KNOWN:
+        exchange_known(board, left, right)
+    return 0
+
+
+@kernel
+def give(board: Board, cards: Pointer, slot: int) -> None:
+    """Take the cards of a list out of a location, the last one first."""
+    count = cards[0]
+    for i in range(count):
+        remove(board, slot, card_in(cards + 1, count - 1 - i))
+
+
+@kernel
+def _receive(board: Board, cards: Pointer, slot: int) -> None:
+    for i in range(cards[0]):
+        put(board, slot, TOP, card_in(cards + 1, i))
+
+
+@kernel
+def _lay_mask(cards: Pointer, mask: Mask) -> None:
+    at = 0
+    for card in ones(mask):
+        lay(cards, at, card)
+        at += 1
+
+
+@kernel
+def list_of_mask(context: Context, mask: Mask) -> int:
+    """Return a new list of the cards of a mask by number, or -1."""
+    base = new_list(context, count_ones(mask))
+    if base >= 0:
+        _lay_mask(offset(context.arena, base + 8), mask)
+    return base
+
+
+@kernel
+def list_of_positions(context: Context, array: Pointer, mask: int) -> int:
+    """Return a new list of the cards at some positions of an array, or -1."""
+    base = new_list(context, count_ones(mask))
+    if base >= 0:
+        cards = offset(context.arena, base + 8)
+        at = 0
+        for position in ones(mask):
+            lay(cards, at, card_in(array, position))
+            at += 1
+    return base
+
+
+@kernel
+def spread(context: Context, board: Board, slot: int) -> int:
+    """Return a new list of the cards of a location in their order, or -1."""
+    count = size(board, slot)
+    base = new_list(context, count)
+    if base < 0:
+        return -1
+    cards = offset(context.arena, base + 8)
+    if MASKS and slot < MASKS and (slot < PURE or count < 2):
+        _lay_mask(cards, board.mask[slot])
+        return base
+    for i in range(count):
+        lay(cards, i, board.card[slot, i])
+    return base
+
+
+@kernel
+def exchange_known(board: Board, left: int, right: int) -> None:
+    """Update what is known of two locations that have exchanged all their cards."""
+    if left >= PURE and right >= PURE:
+        _exchange_lists(board, left, right)
+    elif left < PURE and right < PURE:
+        mask = board.known_mask[left]
+        board.known_mask[left] = board.known_mask[right]
+        board.known_mask[right] = mask
+    else:
+        _exchange_mixed(board, min(left, right), max(left, right))
+    relearn(board, left, right)
+    relearn(board, right, left)
+
+
+@kernel
+def _exchange_lists(board: Board, left: int, right: int) -> None:
+    most = max(board.known_count[left], board.known_count[right])
+    for i in range(most):
+        card = board.known[left, i]
+        board.known[left, i] = board.known[right, i]
+        board.known[right, i] = card
+    count = board.known_count[left]
+    board.known_count[left] = board.known_count[right]
+    board.known_count[right] = count
+    arrange_known(board, left)
+    arrange_known(board, right)
+
+
+@kernel
+def _exchange_mixed(board: Board, masked: int, listed: int) -> None:
+    found: Mask = 0
+    for i in range(board.known_count[listed]):
+        found |= bit(board.known[listed, i])
+    _forget_known(board, listed)
+    for card in ones(board.known_mask[masked]):
+        add_known(board, listed, card)
+    board.known_mask[masked] = found
+
+
+@kernel
+def relearn(board: Board, slot: int, came_from: int) -> None:
+    """Update which cards of a location everybody knows after an exchange."""
+    if not _concealed(board, slot):
+        _forget_known(board, slot)
+    elif slot_kind(board, came_from) == VISIBLE:
+        _forget_known(board, slot)
+        for i in range(size(board, slot)):
+            add_known(board, slot, card_lying(board, slot, i))

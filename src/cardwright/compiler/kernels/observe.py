@@ -8,8 +8,6 @@ where it finds what it sees. All offsets are in words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler.intrinsics import (
     Pointer,
     clear,
@@ -21,30 +19,26 @@ from cardwright.compiler.intrinsics import (
 )
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
-from cardwright.compiler.kernels.determinise import sees
 from cardwright.compiler.kernels.engine import (
+    BACKS,
+    CARD_WORDS,
+    ENTRY_CARDS,
+    ENTRY_WORDS,
+    FIXED_SLOTS,
+    PLAYERS,
+    POOL_SLOTS,
+    UNORDERED,
+    Board,
     back,
     slot_at,
     slot_kind,
     slot_name,
     slot_owner,
 )
-from cardwright.compiler.kernels.lists import word
 from cardwright.compiler.kernels.locations import card_lying, size
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board
-
-PLAYERS = 1
-BACKS = 1
-UNORDERED = 0
-FIXED_SLOTS = 0
-POOL_SLOTS = 0
-ENTRY_WORDS = 1
-ENTRY_CARDS = 1
-CARD_WORDS = 1
-
-PICKED = 1 << 62
+from cardwright.compiler.kernels.picks import PICKED
+from cardwright.compiler.kernels.places import next_made
+from cardwright.compiler.kernels.worlds import sees
 
 WIDTH, DECIDING, CHOICES, PLAYER_CYCLES, TEAM_CYCLES, DEPTH, TEAMS = range(7)
 """The number of columns; the first of each group of them; how many cycles of players a state has
@@ -89,26 +83,20 @@ def put_ratio(out: Pointer, column: int, value: int, divisor: int) -> None:
 
 @kernel(exported=True)
 def cw_observe(
-    boards: Board,
-    notes: Pointer,
-    seat: int,
-    words: Pointer,
-    entries: Pointer,
-    out: Pointer,
-    first: int,
-    end: int,
-) -> int:
+    boards: Board, notes: Pointer, seat: int, words: Pointer, entries: Pointer, out: Pointer,
+    first: int, end: int,
+) -> int:  # fmt: skip
     """Write down what a seat sees of some games; -1 means the seat that has to decide, if any.
 
     `entries` are those for the choices that are recalled (`recall.py`), if the layout has any.
     """
-    width = word(words, WIDTH)
+    width = words[WIDTH]
     for game in range(first, end):
         row = offset(out, 4 * width * game)
-        mover = word(note_of(notes, game), PLAYER)
+        mover = note_of(notes, game)[PLAYER]
         observer = mover if seat < 0 else seat
         if observer >= 0:
-            recalled = offset(entries, 8 * ENTRY_WORDS * word(words, RECALLED) * game)
+            recalled = entries + ENTRY_WORDS * words[RECALLED] * game
             cw_observe_one(board_of(boards, game), observer, mover, words, recalled, row)
         else:
             clear(row, 4 * width)
@@ -120,31 +108,32 @@ def cw_observe_one(
     board: Board, seat: int, mover: int, words: Pointer, entries: Pointer, out: Pointer
 ) -> int:
     """Write down what a seat sees of a board; `mover` has to decide, or is -1."""
-    clear(out, 4 * word(words, WIDTH))
-    row = offset(words, 8 * (word(words, SEATS) + seat * word(words, SEAT_WORDS)))
+    clear(out, 4 * words[WIDTH])
+    row = words + (words[SEATS] + seat * words[SEAT_WORDS])
     mark(out, seat)
     if mover >= 0:
-        mark(out, word(words, DECIDING) + relative(mover, seat, PLAYERS))
-    at = offset(words, 8 * (word(words, PLACES) + 3 * board.pc))
+        mark(out, words[DECIDING] + relative(mover, seat, PLAYERS))
+    at = words + (words[PLACES] + 3 * board.pc)
     if mover == seat:
-        mark(out, word(words, CHOICES) + word(at, 0))
-    cycles(board, 0, word(at, 1), seat, PLAYERS, out, word(words, PLAYER_CYCLES))
-    depth = word(words, DEPTH) + 1
-    cycles(
-        board, depth, word(at, 2), word(row, 0), word(words, TEAMS), out, word(words, TEAM_CYCLES)
-    )
-    locations = offset(row, 8)
+        mark(out, words[CHOICES] + at[0])
+    cycles(board, 0, at[1], seat, PLAYERS, out, words[PLAYER_CYCLES])
+    depth = words[DEPTH] + 1
+    cycles(board, depth, at[2], row[0], words[TEAMS], out, words[TEAM_CYCLES])
+    locations = row + 1
     for slot in range(FIXED_SLOTS):
-        pile(
-            board, slot, seat, words, out, word(locations, 2 * slot), word(locations, 2 * slot + 1)
-        )
-    stored = offset(locations, 16 * FIXED_SLOTS)
-    integers(board, stored, word(words, STORED_INTEGERS), out)
-    texts = offset(stored, 16 * word(words, STORED_INTEGERS))
-    strings(board, texts, word(words, STORED_STRINGS), words, out)
+        pile(board, slot, seat, words, out, locations[2 * slot], locations[2 * slot + 1])
+    stored = locations + 2 * FIXED_SLOTS
+    for i in range(words[STORED_INTEGERS]):
+        put_ratio(out, stored[2 * i], board.integers[i], stored[2 * i + 1])
+    texts = stored + 2 * words[STORED_INTEGERS]
+    for i in range(words[STORED_STRINGS]):
+        text: int = board.strings[i]
+        column = words[texts[2 * i + 1] + text]
+        if column >= 0:
+            mark(out, texts[2 * i] + column)
     write_recalled(entries, seat, words, row, out)
     if POOL_SLOTS:
-        pool(board, seat, words, offset(texts, 16 * word(words, STORED_STRINGS)), out)
+        pool(board, seat, words, texts + 2 * words[STORED_STRINGS], out)
     return 0
 
 
@@ -171,24 +160,24 @@ def cycles(
 @kernel
 def write_recalled(entries: Pointer, seat: int, words: Pointer, row: Pointer, out: Pointer) -> None:
     """Write down who made the latest choices, and what of them the seat saw."""
-    column = word(words, RECALLED_FIRST)
-    for i in range(word(words, RECALLED)):
-        entry = offset(entries, 8 * ENTRY_WORDS * i)
-        mover = word(entry, 0) - 1
+    column = words[RECALLED_FIRST]
+    for i in range(words[RECALLED]):
+        entry = entries + ENTRY_WORDS * i
+        mover = entry[0] - 1
         if mover >= 0:
             mark(out, column + relative(mover, seat, PLAYERS))
-            mark(out, column + word(words, word(words, BRANCHES) + word(entry, 1) - 1))
+            mark(out, column + words[words[BRANCHES] + entry[1] - 1])
         for j in range(ENTRY_CARDS - 2):
-            item = word(entry, 2 + j)
+            item = entry[2 + j]
             if item != 0:
-                pick = offset(words, 8 * (word(words, PICKS) + 3 * j))
+                pick = words + (words[PICKS] + 3 * j)
                 write_pick(wrap(item - PICKED), pick, seat, words, row, column, out)
         for j in range(CARD_WORDS):
-            cards = word(entry, ENTRY_CARDS + CARD_WORDS * seat + j)
+            cards = entry[ENTRY_CARDS + CARD_WORDS * seat + j]
             while cards != 0:
-                mark(out, column + word(words, RECALLED_CARDS) + 64 * j + lowest_one(cards))
+                mark(out, column + words[RECALLED_CARDS] + 64 * j + lowest_one(cards))
                 cards &= wrap(cards - 1)
-        column += word(words, RECALLED_WIDTH)
+        column += words[RECALLED_WIDTH]
 
 
 @kernel
@@ -196,35 +185,18 @@ def write_pick(
     item: int, pick: Pointer, seat: int, words: Pointer, row: Pointer, column: int, out: Pointer
 ) -> None:
     """Write down what a choice picked besides cards; its columns are counted from `column`."""
-    kind = word(pick, 0)
-    first = column + word(pick, 1)
+    kind = pick[0]
+    first = column + pick[1]
     if kind == INTEGER:
-        put_ratio(out, first, item, word(pick, 2))
+        put_ratio(out, first, item, pick[2])
     if kind == STRING:
-        mark(out, first + word(words, word(pick, 2) + item))
+        mark(out, first + words[pick[2] + item])
     if kind == PLAYER_PICK:
         mark(out, first + relative(item, seat, PLAYERS))
     if kind == TEAM_PICK:
-        mark(out, first + relative(item, word(row, 0), word(words, TEAMS)))
+        mark(out, first + relative(item, row[0], words[TEAMS]))
     if kind == LOCATION:
-        put_ratio(out, first, 1 + word(row, word(words, SEAT_PLACES) + item), FIXED_SLOTS)
-
-
-@kernel
-def integers(board: Board, row: Pointer, count: int, out: Pointer) -> None:
-    """Write down the stored integers, which everybody sees."""
-    for i in range(count):
-        put_ratio(out, word(row, 2 * i), board.integers[i], word(row, 2 * i + 1))
-
-
-@kernel
-def strings(board: Board, row: Pointer, count: int, words: Pointer, out: Pointer) -> None:
-    """Write down the stored strings, which everybody sees."""
-    for i in range(count):
-        text: int = board.strings[i]
-        column = word(words, word(row, 2 * i + 1) + text)
-        if column >= 0:
-            mark(out, word(row, 2 * i) + column)
+        put_ratio(out, first, 1 + row[words[SEAT_PLACES] + item], FIXED_SLOTS)
 
 
 @kernel
@@ -234,16 +206,16 @@ def pile(
     """Write down how many cards of each back are in a location, and which ones if they are seen."""
     count = size(board, slot)
     seen = sees(board, slot, seat)
-    totals = word(words, BACK_CARDS)
+    totals = words[BACK_CARDS]
     if BACKS == 1:
-        put_ratio(out, counts, count, word(words, totals))
+        put_ratio(out, counts, count, words[totals])
     else:
         for kind in range(BACKS):
             number = 0
             for i in range(count):
                 if back(card_lying(board, slot, i)) == kind:
                     number += 1
-            put_ratio(out, counts + kind, number, word(words, totals + kind))
+            put_ratio(out, counts + kind, number, words[totals + kind])
     if seen:
         for i in range(count):
             card = card_lying(board, slot, i)
@@ -256,39 +228,19 @@ def pile(
 @kernel
 def pool(board: Board, seat: int, words: Pointer, sorts: Pointer, out: Pointer) -> None:
     """Write down the locations made in play, in order of their first cards, and what they are."""
-    left = word(words, MADE_COUNT)
-    column = word(words, MADE_FIRST)
-    kinds = word(words, MADE_SORTS)
+    left = words[MADE_COUNT]
+    column = words[MADE_FIRST]
+    kinds = words[MADE_SORTS]
     slot = next_made(board, 0)
     while slot >= 0 and left > 0:
         left -= 1
         for i in range(kinds):
-            if is_of_sort(board, slot, offset(sorts, 24 * i)):
+            sort = sorts + 3 * i
+            owned = slot_owner(board, slot) == sort[0] and slot_kind(board, slot) == sort[1]
+            if owned and slot_name(board, slot) == sort[2]:
                 mark(out, column + i)
         put_ratio(out, column + kinds, slot_at(board, slot), 1)
         first = column + kinds + 1
         pile(board, slot, seat, words, out, first, first + BACKS)
-        column += word(words, MADE_WIDTH)
+        column += words[MADE_WIDTH]
         slot = next_made(board, board.born[slot])
-
-
-@kernel
-def is_of_sort(board: Board, slot: int, sort: Pointer) -> bool:
-    """Return whether a location has an owner, kind and name."""
-    if slot_owner(board, slot) != word(sort, 0) or slot_kind(board, slot) != word(sort, 1):
-        return False
-    return slot_name(board, slot) == word(sort, 2)
-
-
-@kernel
-def next_made(board: Board, born: int) -> int:
-    """Return the first location made in play that has cards and was born after another; else -1."""
-    found = -1
-    for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
-        later = board.count[slot] > 0 and board.born[slot] > born
-        if later and (found < 0 or board.born[slot] < board.born[found]):
-            found = slot
-    return found
-
-
-EXPORTED = (cw_observe, cw_observe_one)

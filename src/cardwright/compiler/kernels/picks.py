@@ -1,159 +1,172 @@
-"""The kernel that writes down what options pick, as the choosing seat sees it.
+"""What options pick, as a seat sees it, and the keys of options.
 
-`forms` describes how options lie in memory (`chosen.py`).
+The `forms` of a context describe how options lie in memory: for every place in the program they
+have the start of the row of the choice there, in words of 8 bytes. A table of sorts has for strict
+options a row for each branch, of one word more than the most picks: their number, and the sort of
+each; for others the sort of every form that picks. A table of the numbers of their variables lies
+in the same way, and one of their numbers among `chains.public_picks`, counted from 1, with 0 for
+cards. Branches are numbered over all choices.
+
+The key of an option, an integer by which a search recognises it, is a hash of its content
+(`cardwright.game.option.Content`): the branch, and what each `any` picked, as the choosing seat
+sees it. So an option has the same key in every world that the choosing seat cannot tell apart, at
+any position in the list. Groups of the same cards in another order have the same key. What another
+seat sees of a choice has a key too.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cardwright.compiler.intrinsics import Pointer, load, load_signed, offset, store
+from cardwright.compiler.intrinsics import Pointer, offset, wrap
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
-from cardwright.compiler.kernels.chosen import FIRST, SORTS, WORDS, form_at, pick_at, pick_count
-from cardwright.compiler.kernels.determinise import sees
-from cardwright.compiler.kernels.engine import advance
-from cardwright.compiler.kernels.lists import card_in, put_word, word
+from cardwright.compiler.kernels.engine import POOL_SLOTS, Board, Context
+from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import holder_slot
+from cardwright.compiler.kernels.places import UNSEEN, place_number
+from cardwright.compiler.kernels.stream import GOLDEN, scattered
+from cardwright.compiler.kernels.worlds import sees
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context
-
-FIXED_SLOTS = 0
-POOL_SLOTS = 0
+WORDS, STRICT, SORTS, NAMES, FIRST, PUBLIC = range(6)
+"""The words of a row: those of an option, whether options are strict, where the tables begin, and
+the number of the first branch, before the last table."""
 
 NUMBER, CARD, GROUP, PLACE = range(4)
 """Sorts of picks; a number is an integer, an owner or a string's number."""
 
-UNSEEN = -2
-"""What is written for the first item of a collection if it is not seen; less for later ones.
+PICKED = 1 << 62
+"""What is added to a number that an option picks, where it is recalled."""
 
-The same goes for locations made in play that have no cards.
-"""
-
-
-@kernel(exported=True)
-def cw_option_picks(
-    boards: Board,
-    context: Context,
-    notes: Pointer,
-    forms: Pointer,
-    width: int,
-    most: int,
-    cards: int,
-    picks: Pointer,
-    hot: Pointer,
-    first: int,
-    end: int,
-) -> int:
-    """Write down the picks of the options of some games, at most `width` options for each.
-
-    An option has in `picks` its branch and up to `most` picks, as words, and in `hot` a byte for
-    each card, which is set to 1 for those that it picks and that are seen.
-    """
-    for game in range(first, end):
-        note = note_of(notes, game)
-        count = word(note, OPTIONS)
-        if count > 0:
-            board = board_of(boards, game)
-            if advance(board, context) == count:
-                row = offset(forms, 8 * word(forms, board.pc))
-                for i in range(count):
-                    option = offset(context.options, 8 * word(row, WORDS) * i)
-                    target = offset(picks, 8 * (1 + most) * (width * game + i))
-                    put_word(target, 0, word(row, FIRST) + word(option, 0))
-                    marks = offset(hot, cards * (width * game + i))
-                    seat = word(note, PLAYER)
-                    read_picks(board, context, seat, forms, row, option, target, marks)
-    return 0
+ORDINAL, NOTHING = range(2)
+"""What represents a picked card that a seat does not see: its place in the list, or nothing."""
 
 
 @kernel
-def read_picks(
-    board: Board,
-    context: Context,
-    seat: int,
-    forms: Pointer,
-    row: Pointer,
-    option: Pointer,
-    target: Pointer,
-    marks: Pointer,
-) -> None:
-    """Write down the picks of one option."""
-    for i in range(pick_count(forms, row, option)):
-        sort = word(forms, word(row, SORTS) + form_at(row, option, i))
-        pick = pick_at(row, option, i)
-        item = load_signed(pick, 8)
-        put_word(target, 1 + i, seen_pick(board, context, seat, sort, item, word(pick, 1), marks))
+def choice_row(context: Context, pc: int) -> Pointer:
+    """Return the row of the choice at a place in the program."""
+    forms: Pointer = context.forms
+    return forms + forms[pc]
 
 
 @kernel
-def seen_pick(
-    board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int, marks: Pointer
-) -> int:
-    """Return what a seat sees of a pick, and mark its cards."""
-    if sort == CARD:
-        if not sees(board, holder_slot(board, item), seat):
-            return UNSEEN - ordinal
-        store(offset(marks, item), 1, 1)
+def option_at(context: Context, row: Pointer, index: int) -> Pointer:
+    """Return an option of a choice."""
+    options: Pointer = context.options
+    return options + row[WORDS] * index
+
+
+@kernel
+def pick_count(context: Context, row: Pointer, option: Pointer) -> int:
+    """Return how many picks an option has."""
+    return option[1] if row[STRICT] == 0 else pick_sort(context, row, option, -1)
+
+
+@kernel
+def pick_at(row: Pointer, option: Pointer, i: int) -> Pointer:
+    """Return where a pick is: its item, its ordinal, and if options are loose its form."""
+    return option + (2 + 3 * i if row[STRICT] == 0 else 1 + 2 * i)
+
+
+@kernel
+def form_at(row: Pointer, option: Pointer, i: int) -> int:
+    """Return the place of a pick's form in a table of sorts or of names."""
+    if row[STRICT] == 0:
+        return option[4 + 3 * i]
+    return (row[WORDS] - 1) // 2 * option[0] + option[0] + 1 + i
+
+
+@kernel
+def pick_sort(context: Context, row: Pointer, option: Pointer, i: int) -> int:
+    """Return the sort of a pick."""
+    return int(context.forms[row[SORTS] + form_at(row, option, i)])
+
+
+@kernel
+def cards_in_pick(context: Context, row: Pointer, option: Pointer, i: int) -> int:
+    """Return how many cards a pick has: one, those of a group, or none."""
+    sort = pick_sort(context, row, option, i)
     if sort == GROUP:
-        return seen_group(board, seat, offset(context.arena, item), ordinal, marks)
+        return offset(context.arena, pick_at(row, option, i)[0])[0]
+    return int(sort == CARD)
+
+
+@kernel
+def card_in_pick(context: Context, row: Pointer, option: Pointer, i: int, at: int) -> int:
+    """Return one of the cards of a pick."""
+    item = pick_at(row, option, i)[0]
+    if pick_sort(context, row, option, i) == CARD:
+        return item
+    return card_in(offset(context.arena, item) + 1, at)
+
+
+@kernel
+def sees_group(board: Board, seat: int, group: Pointer) -> bool:
+    """Return whether a seat sees all cards of a group."""
+    for i in range(group[0]):
+        if not sees(board, holder_slot(board, card_in(group + 1, i)), seat):
+            return False
+    return True
+
+
+@kernel
+def joined(key: int, value: int) -> int:
+    """Return a hash of a key combined with another value."""
+    return scattered(wrap(key * GOLDEN + value))
+
+
+@kernel
+def option_key(board: Board, context: Context, pc: int, seat: int, index: int, unseen: int) -> int:
+    """Return the key of an option in the context as a seat sees it.
+
+    `pc` is the place in the program of its choice, and `unseen` what represents cards that the seat
+    does not see.
+    """
+    row = choice_row(context, pc)
+    option = option_at(context, row, index)
+    key = row[FIRST] + option[0]
+    for i in range(pick_count(context, row, option)):
+        pick = pick_at(row, option, i)
+        ordinal = pick[1] if unseen == ORDINAL else 0
+        sort = pick_sort(context, row, option, i)
+        key = joined(key, pick_key(board, context, seat, sort, pick[0], ordinal))
+    return key
+
+
+@kernel
+def pick_key(board: Board, context: Context, seat: int, sort: int, item: int, ordinal: int) -> int:
+    """Return what represents a picked item: itself, or its ordinal if the seat does not see it."""
+    if sort == CARD:
+        return item if sees(board, holder_slot(board, item), seat) else UNSEEN - ordinal
+    if sort == GROUP:
+        group = offset(context.arena, item)
+        if not sees_group(board, seat, group):
+            return UNSEEN - ordinal
+        total = group[0]
+        for i in range(group[0]):
+            total = wrap(total + scattered(card_in(group + 1, i) + 1))
+        return total
     if POOL_SLOTS and sort == PLACE:
         return place_number(board, item, offset(context.arena, UNSEEN - item), ordinal)
     return item
 
 
 @kernel
-def seen_group(board: Board, seat: int, group: Pointer, ordinal: int, marks: Pointer) -> int:
-    """Return the ordinal of a group of cards, and mark them, if all of them are seen."""
-    if not sees_group(board, seat, group):
-        return UNSEEN - ordinal
-    cards = offset(group, 8)
-    for i in range(load(group, 8)):
-        store(offset(marks, card_in(cards, i)), 1, 1)
-    return ordinal
+def card_key(board: Board, context: Context, pc: int, seat: int, card: int) -> int:
+    """Return the key of an option at a choice between single cards, as a seat sees it.
 
-
-@kernel
-def sees_group(board: Board, seat: int, group: Pointer) -> bool:
-    """Return whether a seat sees all cards of a group."""
-    cards = offset(group, 8)
-    for i in range(load(group, 8)):
-        if not sees(board, holder_slot(board, card_in(cards, i)), seat):
-            return False
-    return True
-
-
-@kernel
-def place_number(board: Board, item: int, words: Pointer, ordinal: int) -> int:
-    """Return the number of a picked location: its slot, or a number for one made in play.
-
-    For the latter an option may have owner, kind, name and index, at `words`, instead of the slot.
+    There a card means the same option in whatever branch it comes; one not seen is nothing.
     """
-    slot = item if item >= 0 else made_slot(board, words)
-    if slot < 0 or (slot >= FIXED_SLOTS and board.count[slot] == 0):
-        return UNSEEN - ordinal
-    return slot if slot < FIXED_SLOTS else made_place(board, slot)
+    first = choice_row(context, pc)[FIRST]
+    return joined(first, card if sees(board, holder_slot(board, card), seat) else UNSEEN)
 
 
 @kernel
-def made_slot(board: Board, words: Pointer) -> int:
-    """Return the slot of a location made in play, or -1 if it has none."""
-    for i in range(POOL_SLOTS):
-        if board.pool_owner[i] == word(words, 0) and board.pool_kind[i] == word(words, 1):
-            if board.pool_name[i] == word(words, 2) and board.pool_at[i] == word(words, 3):
-                return FIXED_SLOTS + i
-    return -1
+def witnessed_key(board: Board, context: Context, mover: int, seat: int, index: int) -> int:
+    """Return the key of what a seat sees of another's choice before it is carried out.
 
-
-@kernel
-def made_place(board: Board, place: int) -> int:
-    """Return the number of a location made in play: how many with cards were born before it."""
-    number = FIXED_SLOTS
-    for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
-        if board.count[slot] > 0 and board.born[slot] < board.born[place]:
-            number += 1
-    return number
-
-
-EXPORTED = (cw_option_picks,)
+    A card that only the mover sees counts as nothing for the seat; one that neither sees, as when a
+    mover picks from cards that lie face down, is known by its place.
+    """
+    pc: int = board.pc
+    known = option_key(board, context, pc, mover, index, NOTHING)
+    blind = option_key(board, context, pc, mover, index, ORDINAL)
+    unseen = ORDINAL if known != blind else NOTHING
+    return option_key(board, context, pc, seat, index, unseen)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cardwright.compiler.inlining import Inline
 from cardwright.compiler.intrinsics import (
     Pointer,
@@ -11,19 +9,21 @@ from cardwright.compiler.intrinsics import (
     load,
     lowest_one,
     offset,
-    store,
+    ones,
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import listed
+from cardwright.compiler.kernels.engine import (
+    FIXED_SLOTS,
+    POOL_SLOTS,
+    PURE,
+    SLOTS,
+    Board,
+    Context,
+    listed,
+)
+from cardwright.compiler.kernels.lists import list_at, reserve_words
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context
-
-FIXED_SLOTS = 0
-POOL_SLOTS = 0
-SLOTS = 0
-PURE = 0
 KEPT = 32
 """Number of pool slots in use beyond which empty locations are forgotten."""
 
@@ -39,16 +39,27 @@ def find_place(
     for i in range(count):
         row = offset(fixed, i * ROW)
         if load(row, 2) == owner and load(offset(row, 2), 2) == kind:
-            if load(offset(row, 4), 4) == name and load(offset(row, 8), 8) == at:
+            if load(offset(row, 4), 4) == name and row[1] == at:
                 return i
-    used: int = board.pool_used
-    while used != 0:
-        i = lowest_one(used)
-        if board.pool_kind[i] == kind and board.pool_owner[i] == owner:
-            if board.pool_name[i] == name and board.pool_at[i] == at:
-                return FIXED_SLOTS + i
-        used &= used - 1
-    return SLOTS - 1
+    slot = made_slot(board, owner, kind, name, at)
+    return slot if slot >= 0 else SLOTS - 1
+
+
+@kernel
+def made_slot(board: Board, owner: int, kind: int, name: int, at: int) -> int:
+    """Return the slot of a location made in play, or -1 if it has none."""
+    for i in ones(board.pool_used):
+        if is_made(board, i, owner, kind, name) and board.pool_at[i] == at:
+            return FIXED_SLOTS + i
+    return -1
+
+
+@kernel
+def is_made(board: Board, i: int, owner: int, kind: int, name: int) -> bool:
+    """Return whether a slot of the pool is a location of an owner, kind and name."""
+    if board.pool_kind[i] != kind or board.pool_owner[i] != owner:
+        return False
+    return bool(board.pool_name[i] == name)
 
 
 @kernel
@@ -90,10 +101,10 @@ def keep_place(context: Context, board: Board, slot: int) -> int:
         return -1
     context.kept = base + 32
     target = offset(context.arena, base)
-    store(target, board.pool_owner[slot - FIXED_SLOTS], 8)
-    store(offset(target, 8), board.pool_kind[slot - FIXED_SLOTS], 8)
-    store(offset(target, 16), board.pool_name[slot - FIXED_SLOTS], 8)
-    store(offset(target, 24), board.pool_at[slot - FIXED_SLOTS], 8)
+    target[0] = board.pool_owner[slot - FIXED_SLOTS]
+    target[1] = board.pool_kind[slot - FIXED_SLOTS]
+    target[2] = board.pool_name[slot - FIXED_SLOTS]
+    target[3] = board.pool_at[slot - FIXED_SLOTS]
     return -2 - base
 
 
@@ -103,12 +114,9 @@ def tidy(board: Board) -> None:
 
     If many are in use, return those of empty locations too, in order of their first card.
     """
-    left: int = board.pool_used
-    while left != 0:
-        i = lowest_one(left)
+    for i in ones(board.pool_used):
         if board.born[FIXED_SLOTS + i] == 0:
             free(board, i)
-        left &= left - 1
     used = count_ones(board.pool_used)
     while used > KEPT:
         found = first_empty(board)
@@ -155,20 +163,13 @@ def forget(board: Board, at: int) -> None:
 
 @kernel
 def indexed(
-    context: Context,
-    board: Board,
-    fixed: Pointer,
-    count: int,
-    owner: int,
-    kind: int,
-    name: int,
-) -> int:
+    context: Context, board: Board, fixed: Pointer, count: int, owner: int, kind: int, name: int,
+) -> int:  # fmt: skip
     """Return a vector of the locations of a name that have held a card, by their first card."""
-    base: int = context.top
-    context.top = base + 8 * (SLOTS + 1)
-    if context.top > context.arena_end:
+    base = reserve_words(context, SLOTS + 1)
+    if base < 0:
         return -1
-    items = offset(context.arena, base + 8)
+    items = list_at(context, base) + 1
     found = 0
     for slot in range(PURE, FIXED_SLOTS + POOL_SLOTS):
         if board.born[slot] != 0:
@@ -181,24 +182,56 @@ def indexed(
                     and load(offset(row, 4), 4) == name
                 )
             elif POOL_SLOTS > 0:
-                fits = pool_fits(board, slot - FIXED_SLOTS, owner, kind, name)
+                fits = is_made(board, slot - FIXED_SLOTS, owner, kind, name)
             if fits:
                 at = found
-                while (
-                    at > 0 and board.born[load(offset(items, 8 * (at - 1)), 8)] > board.born[slot]
-                ):
-                    store(offset(items, 8 * at), load(offset(items, 8 * (at - 1)), 8), 8)
+                while at > 0 and board.born[items[at - 1]] > board.born[slot]:
+                    items[at] = items[at - 1]
                     at -= 1
-                store(offset(items, 8 * at), slot, 8)
+                items[at] = slot
                 found += 1
-    store(offset(context.arena, base), found, 8)
+    list_at(context, base)[0] = found
     context.top = base + 8 * (found + 1)
     return base
 
 
+UNSEEN = -2
+"""What is written for the first item of a collection if it is not seen; less for later ones.
+
+The same goes for locations made in play that have no cards.
+"""
+
+
 @kernel
-def pool_fits(board: Board, at: int, owner: int, kind: int, name: int) -> bool:
-    """Return whether a slot of the pool is a location of an owner, kind and name."""
-    if board.pool_kind[at] != kind or board.pool_owner[at] != owner:
-        return False
-    return bool(board.pool_name[at] == name)
+def place_number(board: Board, item: int, words: Pointer, ordinal: int) -> int:
+    """Return the number of a picked location: its slot, or a number for one made in play.
+
+    For the latter an option may have owner, kind, name and index, at `words`, instead of the slot.
+    """
+    slot = item
+    if slot < 0:
+        slot = made_slot(board, words[0], words[1], words[2], words[3])
+    if slot < 0 or (slot >= FIXED_SLOTS and board.count[slot] == 0):
+        return UNSEEN - ordinal
+    return slot if slot < FIXED_SLOTS else made_place(board, slot)
+
+
+@kernel
+def made_place(board: Board, place: int) -> int:
+    """Return the number of a location made in play: how many with cards were born before it."""
+    number = FIXED_SLOTS
+    for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
+        if board.count[slot] > 0 and board.born[slot] < board.born[place]:
+            number += 1
+    return number
+
+
+@kernel
+def next_made(board: Board, born: int) -> int:
+    """Return the first location made in play that has cards and was born after another; else -1."""
+    found = -1
+    for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
+        later = board.count[slot] > 0 and board.born[slot] > born
+        if later and (found < 0 or board.born[slot] < board.born[found]):
+            found = slot
+    return found

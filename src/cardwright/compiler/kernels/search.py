@@ -10,17 +10,43 @@ Redealing for every opponent is RIS-MCTS (Goodman, "Re-determinizing MCTS in Han
 
 Rewards are fixed-point integers, where ONE is 1, and all arithmetic is on integers: machines agree
 on every bit.
+
+A child is found in one of two ways. At a choice between single cards a node has the set of the
+cards by which it has children, and these lie in a list in the order of the cards: the number of
+smaller cards in the set is the place in the list. All lists lie in one block of memory; one that is
+full moves to its end, with twice the room. Every other child is found in a table by its parent and
+its key, a hash of the option. A node lists the children of one choice only, the first that it had
+there. If play can come to it with another choice between cards, those children are in the table.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cardwright.compiler.intrinsics import Pointer, copy, like, offset, pointer_to, wrap
+from cardwright.compiler.intrinsics import (
+    Pointer,
+    clear,
+    copy,
+    count_ones,
+    divide,
+    highest_one,
+    like,
+    load,
+    nth_one,
+    offset,
+    ones,
+    pointer_to,
+    shift_right,
+    square_root,
+    store,
+    wrap,
+)
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.consistent_worlds import next_world
-from cardwright.compiler.kernels.determinise import cw_determinise
 from cardwright.compiler.kernels.engine import (
+    PLAYERS,
+    Board,
+    Context,
+    Node,
+    Search,
+    Stream,
     advance,
     arrive,
     card_choice,
@@ -31,104 +57,428 @@ from cardwright.compiler.kernels.engine import (
     play_card,
     play_out,
     player,
+    preferred,
+    preferred_card,
     settled,
     settled_card,
 )
-from cardwright.compiler.kernels.lists import put_word, word
-from cardwright.compiler.kernels.nodes import (
-    begin_nodes,
-    child_by_card,
-    child_by_key,
-    lists_choice,
-    node_at,
+from cardwright.compiler.kernels.evaluation import note_scores, points, raw_reward
+from cardwright.compiler.kernels.lists import reserve_words
+from cardwright.compiler.kernels.picks import (
+    NOTHING,
+    ORDINAL,
+    card_key,
+    choice_row,
+    joined,
+    option_at,
+    option_key,
+    witnessed_key,
 )
-from cardwright.compiler.kernels.points import note_scores, points
-from cardwright.compiler.kernels.rewards import raw_reward
-from cardwright.compiler.kernels.stream import next_bits, seed_stream
-from cardwright.compiler.kernels.tree_choices import (
-    card_of,
-    choose_card,
-    choose_option,
-    key_in_tree,
+from cardwright.compiler.kernels.stream import (
+    GOLDEN,
+    below,
+    next_bits,
+    scattered,
+    seed_stream,
+    stream_at,
 )
-from cardwright.compiler.kernels.witnesses import let_follow, pass_through, witness
+from cardwright.compiler.kernels.worlds import GIVEN, WITHIN, cw_determinise, sample_world
+from cardwright.compiler.structs import NODE_HEAD
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Node, Search, Stream
-
-PLAYERS = 1
-STATE_BYTES = 0
+ENTRY = 16
+ENTRY_PARENT = 8
+ENTRY_NODE = 12
+"""The bytes of an entry of the table: a key, and where its parent and its node are."""
 
 
 @kernel
-def tree_of(search: Search, seat: int) -> int:
-    """Return the number of the tree in which a seat decides."""
+def node_at(nodes: Node, index: int) -> Node:
+    """Return a node."""
+    return like(nodes, offset(nodes, (NODE_HEAD + 8 * PLAYERS) * index))
+
+
+@kernel
+def begin_nodes(search: Search, nodes: Node) -> None:
+    """Begin with a root for every seat, and no children."""
+    if search.keyed > 0:
+        clear(search.table, ENTRY * (search.mask + 1))
+    clear(pointer_to(nodes), (NODE_HEAD + 8 * PLAYERS) * PLAYERS)
+    search.nodes = PLAYERS
+    search.keyed = 0
+    search.listed = 0
+
+
+@kernel
+def _new_node(search: Search, nodes: Node) -> int:
+    index: int = search.nodes
+    if index >= search.room:
+        return 0
+    search.nodes = index + 1
+    clear(pointer_to(node_at(nodes, index)), NODE_HEAD + 8 * PLAYERS)
+    return index
+
+
+# By key -----------------------------------------------------------------------------------
+
+
+@kernel
+def entry_of(search: Search, parent: int, key: int) -> Pointer:
+    """Return the entry of a child in the table, or the empty one where it would go."""
+    mask: int = search.mask
+    at = scattered(key ^ wrap(parent * GOLDEN)) & mask
+    while True:
+        entry = offset(search.table, ENTRY * at)
+        if load(offset(entry, ENTRY_NODE), 4) == 0:
+            return entry
+        if entry[0] == key and load(offset(entry, ENTRY_PARENT), 4) == parent:
+            return entry
+        at = (at + 1) & mask
+
+
+@kernel
+def child_by_key(search: Search, parent: int, key: int) -> int:
+    """Return a node's child by its key; 0, which is a root, if there is none."""
+    return load(offset(entry_of(search, parent, key), ENTRY_NODE), 4)
+
+
+@kernel
+def add_by_key(search: Search, nodes: Node, parent: int, key: int) -> int:
+    """Return a new child of a node; 0 if there is no room."""
+    index = _new_node(search, nodes)
+    if index != 0:
+        entry = entry_of(search, parent, key)
+        entry[0] = key
+        store(offset(entry, ENTRY_PARENT), parent, 4)
+        store(offset(entry, ENTRY_NODE), index, 4)
+        search.keyed += 1
+    return index
+
+
+# By card ----------------------------------------------------------------------------------
+
+
+@kernel
+def lists_choice(search: Search, node: Node, choice: int) -> bool:
+    """Return whether a node lists, or may list, its children of a choice between cards."""
+    listed: bool = node.cards == 0 or node.choice == choice
+    return listed and search.by_card != 0
+
+
+@kernel
+def child_by_card(search: Search, node: Node, bit: int) -> int:
+    """Return the child by a card, which is given as a set and is one of the node's."""
+    place: int = node.list + count_ones(node.cards & wrap(bit - 1))
+    return load(offset(search.lists, 4 * place), 4)
+
+
+@kernel
+def add_by_card(search: Search, nodes: Node, parent: int, choice: int, bit: int) -> int:
+    """Return a new child of a node; 0 if there is no room.
+
+    A full list is moved to where there is room for twice as many. There is always room: the lists
+    that a list of so many children has been have taken less than four places a child.
+    """
+    index = _new_node(search, nodes)
+    if index != 0:
+        node = node_at(nodes, parent)
+        count = count_ones(node.cards)
+        if count & (count - 1) == 0:
+            old = offset(search.lists, 4 * node.list)
+            node.list = search.listed
+            copy(offset(search.lists, 4 * node.list), old, 4 * count)
+            search.listed = node.list + max(2 * count, 1)
+        place: int = node.list + count_ones(node.cards & wrap(bit - 1))
+        here = offset(search.lists, 4 * place)
+        copy(offset(here, 4), here, 4 * (node.list + count - place))
+        store(here, index, 4)
+        node.cards |= bit
+        node.choice = choice
+    return index
+
+
+# Bounds -----------------------------------------------------------------------------------
+
+WIDENING_BITS = 8
+"""The factor of widening is a multiple of 2 to the minus this."""
+
+LOG_BITS = 12
+"""Logarithms are tabulated for counts of up to this many bits; larger counts are halved first."""
+
+
+@kernel
+def bound_of(search: Search, node: Node, mover: int) -> int:
+    """Return the bound of a child for the seat that decides, by UCB.
+
+    That is the mean reward, and k sqrt(ln(a) / n) for a child available a times and visited n.
+    """
+    visits: int = node.visits
+    count: int = node.available
+    halved = max(highest_one(count) - (LOG_BITS - 1), 0)
+    logarithm = search.logs[count >> halved] + halved * search.doubling
+    return divide(node.total[mover], visits) + square_root(logarithm // visits)
+
+
+@kernel
+def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
+    """Return whether a node may have another child, given how many options have been tried there.
+
+    Where `widening` is set, the number grows with the square root of the visits: progressive
+    widening, as Coulom described it ("Computing Elo ratings of move patterns in the game of Go",
+    2007) with logarithms. All options of the root are tried.
+    """
+    if search.widening == 0 or search.path_length == 0:
+        return True
+    node = node_at(nodes, parent)
+    most: int = search.widening * square_root(node.visits) >> WIDENING_BITS
+    return tried <= most
+
+
+LEAST = -(1 << 62)
+
+
+@kernel
+def choose_new(search: Search, nodes: Node, child: int) -> None:
+    """Choose a child that is new; it is 0 if there was no room for one."""
+    if child != 0:
+        node_at(nodes, child).available = 1
+    search.child = child
+    search.grew = 1
+
+
+# Choices between cards --------------------------------------------------------------------
+
+
+@kernel
+def wanted_cards(search: Search, legal: int) -> int:
+    """Return those of some cards, the options of the root, that are wanted."""
+    found = 0
+    i = 0
+    for card in ones(legal):
+        if load(offset(search.wanted, i), 1) != 0:
+            found |= wrap(1 << card)
+        i += 1
+    return found
+
+
+@kernel
+def choose_card(
+    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, parent: int,
+    legal: int,
+) -> int:  # fmt: skip
+    """Choose a card for the seat to move: one never tried, or else the one of best bound.
+
+    Its node is left in `child` (0 if there is no room for it), and in `grew` whether it is new.
+    """
+    mover = player(board)
+    node = node_at(nodes, parent)
+    if search.narrow != 0 and search.path_length == 0:
+        legal = wanted_cards(search, legal)
+    known: int = legal & node.cards
+    fresh = legal ^ known
+    grows = fresh != 0 and may_grow(search, nodes, parent, count_ones(known))
+    best = 0
+    most = LEAST
+    for card in ones(known):
+        index = child_by_card(search, node, wrap(1 << card))
+        child = node_at(nodes, index)
+        child.available += 1
+        if not grows:
+            bound = bound_of(search, child, mover)
+            if bound > most:
+                most = bound
+                best = card
+                search.child = index
+    search.grew = 0
+    if grows:
+        best = preferred_card(board, context, legal)
+        if best < 0 or shift_right(fresh, best) & 1 == 0:
+            best = nth_one(fresh, below(stream, count_ones(fresh)))
+        choose_new(search, nodes, add_by_card(search, nodes, parent, board.pc, wrap(1 << best)))
+    return best
+
+
+# All other choices ------------------------------------------------------------------------
+
+
+@kernel
+def card_of(board: Board, context: Context, index: int) -> int:
+    """Return the card of an option at a choice between single cards."""
+    return option_at(context, choice_row(context, board.pc), index)[1]
+
+
+@kernel
+def key_in_tree(board: Board, context: Context, mover: int, index: int) -> int:
+    """Return the key of an option: at a choice between single cards, that of its card."""
+    if card_choice(board) != 0:
+        return card_key(board, context, board.pc, mover, card_of(board, context, index))
+    return option_key(board, context, board.pc, mover, index, ORDINAL)
+
+
+@kernel
+def choose_option(
+    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, parent: int,
+    count: int,
+) -> int:  # fmt: skip
+    """Choose an option for the seat to move: one never tried, or else the one of best bound.
+
+    Its node is left in `child` (0 if there is no room for it), and in `grew` whether it is new.
+    Returns -1 if there is no room for the options.
+    """
+    mover = player(board)
+    base = reserve_words(context, 2 * count)
+    if base < 0:
+        return -1
+    keys = offset(context.arena, base)
+    children = keys + count
+    fresh = 0
+    narrow = search.narrow != 0 and search.path_length == 0
+    for i in range(count):
+        child = -1
+        if not narrow or load(offset(search.wanted, i), 1) != 0:
+            key = key_in_tree(board, context, mover, i)
+            child = child_by_key(search, parent, key)
+            keys[i] = key
+            if child == 0:
+                fresh += 1
+            else:
+                node = node_at(nodes, child)
+                node.available += 1
+        children[i] = child
+    if fresh > 0 and may_grow(search, nodes, parent, count - fresh):
+        i = preferred(board, context, count)
+        if i < 0 or children[i] != 0:
+            skip = below(stream, fresh)
+            i = 0
+            while children[i] != 0 or skip > 0:
+                if children[i] == 0:
+                    skip -= 1
+                i += 1
+        choose_new(search, nodes, add_by_key(search, nodes, parent, keys[i]))
+        return i
+    best = 0
+    most = LEAST
+    for i in range(count):
+        if children[i] > 0:
+            bound = bound_of(search, node_at(nodes, children[i]), mover)
+            if bound > most:
+                most = bound
+                best = i
+    search.child = children[best]
+    search.grew = 0
+    return best
+
+
+# What other seats see ----------------------------------------------------------------------
+
+
+@kernel
+def pass_through(search: Search, index: int) -> None:
+    """Record that an iteration goes through a node."""
+    length: int = search.path_length
+    if length < search.path_room:
+        search.path[length] = index
+        search.path_length = length + 1
+
+
+@kernel
+def witness(
+    search: Search, board: Board, context: Context, mover: int, card: int, index: int
+) -> None:
+    """Record, for every seat except the mover, what it sees of an option before it happens.
+
+    At a choice between single cards the option is given by its card, else by its index.
+    """
+    for seat in range(PLAYERS):
+        if seat != mover:
+            if card >= 0:
+                search.ends[seat] = card_key(board, context, board.pc, seat, card)
+            else:
+                search.ends[seat] = witnessed_key(board, context, mover, seat, index)
+
+
+@kernel
+def let_follow(
+    search: Search, nodes: Node, board: Board, context: Context, pc: int, mover: int, card: int,
+    index: int,
+) -> None:  # fmt: skip
+    """Advance the trees of all seats except the mover's by an option that was just carried out.
+
+    Each goes on to the node of what its seat saw of the option, before or after. `pc` is the place
+    of the choice.
+    """
+    for seat in range(PLAYERS):
+        if seat != mover:
+            if card >= 0:
+                after = card_key(board, context, pc, seat, card)
+            else:
+                after = option_key(board, context, pc, seat, index, NOTHING)
+            key = joined(search.ends[seat], after)
+            parent: int = search.at[seat]
+            child = child_by_key(search, parent, key)
+            if child == 0:
+                child = add_by_key(search, nodes, parent, key)
+            if child == 0:
+                search.grew = 1
+            else:
+                search.at[seat] = child
+                pass_through(search, child)
+
+
+# Iterations ---------------------------------------------------------------------------------
+
+
+@kernel
+def _tree_of(search: Search, seat: int) -> int:
     return seat if search.many != 0 else 0
 
 
 @kernel
-def go_on(search: Search, mover: int) -> None:
-    """Go on to the child that was chosen."""
-    search.plies += 1
-    child: int = search.child
-    if child != 0:
-        put_word(search.at, tree_of(search, mover), child)
-        pass_through(search, child)
-
-
-@kernel
-def decide_card(
+def decide(
     search: Search, nodes: Node, board: Board, context: Context, stream: Stream, mover: int
 ) -> int:
-    """Choose a card in the tree and play it; return -1 for a fault."""
-    legal = card_options(board, context)
-    if legal == 0:
-        return -1
-    card = -1
-    if search.path_length > 0:
-        card = settled_card(board, context, stream, legal)
-    if card < 0:
-        parent = word(search.at, tree_of(search, mover))
-        card = choose_card(search, nodes, board, context, stream, parent, legal)
-        go_on(search, mover)
-    if search.many == 0:
-        return play_card(board, context, card)
+    """Choose an option in the tree, and carry it out; return -1 for a fault.
+
+    Where a node lists the children of a choice between cards, a card is chosen from a set.
+    """
+    tree = _tree_of(search, mover)
+    parent: int = search.at[tree]
     pc: int = board.pc
-    witness(search, board, context, mover, card, 0)
-    if play_card(board, context, card) < 0:
-        return -1
-    let_follow(search, nodes, board, context, pc, mover, card, 0)
-    return 0
-
-
-@kernel
-def decide_option(
-    search: Search, nodes: Node, board: Board, context: Context, stream: Stream, mover: int
-) -> int:
-    """Choose an option in the tree and carry it out; return -1 for a fault."""
-    count = find_options(board, context)
-    if count < 0:
-        return -1
+    card = -1
     index = -1
-    if search.path_length > 0:
-        index = settled(board, context, stream, count)
-    if index < 0:
-        parent = word(search.at, tree_of(search, mover))
-        index = choose_option(search, nodes, board, context, stream, parent, count)
-        if index < 0:
+    by_card = card_choice(board) != 0 and lists_choice(search, node_at(nodes, parent), pc)
+    if by_card:
+        legal = card_options(board, context)
+        if legal == 0:
             return -1
-        go_on(search, mover)
-    if search.many == 0:
-        return carry_out(board, context, index)
-    pc: int = board.pc
-    card = -1
-    if card_choice(board) != 0:
-        card = card_of(search, board, context, index)
-    witness(search, board, context, mover, card, index)
-    if carry_out(board, context, index) < 0:
-        return -1
-    let_follow(search, nodes, board, context, pc, mover, card, index)
-    return 0
+        if search.path_length > 0:
+            card = settled_card(board, context, stream, legal)
+        settles = card >= 0
+        if not settles:
+            card = choose_card(search, nodes, board, context, stream, parent, legal)
+    else:
+        count = find_options(board, context)
+        if count < 0:
+            return -1
+        if search.path_length > 0:
+            index = settled(board, context, stream, count)
+        settles = index >= 0
+        if not settles:
+            index = choose_option(search, nodes, board, context, stream, parent, count)
+            if index < 0:
+                return -1
+    if not settles:
+        search.plies += 1
+        if search.child != 0:
+            search.at[tree] = search.child
+            pass_through(search, search.child)
+    if search.many != 0:
+        if not by_card and card_choice(board) != 0:
+            card = card_of(board, context, index)
+        witness(search, board, context, mover, card, index)
+    done = play_card(board, context, card) if by_card else carry_out(board, context, index)
+    if done >= 0 and search.many != 0:
+        let_follow(search, nodes, board, context, pc, mover, card, index)
+    return done
 
 
 @kernel
@@ -144,12 +494,7 @@ def descend(search: Search, nodes: Node, board: Board, context: Context, stream:
             arrived = arrive(board, context)
             if arrived <= 0:
                 return arrived
-        node = node_at(nodes, word(search.at, tree_of(search, mover)))
-        if card_choice(board) != 0 and lists_choice(search, node, board.pc):
-            done = decide_card(search, nodes, board, context, stream, mover)
-        else:
-            done = decide_option(search, nodes, board, context, stream, mover)
-        if done < 0:
+        if decide(search, nodes, board, context, stream, mover) < 0:
             return -1
         arrived = arrive(board, context)
         if search.path_length >= search.path_room:
@@ -158,56 +503,44 @@ def descend(search: Search, nodes: Node, board: Board, context: Context, stream:
 
 
 @kernel
-def back_up(search: Search, nodes: Node) -> None:
-    """Add the rewards, and the points of the seat that searches, to all nodes of the iteration."""
-    for i in range(search.path_length):
-        node = node_at(nodes, word(search.path, i))
-        node.visits += 1
-        node.gained += search.gained
-        for seat in range(PLAYERS):
-            node.total[seat] += word(search.rewards, seat)
+def imagine(search: Search, board: Board, context: Context, work: Board, stream: Stream) -> int:
+    """Make a board with the hidden cards and the random stream of one iteration.
 
-
-@kernel
-def give_up(search: Search, nodes: Node) -> None:
-    """Count the nodes of an iteration that broke a rule as visited, without any reward."""
-    search.failed += 1
-    for i in range(search.path_length):
-        node = node_at(nodes, word(search.path, i))
-        node.visits += 1
-
-
-@kernel
-def imagine(search: Search, board: Board, work: Board, stream: Stream) -> None:
-    """Make a board with the hidden cards and the random stream of one iteration."""
-    copy(pointer_to(work), pointer_to(board), STATE_BYTES)
-    if search.deals != 0:
-        next_world(work, stream, search.allowed, search.chain)
-    else:
-        seed_stream(like(stream, work), next_bits(stream))
+    Return -1 for a fault.
+    """
+    how = WITHIN if search.deals != 0 else GIVEN
+    if sample_world(board, context, work, 0, how, stream, search.allowed, search.chain) < 0:
+        return -1
+    return note_scores(work, context, search.ends)
 
 
 @kernel
 def iterate(
     search: Search, nodes: Node, board: Board, context: Context, work: Board, stream: Stream
-) -> None:
-    """Do one iteration: sample a world, descend, play to the end, and back up the rewards."""
-    imagine(search, board, work, stream)
+) -> bool:
+    """Do one iteration: sample a world, descend, play to the end, and back up the rewards.
+
+    Return whether no rule was broken; else the nodes are visited without any reward.
+    """
     for seat in range(PLAYERS):
-        put_word(search.at, seat, seat)
+        search.at[seat] = seat
     if search.many == 0:
-        put_word(search.at, 0, search.root)
+        search.at[0] = search.root
     search.path_length = 0
-    if note_scores(work, context, search.ends) < 0:
-        give_up(search, nodes)
-        return
-    left = descend(search, nodes, work, context, stream)
+    left = imagine(search, board, context, work, stream)
+    if left == 0:
+        left = descend(search, nodes, work, context, stream)
     if left > 0:
         left = play_out(work, context, like(stream, search.streams))
-    if left != 0 or give_rewards(search, work, context) < 0:
-        give_up(search, nodes)
-    else:
-        back_up(search, nodes)
+    rewarded = left == 0 and give_rewards(search, work, context) >= 0
+    for i in range(search.path_length):
+        node = node_at(nodes, search.path[i])
+        node.visits += 1
+        if rewarded:
+            node.gained += search.gained
+            for seat in range(PLAYERS):
+                node.total[seat] += search.rewards[seat]
+    return rewarded
 
 
 @kernel(exported=True)
@@ -215,7 +548,7 @@ def cw_search_begin(search: Search, nodes: Node, stream: Stream) -> int:
     """Begin with a root for every seat and nothing else; give every seat a random stream."""
     begin_nodes(search, nodes)
     for seat in range(PLAYERS):
-        seed_stream(like(stream, offset(search.streams, 32 * seat)), next_bits(stream))
+        seed_stream(stream_at(like(stream, search.streams), seat), next_bits(stream))
     search.root = 0
     search.done = 0
     search.failed = 0
@@ -225,86 +558,61 @@ def cw_search_begin(search: Search, nodes: Node, stream: Stream) -> int:
 
 @kernel(exported=True)
 def cw_search(
-    search: Search,
-    nodes: Node,
-    board: Board,
-    context: Context,
-    work: Board,
-    stream: Stream,
+    search: Search, nodes: Node, board: Board, context: Context, work: Board, stream: Stream,
     count: int,
-) -> int:
+) -> int:  # fmt: skip
     """Do a number of iterations from a board at a decision; return how many broke no rule."""
-    failed: int = search.failed
+    context.forms = search.forms
+    done = 0
     for _ in range(count):
-        iterate(search, nodes, board, context, work, stream)
-        search.done += 1
-    done: int = count - (search.failed - failed)
+        done += int(iterate(search, nodes, board, context, work, stream))
+    search.done += count
+    search.failed += count - done
     return done
 
 
 @kernel(exported=True)
 def cw_search_ends(
-    search: Search,
-    board: Board,
-    context: Context,
-    work: Board,
-    stream: Stream,
-    count: int,
+    search: Search, board: Board, context: Context, work: Board, stream: Stream, count: int,
     out: Pointer,
-) -> int:
+) -> int:  # fmt: skip
     """Play out a number of worlds, and write the raw rewards of all seats, 8 bytes each.
 
-    Returns how many games have rewards: those that break a rule have none.
+    Returns how many rewards there are: games that break a rule have none.
     """
+    context.forms = search.forms
     done = 0
     for _ in range(count):
-        imagine(search, board, work, stream)
-        ended = note_scores(work, context, search.ends)
+        ended = imagine(search, board, context, work, stream)
         if ended == 0:
             ended = arrive(work, context)
         if ended > 0:
             ended = play_out(work, context, like(stream, search.streams))
         if ended == 0 and points(work, context, search.ends) >= 0:
             for seat in range(PLAYERS):
-                put_word(out, done, raw_reward(search, search.ends, seat))
+                out[done] = raw_reward(search, search.ends, seat)
                 done += 1
     return done
 
 
 @kernel(exported=True)
 def cw_children(
-    search: Search,
-    nodes: Node,
-    board: Board,
-    context: Context,
-    parent: int,
-    seat: int,
-    count: int,
+    search: Search, nodes: Node, board: Board, context: Context, parent: int, seat: int, count: int,
     out: Pointer,
-) -> int:
+) -> int:  # fmt: skip
     """Write the children of a node by the options of a board: `count` numbers, 0 for none.
 
     Returns -1 if the board has another number of options.
     """
+    context.forms = search.forms
     if advance(board, context) != count:
         return -1
     node = node_at(nodes, parent)
     by_card = card_choice(board) != 0 and lists_choice(search, node, board.pc)
     for i in range(count):
-        child = 0
         if by_card:
-            bit = wrap(1 << card_of(search, board, context, i))
-            if node.cards & bit != 0:
-                child = child_by_card(search, node, bit)
+            bit = wrap(1 << card_of(board, context, i))
+            out[i] = child_by_card(search, node, bit) if node.cards & bit != 0 else 0
         else:
-            child = child_by_key(search, parent, key_in_tree(search, board, context, seat, i))
-        put_word(out, i, child)
+            out[i] = child_by_key(search, parent, key_in_tree(board, context, seat, i))
     return count
-
-
-EXPORTED = (
-    cw_search_begin,
-    cw_search,
-    cw_search_ends,
-    cw_children,
-)

@@ -20,7 +20,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Op, Rel
-from cardwright.compiler.kernels.sightings import FORGET, QUEUE, REMEMBER, STORAGES, TURN
+from cardwright.compiler.kernels.information import FORGET, QUEUE, REMEMBER, STORAGES, TURN
 from cardwright.compiler.layout import CONCEALED, PileForm
 from cardwright.compiler.lower import card_sets, cards, collections, piles, points, storages, words
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW

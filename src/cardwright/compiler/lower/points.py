@@ -32,7 +32,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.kernels.sightings import STORAGES
+from cardwright.compiler.kernels.information import STORAGES
 from cardwright.compiler.keys import key
 from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import storages, words

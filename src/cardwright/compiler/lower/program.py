@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
@@ -24,23 +25,16 @@ from cardwright.compiler.ir import Inline, Local, Rel, Type, callees
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
-    by_hand,
-    deferred,
-    exchanges,
+    engine,
+    game_trees,
     groups,
-    known_cards,
+    information,
     lists,
     locations,
-    masks,
-    numbers,
-    options,
     places,
-    runs,
-    sightings,
+    rules,
     stream,
-    work,
 )
-from cardwright.compiler.kernels import piles as pile_kernels
 from cardwright.compiler.layout import BoardLayout, PileForm
 from cardwright.compiler.lower import piles
 from cardwright.compiler.lower.forms import FormLowering
@@ -59,28 +53,22 @@ if TYPE_CHECKING:
     from cardwright.compiler.plan import BlockPlan, Site
     from cardwright.program.program import Deck
 
-_P, _I = Type.POINTER, Type.INT
+
+def _declared(function: FunctionType) -> tuple[tuple[Type, ...], Type]:
+    """Return the types of a function that kernels may call: an integer, or an address."""
+    kinds = function.__annotations__.values()
+    *params, result = (Type.INT if kind == "int" else Type.POINTER for kind in kinds)
+    return tuple(params), result
+
 
 ENGINE = {
-    name: (params, _I)
-    for params, names in {
-        (_P,): "card_choice player",
-        (_I,): "in_order back",
-        (_P, _P): "arrive find_options advance prefix card_options",
-        (_P, _I): "too_many slot_at slot_kind slot_name slot_owner",
-        (_I, _I): "member listed",
-        (_P, _P, _P): "play_on play_counted play_by_policy play_out give_rewards scores",
-        (_P, _P, _I): "start preferred preferred_card carry_out play_card explore",
-        (_P, _P, _P, _I): "settled settled_card",
-    }.items()
-    for name in names.split()
+    name: _declared(value)
+    for name, value in vars(engine).items()
+    if isinstance(value, FunctionType)
 }
 """Functions that the lowering makes from a program and that kernels may call."""
 
-_KERNELS = (
-    deferred, exchanges, groups, known_cards, lists, locations, masks, numbers, options,
-    pile_kernels, places, runs, sightings, stream, work,
-)  # fmt: skip
+_MODULES = (groups, information, lists, locations, places, rules, stream)
 
 
 @dataclass(frozen=True)
@@ -107,7 +95,7 @@ def _add_functions(
     makers = _makers(shared, plan)
     known = dict(_kernels())
     if shared.by_hand:
-        known |= {kernel.__name__: kernel for kernel in by_hand.INSTEAD}
+        known |= {kernel.__name__: kernel for kernel in game_trees.INSTEAD}
     structs = {
         "Board": shared.layout.board, "Context": CONTEXT, "Stream": STREAM, "Tally": TALLY,
         "Search": SEARCH, "Node": NODE,
@@ -162,7 +150,7 @@ def _makers(shared: Shared, plan: BlockPlan) -> dict[str, Callable[[], None]]:
 
 
 def _kernels() -> Iterator[tuple[str, Callable[..., Any]]]:
-    for module in _KERNELS:
+    for module in _MODULES:
         for name, value in vars(module).items():
             if is_kernel(value):
                 yield name, value

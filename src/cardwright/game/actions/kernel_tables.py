@@ -15,7 +15,7 @@ from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.kernels import action_numbers as sorts
 from cardwright.compiler.kernels import observe
 from cardwright.compiler.kernels import picks as pick_sorts
-from cardwright.compiler.kernels.content import scattered
+from cardwright.compiler.kernels.stream import scattered
 from cardwright.game.actions.columns import PickSort
 from cardwright.game.information.sightings import variable_numbers, variable_of
 from cardwright.game.relative import Relative

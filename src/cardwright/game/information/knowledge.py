@@ -71,7 +71,7 @@ class Knowledge:
         return tuple(CardId(at) for at in range(len(self.masks)) if self.may_lie(at, place))
 
     def table(self, slots: Sequence[Location | None]) -> bytes:
-        """Return this as the table that `cardwright.compiler.kernels.consistent_worlds` takes.
+        """Return this as the table that `cardwright.compiler.kernels.worlds` takes.
 
         `slots` are the locations that have a slot, by its number; None for an empty one. For every
         card there are as many words of 8 bytes as a bit for each slot takes.

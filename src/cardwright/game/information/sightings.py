@@ -1,6 +1,6 @@
 """What seats see happen, as words for chained hashes: the definition of `State.information`.
 
-Machine code makes the same words (`cardwright.compiler.kernels.sightings`), which says what the
+Machine code makes the same words (`cardwright.compiler.kernels.information`), which says what the
 chains are. What is recalled of the latest choices, for observations with a history, is `Recalled`.
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.intrinsics import wrap
-from cardwright.compiler.kernels import sightings as sorts
-from cardwright.compiler.kernels.observe import PICKED
+from cardwright.compiler.kernels import information as sorts
+from cardwright.compiler.kernels.picks import PICKED
 from cardwright.game.option import Unseen
 from cardwright.interpreter.effects import (
     Born,
@@ -79,7 +79,7 @@ class SeenSoFar(NamedTuple):
 
 
 def entry_words(layout: BoardLayout, entries: Sequence[Recalled], room: int) -> array[int]:
-    """Return entries as the words of `cardwright.compiler.kernels.recall`, with zeros after."""
+    """Return entries as the words of `compiler.kernels.information`, with zeros after."""
     words, width = array("q"), 8 * layout.card_words
     for entry in entries[:room]:
         words.extend((1 + entry.seat, 1 + entry.branch, *entry.picks))
@@ -324,7 +324,7 @@ class Sightings:
         return self._branches[frames] + option.branch
 
     def public_words(self, option: BuiltOption) -> tuple[int, ...]:
-        """Return what an option picks besides cards, as kernels recall it (`kernels.recall`)."""
+        """Return what an option picks besides cards, as `kernels.information` recalls it."""
         public = self.layout.public
         words = [0] * len(public)
         for pick in option.picks:

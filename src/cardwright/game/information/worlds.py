@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
 
-# How consistent worlds are drawn, as `cardwright.compiler.kernels.consistent_worlds` does; on the
+# How consistent worlds are drawn, as `cardwright.compiler.kernels.worlds` does; on the
 # quality of the draws see there.
 _BURN_IN = 8
 _SWEEPS = 2

@@ -132,7 +132,7 @@ class Batch:
         self._history = history
         entries = history * self._engine.native.layout.entry_words
         self._recalled: Integers = np.zeros((len(notes), entries), np.int64)
-        """A row of entries for each game, the latest choice first; see `kernels.recall`."""
+        """A row of entries for each game, the latest choice first; see `kernels.information`."""
 
     @classmethod
     def start(

@@ -20,10 +20,10 @@ from cardwright.compiler.kernel_sets import (
     SEARCHES,
     WORLDS,
 )
-from cardwright.compiler.kernels import flat as kernel
-from cardwright.compiler.kernels.consistent_worlds import chain_bytes
+from cardwright.compiler.kernels import rollouts as kernel
 from cardwright.compiler.kernels.rollouts import WINS
-from cardwright.compiler.kernels.seeds import POOL_BYTES, seed_words
+from cardwright.compiler.kernels.stream import POOL_BYTES, seed_words
+from cardwright.compiler.kernels.worlds import BASIC, GIVEN, KNOWING, WITHIN, chain_bytes
 from cardwright.compiler.native import NativeCode, NativeProgram, native
 from cardwright.compiler.structs import STREAM
 from cardwright.game.board import Board
@@ -416,13 +416,10 @@ class NativeBoard(Board):
             if worlds is not None:
                 done += worlds.roll_out(work, choosing, fresh, some, after[1:])
                 continue
-            if redeal is None:
-                done += self.engine.call("cw_rollouts", *before, choosing, fresh, some, *after)
-            else:
-                whose = redeal.seat, int(redeal.mode is KnowledgeMode.KNOWN)
-                done += self.engine.call(
-                    "cw_imagine_and_roll", *before, choosing, fresh, *whose, some, *after
-                )
+            known = redeal is not None and redeal.mode is KnowledgeMode.KNOWN
+            how = GIVEN if redeal is None else KNOWING if known else BASIC
+            drawn = fresh, 0 if redeal is None else redeal.seat, how, 0, 0
+            done += self.engine.call("cw_rollouts", *before, choosing, *drawn, some, *after)
             context.check()
             _set_stream(stream, words)
         return _rollouts(list(sums), program.players, done, count - done)
@@ -513,9 +510,9 @@ class NativeWorlds:
         context = engine.context()
         context.token += 1
         highest = int(engine.native.program.highest_wins)
-        done: int = engine.extended(SEARCHES).functions["cw_rollouts_within"](
+        done: int = engine.extended(ROLLOUTS).functions["cw_rollouts"](
             self._board.address, context.address, work.address, self._places[0], streams, fresh,
-            *self._places[1:], count, highest, *out,
+            0, WITHIN, *self._places[1:], count, highest, *out,
         )  # fmt: skip
         context.check()
         _set_stream(self._stream, self._words)
@@ -526,9 +523,9 @@ _TRIALS_AT_ONCE = 4_000
 """Rollouts in one call of the machine code, or as many as a world has."""
 
 _KNOWLEDGE = {
-    KnowledgeMode.BASIC: kernel.BASIC,
-    KnowledgeMode.KNOWN: kernel.KNOWN,
-    KnowledgeMode.CONSISTENT: kernel.WITHIN,
+    KnowledgeMode.BASIC: BASIC,
+    KnowledgeMode.KNOWN: KNOWING,
+    KnowledgeMode.CONSISTENT: WITHIN,
 }
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from cardwright.compiler.kernel_sets import RANDOM_GAMES, RESUMED_GAMES
-from cardwright.compiler.kernels.random_games import LEFT
+from cardwright.compiler.kernels.games import LEFT
 from cardwright.compiler.structs import TALLY_FIELDS
 from cardwright.game.engines import native_engine, native_or_none
 from cardwright.game.errors import EngineError, GameError

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.compiler.backend import zeroed_memory
 from cardwright.compiler.kernel_sets import SEARCHES
-from cardwright.compiler.kernels import consistent_worlds, rewards
-from cardwright.compiler.kernels.bounds import LOG_BITS, WIDENING_BITS
+from cardwright.compiler.kernels import evaluation, worlds
+from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
 from cardwright.game.errors import EngineError
 from cardwright.game.native.threads import all_done
@@ -49,7 +49,7 @@ _PATH = 1 << 12
 """Most nodes of one iteration; in games of more decisions the search goes only that deep."""
 
 _PLACES = 4
-"""Places in lists of children that a node takes at most: see `kernels.nodes.longer_list`."""
+"""Places in lists of children that a node takes at most: see `kernels.search.longer_list`."""
 
 _MOST_MEMORIES = 4
 """Memories that a thread keeps."""
@@ -79,10 +79,10 @@ class SearchMemory:
         self._node_bytes = node_bytes(self._players)
         self._work = zeroed_memory(len(native.new_board()))
         self.work = self._work.address
-        self._known_bytes = 8 * parameters["CARDS"] * consistent_worlds.table_words(slots)
+        self._known_bytes = 8 * parameters["CARDS"] * worlds.table_words(slots)
         sizes = {
             "allowed": self._known_bytes,
-            "chain": consistent_worlds.chain_bytes(parameters["CARDS"], slots),
+            "chain": worlds.chain_bytes(parameters["CARDS"], slots),
             "table": CHILD.bytes * table,
             "lists": 4 * _PLACES * nodes,
             "path": 8 * _PATH,
@@ -181,7 +181,7 @@ def kept_memory(engine: NativeEngine, task: SearchTask, extension: KernelSet) ->
 
 def scaled_log(count: int, exploration: float) -> int:
     """Return k^2 ln(count), scaled so that its square root is scaled like rewards."""
-    return round(exploration**2 * math.log(count) * (1 << 2 * rewards.ONE_BITS))
+    return round(exploration**2 * math.log(count) * (1 << 2 * evaluation.ONE_BITS))
 
 
 @lru_cache(maxsize=8)
@@ -268,10 +268,10 @@ def _unseen(board: NativeBoard, seat: Seat) -> set[CardId]:
 
 
 _REWARDS = {
-    SearchReward.RANK: rewards.RANK,
-    SearchReward.WIN: rewards.WIN,
-    SearchReward.SCORE: rewards.SCORE,
-    SearchReward.MARGIN: rewards.MARGIN,
+    SearchReward.RANK: evaluation.RANK,
+    SearchReward.WIN: evaluation.WIN,
+    SearchReward.SCORE: evaluation.SCORE,
+    SearchReward.MARGIN: evaluation.MARGIN,
 }
 _SCALED = {SearchReward.SCORE, SearchReward.MARGIN}
 _RANGE_WORLDS = 64
@@ -475,4 +475,4 @@ def _range(ends: list[int]) -> tuple[int, int]:
     twice = root + (root * root < spread)  # two standard deviations, times the count, rounded up
     low = max(min(ends), (total - twice) // count)
     high = min(max(ends), -((-total - twice) // count))
-    return low, min(high - low, rewards.WIDEST)
+    return low, min(high - low, evaluation.WIDEST)

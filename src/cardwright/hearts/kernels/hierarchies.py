@@ -1,64 +1,118 @@
-"""Whole games of Hearts between hierarchies and random players, with counts of what seats took.
+"""Whole games of Hearts between hierarchies and random players, and their choices in batches.
 
 Every choice is the one that `cardwright.hearts.hierarchy` makes with a stream for each decision
-(`Stream.of_decision`). A player is stored in the `extra` memory as words: its kind and the offsets
-of its lists from the start of that memory, 0 for a random choice.
+(`Stream.of_decision`); in batches each seat of each game has its stream. A player is stored in the
+`extra` memory as words: its kind and the offsets of its lists from the start of that memory, 0 for
+a random choice. The counts of a game are words: the tricks of all seats, the deals in which each
+took the queen, those in which it took all penalty cards, and the number of deals.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import (
     Pointer,
     clear,
     count_ones,
     highest_one,
+    like,
+    load,
     lowest_one,
     offset,
-    store,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import advance, carry_out, player, scores, start
-from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
+from cardwright.compiler.kernels.engine import (
+    PLAYERS,
+    Board,
+    Context,
+    Stream,
+    advance,
+    carry_out,
+    player,
+    scores,
+    start,
+)
 from cardwright.compiler.kernels.locations import card_lying, size
-from cardwright.compiler.kernels.stream import below, next_bits, seat_seed, seed_stream
-from cardwright.hearts.kernels.hierarchy_counts import note_card, picked_number
-from cardwright.hearts.kernels.hierarchy_rule import highest_of, lowest_of
-from cardwright.hearts.kernels.hierarchy_steps import STEP_WORDS, selected
+from cardwright.compiler.kernels.stream import (
+    STREAM_BYTES,
+    below,
+    next_bits,
+    seat_seed,
+    seed_stream,
+)
+from cardwright.hearts.kernels import hierarchy_table as facts
 from cardwright.hearts.kernels.hierarchy_table import (
-    DONE,
-    GONE,
-    HAND,
-    KIND,
-    LAY,
-    LAYS,
-    LED,
-    LEGAL,
-    MADE,
-    ORDERED,
-    PASS,
-    PASSED,
-    PASSES,
-    PASSING,
-    PLAY,
-    POSITION,
-    SEEDS,
-    SINGLY,
-    TO_GO,
-    TOGETHER,
-    TRICK,
-    UNSEEN_READ,
+    aside_slot,
     card_number,
     hand_slot,
+    highest_of,
     is_last,
+    lowest_of,
+    pile_set,
     see,
+    suit_set,
+    trick_slot,
+    won_slot,
 )
+from cardwright.hearts.kernels.selectors import STEP_WORDS, selected
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Stream
+OPTION_BYTES = 24
+"""An option to play a card has three words: its branch, the card it picks, and its ordinal."""
 
-PLAYERS = 1
+
+@kernel
+def picked_number(context: Context, extra: Pointer, index: int) -> int:
+    """Return the card that an option plays."""
+    return card_number(extra, offset(context.options, OPTION_BYTES * index + 8)[0])
+
+
+@kernel
+def note_card(board: Board, context: Context, counts: Pointer, index: int) -> None:
+    """Count the trick for its winner, if the chosen option completes it."""
+    extra = context.extra
+    seat = player(board)
+    if board.pc != extra[facts.PLAY]:
+        return
+    if size(board, trick_slot(extra, (seat + 1) % PLAYERS)) == 0:
+        return
+    # The next seat has led, and this one is the last.
+    best = card_number(extra, card_lying(board, trick_slot(extra, (seat + 1) % PLAYERS), 0))
+    led = suit_set(best)
+    winner = (seat + 1) % PLAYERS
+    trick = 1 << best
+    for step in range(2, PLAYERS + 1):
+        number = picked_number(context, extra, index)
+        if step < PLAYERS:
+            slot = trick_slot(extra, (seat + step) % PLAYERS)
+            number = card_number(extra, card_lying(board, slot, 0))
+        trick = trick | 1 << number
+        if 1 << number & led != 0 and number > best:
+            best = number
+            winner = (seat + step) % PLAYERS
+    counts[winner] += 1
+    if size(board, hand_slot(extra, seat)) == 1:
+        note_deal(board, extra, counts, winner, trick)
+
+
+@kernel
+def note_deal(board: Board, extra: Pointer, counts: Pointer, winner: int, trick: int) -> None:
+    """Count a finished deal, and who took its queen and who all its penalty cards."""
+    penalties = extra[facts.PENALTIES] & ~pile_set(board, extra, extra[facts.REMOVED])
+    to = extra[facts.WIDOW_TO]
+    last = trick
+    if to == facts.A_TRICK or (to == facts.A_HEART and trick & facts.HEART_SUIT != 0):
+        last = last | pile_set(board, extra, extra[facts.WIDOW])
+    for seat in range(PLAYERS):
+        taken = pile_set(board, extra, won_slot(extra, seat))
+        taken = taken | pile_set(board, extra, aside_slot(extra, seat))
+        if seat == winner:
+            taken = taken | last
+        if taken & extra[facts.QUEEN] != 0:
+            counts[PLAYERS + seat] += 1
+        if penalties != 0 and penalties & ~taken == 0:
+            counts[2 * PLAYERS + seat] += 1
+    counts[3 * PLAYERS] += 1
+
 
 RANDOM, LISTED = range(2)
 """The first word of a player: whether it has lists."""
@@ -86,7 +140,7 @@ def order_options(context: Context, extra: Pointer, count: int) -> int:
     legal = 0
     for at in range(count):
         number = picked_number(context, extra, at)
-        put_word(extra, ORDERED + at, number)
+        extra[facts.ORDERED + at] = number
         legal = legal | 1 << number
     return legal
 
@@ -96,18 +150,18 @@ def order_hand(board: Board, extra: Pointer, seat: int) -> int:
     """Store the cards of a hand in its order, which that of the options to pass follows."""
     slot = hand_slot(extra, seat)
     for at in range(size(board, slot)):
-        put_word(extra, ORDERED + at, card_number(extra, card_lying(board, slot, at)))
-    return word(extra, HAND)
+        extra[facts.ORDERED + at] = card_number(extra, card_lying(board, slot, at))
+    return extra[facts.HAND]
 
 
 @kernel
 def left_to_pass(board: Board, extra: Pointer) -> int:
     """Return how many cards the passing seat still has to choose, this one included."""
-    passes = word(extra, PASSES)
-    if word(extra, PASSING) == TOGETHER:
+    passes = extra[facts.PASSES]
+    if extra[facts.PASSING] == facts.TOGETHER:
         return passes
-    passed: int = board.integers[word(extra, PASSED)]
-    if word(extra, PASSING) == SINGLY:
+    passed: int = board.integers[extra[facts.PASSED]]
+    if extra[facts.PASSING] == facts.SINGLY:
         return passes - passed % passes
     return passes - passed // PLAYERS
 
@@ -115,14 +169,14 @@ def left_to_pass(board: Board, extra: Pointer) -> int:
 @kernel
 def list_for(extra: Pointer, listed_player: Pointer) -> int:
     """Return the offset of the list for the decision; 0 for a random choice."""
-    if word(extra, KIND) != PLAY:
-        return word(listed_player, PASS_LIST)
-    if word(extra, TRICK) == 0:
-        return word(listed_player, FIRST_LIST)
-    at = 2 if is_last(extra) else min(word(extra, POSITION), 2) - 1
-    if word(extra, HAND) & word(extra, LED) == 0:
+    if extra[facts.KIND] != facts.PLAY:
+        return listed_player[PASS_LIST]
+    if extra[facts.TRICK] == 0:
+        return listed_player[FIRST_LIST]
+    at = 2 if is_last(extra) else min(extra[facts.POSITION], 2) - 1
+    if extra[facts.HAND] & extra[facts.LED] == 0:
         at += DISCARDS - SECOND_LIST
-    return word(listed_player, SECOND_LIST + at)
+    return listed_player[SECOND_LIST + at]
 
 
 @kernel
@@ -131,7 +185,7 @@ def nth_of(extra: Pointer, cards: int, number: int) -> int:
     at = 0
     left = number
     while True:
-        card = word(extra, ORDERED + at)
+        card = extra[facts.ORDERED + at]
         if cards & 1 << card != 0:
             if left == 0:
                 return card
@@ -142,18 +196,18 @@ def nth_of(extra: Pointer, cards: int, number: int) -> int:
 @kernel
 def next_card(board: Board, extra: Pointer, stream: Stream, listed_player: Pointer) -> int:
     """Return the card that a player chooses from those still allowed."""
-    left = word(extra, LEGAL)
+    left = extra[facts.LEGAL]
     listed = list_for(extra, listed_player)
     tie = TIE_RANDOM
     if listed != 0:
-        order = offset(extra, 8 * listed)
-        tie = word(order, TIE)
-        for at in range(word(order, STEPS)):
-            step = offset(order, 8 * (LIST_WORDS + STEP_WORDS * at))
+        order = extra + listed
+        tie = order[TIE]
+        for at in range(order[STEPS]):
+            step = order + (LIST_WORDS + STEP_WORDS * at)
             found = selected(board, extra, step, left)
             if found != 0:
                 left = found
-                if word(order, FILTERS) == 0:
+                if order[FILTERS] == 0:
                     break
     if tie == TIE_RANDOM:
         return nth_of(extra, left, below(stream, count_ones(left)))
@@ -161,8 +215,7 @@ def next_card(board: Board, extra: Pointer, stream: Stream, listed_player: Point
 
 
 @kernel
-def binomial(places: int, chosen: int) -> int:
-    """Return the number of ways to choose some of several places."""
+def _binomial(places: int, chosen: int) -> int:
     ways = 1
     for at in range(chosen):
         ways = ways * max(places - at, 0) // (at + 1)
@@ -177,11 +230,11 @@ def index_of(extra: Pointer, cards: int) -> int:
     at = 0
     rest = cards
     while rest != 0:
-        card = 1 << word(extra, ORDERED + at)
+        card = 1 << extra[facts.ORDERED + at]
         if rest & card != 0:
             rest = rest & ~card
             found += 1
-            index += binomial(at, found)
+            index += _binomial(at, found)
         at += 1
     return index
 
@@ -189,11 +242,11 @@ def index_of(extra: Pointer, cards: int) -> int:
 @kernel
 def kind_of(board: Board, extra: Pointer) -> int:
     """Return the kind of the pending choice: PLAY, PASS, LAY, or CALL for all others."""
-    if board.pc == word(extra, PLAY):
-        return PLAY
-    if board.pc == word(extra, PASS):
-        return PASS
-    return LAY if board.pc == word(extra, LAY) else CALL
+    if board.pc == extra[facts.PLAY]:
+        return facts.PLAY
+    if board.pc == extra[facts.PASS]:
+        return facts.PASS
+    return facts.LAY if board.pc == extra[facts.LAY] else CALL
 
 
 @kernel
@@ -207,24 +260,24 @@ def listed_index(
         return 0
     seat = player(board)
     see(board, extra, seat, kind)
-    if kind == PLAY:
-        put_word(extra, LEGAL, order_options(context, extra, count))
+    if kind == facts.PLAY:
+        extra[facts.LEGAL] = order_options(context, extra, count)
         return index_of(extra, 1 << next_card(board, extra, stream, listed_player))
-    put_word(extra, LEGAL, order_hand(board, extra, seat))
-    number = word(extra, LAYS)
-    put_word(extra, TO_GO, number)
-    if kind == PASS:
-        number = word(extra, PASSES) if word(extra, PASSING) == TOGETHER else 1
-        put_word(extra, TO_GO, left_to_pass(board, extra))
+    extra[facts.LEGAL] = order_hand(board, extra, seat)
+    number = extra[facts.LAYS]
+    extra[facts.TO_GO] = number
+    if kind == facts.PASS:
+        number = extra[facts.PASSES] if extra[facts.PASSING] == facts.TOGETHER else 1
+        extra[facts.TO_GO] = left_to_pass(board, extra)
     chosen = 0
     for gone in range(number):
-        put_word(extra, GONE, gone)
+        extra[facts.GONE] = gone
         card = 1 << next_card(board, extra, stream, listed_player)
         chosen = chosen | card
-        put_word(extra, HAND, word(extra, HAND) & ~card)
-        put_word(extra, LEGAL, word(extra, HAND))
-        put_word(extra, TO_GO, word(extra, TO_GO) - 1)
-        put_word(extra, UNSEEN_READ, 0)
+        extra[facts.HAND] &= ~card
+        extra[facts.LEGAL] = extra[facts.HAND]
+        extra[facts.TO_GO] -= 1
+        extra[facts.UNSEEN_READ] = 0
     return index_of(extra, chosen)
 
 
@@ -233,13 +286,13 @@ def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer,
     """Return the option that the deciding seat's player, by the table, chooses."""
     extra = context.extra
     seat = player(board)
-    made = word(extra, MADE + seat)
-    put_word(extra, MADE + seat, made + 1)
+    made = extra[facts.MADE + seat]
+    extra[facts.MADE + seat] = made + 1
     if count == 1:
         return 0
-    seed_stream(stream, seat_seed(word(extra, SEEDS + seat), made))
-    listed_player = offset(extra, 8 * word(table, seat))
-    if word(listed_player, 0) == RANDOM:
+    seed_stream(stream, seat_seed(extra[facts.SEEDS + seat], made))
+    listed_player = extra + table[seat]
+    if listed_player[0] == RANDOM:
         return below(stream, count)
     return listed_index(board, context, stream, listed_player, count)
 
@@ -249,39 +302,33 @@ def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer,
 
 @kernel(exported=True)
 def cw_hearts_game(
-    board: Board,
-    context: Context,
-    stream: Stream,
-    seed: int,
-    table: Pointer,
-    counts: Pointer,
-    choices: Pointer,
-    room: int,
-) -> int:
+    board: Board, context: Context, stream: Stream, seed: int, table: Pointer, counts: Pointer,
+    choices: Pointer, room: int,
+) -> int:  # fmt: skip
     """Play a game to its end; return the number of decisions, or BROKE.
 
     The first `room` choices are stored, 8 bytes each.
     """
     extra = context.extra
-    put_word(extra, DONE, 0)
+    extra[facts.DONE] = 0
     clear(counts, 8 * (3 * PLAYERS + 1))
     if start(board, context, seed) < 0:
         return BROKE
     for seat in range(PLAYERS):
         seed_stream(stream, seat_seed(seed, seat))
-        put_word(extra, SEEDS + seat, next_bits(stream))
-        put_word(extra, MADE + seat, 0)
+        extra[facts.SEEDS + seat] = next_bits(stream)
+        extra[facts.MADE + seat] = 0
     while True:
         count = advance(board, context)
         if count < 0:
             return BROKE
-        done = word(extra, DONE)
+        done: int = extra[facts.DONE]
         if count == 0:
             return done
         index = chosen_index(board, context, stream, table, count)
         if done < room:
-            store(offset(choices, 8 * done), index, 8)
-        put_word(extra, DONE, done + 1)
+            choices[done] = index
+        extra[facts.DONE] = done + 1
         note_card(board, context, counts, index)
         if carry_out(board, context, index) < 0:
             return BROKE
@@ -289,16 +336,9 @@ def cw_hearts_game(
 
 @kernel(exported=True)
 def cw_hearts_games(
-    board: Board,
-    context: Context,
-    stream: Stream,
-    seeds: Pointer,
-    games: int,
-    tables: Pointer,
-    many: int,
-    points: Pointer,
-    counts: Pointer,
-) -> int:
+    board: Board, context: Context, stream: Stream, seeds: Pointer, games: int, tables: Pointer,
+    many: int, points: Pointer, counts: Pointer,
+) -> int:  # fmt: skip
     """Play a game from each of `games` seeds at each of `many` tables; return how many ended.
 
     A table has, for each seat, the offset of its player in words of the `extra` memory. A game's
@@ -308,15 +348,38 @@ def cw_hearts_games(
     done = 0
     for game in range(games):
         for at in range(many):
-            counted = offset(counts, 8 * (3 * PLAYERS + 1) * done)
-            table = offset(tables, 8 * PLAYERS * at)
-            seed = word(seeds, game)
+            counted = counts + (3 * PLAYERS + 1) * done
+            table = tables + PLAYERS * at
+            seed = seeds[game]
             if cw_hearts_game(board, context, stream, seed, table, counted, counted, 0) < 0:
                 return done
-            if scores(board, context, offset(points, 8 * PLAYERS * done)) < 0:
+            if scores(board, context, points + PLAYERS * done) < 0:
                 return done
             done += 1
     return done
 
 
-EXPORTED = (cw_hearts_game, cw_hearts_games)
+@kernel(exported=True)
+def cw_hearts_choices(
+    boards: Board, context: Context, notes: Pointer, streams: Stream, table: Pointer,
+    wanted: Pointer, choices: Pointer, count: int,
+) -> int:  # fmt: skip
+    """Write the option chosen in each of `count` games whose byte in `wanted` is not 0.
+
+    Where none of these players decides, or none is wanted, -1 is written. The table has, for each
+    seat, the offset of its player in words of the `extra` memory, or 0.
+    """
+    for game in range(count):
+        note = note_of(notes, game)
+        choice = -1
+        if note[OPTIONS] != 0 and load(offset(wanted, game), 1) != 0:
+            seat = note[PLAYER]
+            place = table[seat]
+            if place != 0:
+                board = board_of(boards, game)
+                options = advance(board, context)
+                own = offset(streams, STREAM_BYTES * (PLAYERS * game + seat))
+                who = context.extra + place
+                choice = listed_index(board, context, like(streams, own), who, options)
+        choices[game] = choice
+    return count

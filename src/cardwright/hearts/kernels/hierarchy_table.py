@@ -7,17 +7,10 @@ the offsets below; `cardwright.hearts.native` writes them. Cards have the number
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cardwright.compiler.intrinsics import Pointer, highest_one, wrap
+from cardwright.compiler.intrinsics import Pointer, highest_one, lowest_one, shift_right, wrap
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.lists import put_word, word
+from cardwright.compiler.kernels.engine import PLAYERS, Board
 from cardwright.compiler.kernels.locations import card_lying, size
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board
-
-PLAYERS = 1
 
 QUEEN, ABOVE, PENALTIES, PACK, FREE, BROKEN = range(6)
 """Words for sets of cards, whether hearts can always be led, and which stored integer says whether
@@ -60,6 +53,31 @@ cards in the order of the options. After these words comes data of variable leng
 SUIT = 0xFFFF
 HEART_SUIT = wrap(SUIT << 48)
 
+RANK = 1 | 1 << 16 | 1 << 32 | 1 << 48
+"""The cards of rank 0; shifted by a rank, the cards of that rank."""
+
+
+@kernel
+def _ranks_of(cards: int) -> int:
+    pairs = cards | shift_right(cards, 32)
+    return (pairs | shift_right(pairs, 16)) & SUIT
+
+
+@kernel
+def highest_of(cards: int) -> int:
+    """Return the cards of the highest rank in a set."""
+    if cards == 0:
+        return 0
+    return cards & wrap(RANK << highest_one(_ranks_of(cards)))
+
+
+@kernel
+def lowest_of(cards: int) -> int:
+    """Return the cards of the lowest rank in a set."""
+    if cards == 0:
+        return 0
+    return cards & wrap(RANK << lowest_one(_ranks_of(cards)))
+
 
 @kernel
 def suit_set(card: int) -> int:
@@ -76,7 +94,7 @@ def higher_set(card: int) -> int:
 @kernel
 def card_number(extra: Pointer, card: int) -> int:
     """Return the number of a card by its id."""
-    return word(extra, word(extra, NUMBERS) + card)
+    return extra[extra[NUMBERS] + card]
 
 
 @kernel
@@ -92,25 +110,25 @@ def pile_set(board: Board, extra: Pointer, slot: int) -> int:
 @kernel
 def trick_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of a seat's card in the trick."""
-    return word(extra, word(extra, PILES) + seat)
+    return extra[extra[PILES] + seat]
 
 
 @kernel
 def hand_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of a seat's hand."""
-    return word(extra, word(extra, PILES) + PLAYERS + seat)
+    return extra[extra[PILES] + PLAYERS + seat]
 
 
 @kernel
 def won_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of the cards that a seat has won."""
-    return word(extra, word(extra, PILES) + 2 * PLAYERS + seat)
+    return extra[extra[PILES] + 2 * PLAYERS + seat]
 
 
 @kernel
 def aside_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of the cards that a seat has laid aside; -1 if there is none."""
-    return word(extra, word(extra, PILES) + 3 * PLAYERS + seat)
+    return extra[extra[PILES] + 3 * PLAYERS + seat]
 
 
 @kernel
@@ -126,27 +144,27 @@ def read_trick(board: Board, extra: Pointer, seat: int) -> None:
             break
         led = card_number(extra, card_lying(board, slot, 0))
         trick = trick | 1 << led
-        stake += word(extra, word(extra, COSTS) + led)
+        stake += extra[extra[COSTS] + led]
         position += 1
     beating = 0
     if trick != 0:
         beating = higher_set(highest_one(trick & suit_set(led)))
-    put_word(extra, TRICK, trick)
-    put_word(extra, LED, suit_set(led))
-    put_word(extra, POSITION, position)
-    put_word(extra, BEATING, beating)
-    put_word(extra, STAKE, stake)
+    extra[TRICK] = trick
+    extra[LED] = suit_set(led)
+    extra[POSITION] = position
+    extra[BEATING] = beating
+    extra[STAKE] = stake
 
 
 @kernel
 def see(board: Board, extra: Pointer, seat: int, kind: int) -> None:
     """Read what the deciding seat sees: all except the selectable cards."""
-    put_word(extra, SEAT, seat)
-    put_word(extra, KIND, kind)
-    put_word(extra, HAND, pile_set(board, extra, hand_slot(extra, seat)))
-    put_word(extra, UNSEEN_READ, 0)
-    put_word(extra, TO_GO, 1)
-    put_word(extra, GONE, 0)
+    extra[SEAT] = seat
+    extra[KIND] = kind
+    extra[HAND] = pile_set(board, extra, hand_slot(extra, seat))
+    extra[UNSEEN_READ] = 0
+    extra[TO_GO] = 1
+    extra[GONE] = 0
     read_trick(board, extra, seat)
 
 
@@ -162,30 +180,36 @@ def won_set(board: Board, extra: Pointer) -> int:
 @kernel
 def unseen_set(board: Board, extra: Pointer) -> int:
     """Return the cards that may be held by others, or by nobody, for all the seat knows."""
-    if word(extra, UNSEEN_READ) == 0:
-        seen = word(extra, HAND) | word(extra, TRICK) | won_set(board, extra)
-        seen = seen | pile_set(board, extra, word(extra, REMOVED))
-        seen = seen | pile_set(board, extra, aside_slot(extra, word(extra, SEAT)))
-        put_word(extra, UNSEEN, word(extra, PACK) & ~seen)
-        put_word(extra, UNSEEN_READ, 1)
-    return word(extra, UNSEEN)
+    if extra[UNSEEN_READ] == 0:
+        seen = extra[HAND] | extra[TRICK] | won_set(board, extra)
+        seen = seen | pile_set(board, extra, extra[REMOVED])
+        seen = seen | pile_set(board, extra, aside_slot(extra, extra[SEAT]))
+        extra[UNSEEN] = extra[PACK] & ~seen
+        extra[UNSEEN_READ] = 1
+    return extra[UNSEEN]
 
 
 @kernel
 def paid(board: Board, extra: Pointer, seat: int) -> int:
     """Return what a seat has taken so far in this deal, ignoring the moon."""
-    fee = word(extra, word(extra, FEES) + seat)
+    fee = extra[extra[FEES] + seat]
     total: int = 0
     if fee >= 0:
         total = board.integers[fee]
+    return total + won_sum(board, extra, extra[COSTS], seat)
+
+
+@kernel
+def won_sum(board: Board, extra: Pointer, worths: int, seat: int) -> int:
+    """Return what a seat's won cards are worth by a table of numbers, given by its offset."""
     slot = won_slot(extra, seat)
+    total = 0
     for at in range(size(board, slot)):
-        number = card_number(extra, card_lying(board, slot, at))
-        total += word(extra, word(extra, COSTS) + number)
+        total += extra[worths + card_number(extra, card_lying(board, slot, at))]
     return total
 
 
 @kernel
 def is_last(extra: Pointer) -> bool:
     """Say whether the seat is the last to play to the trick."""
-    return word(extra, POSITION) == PLAYERS - 1
+    return extra[POSITION] == PLAYERS - 1

@@ -26,11 +26,10 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.lists import put_word, word
 from cardwright.compiler.kernels.stream import next_bits
 
 if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Stream
+    from cardwright.compiler.kernels.engine import Stream
 
 SEATS = 4
 HAND = 13
@@ -97,11 +96,11 @@ def deal_hands(stream: Stream, table: Pointer) -> None:
             store(drawn, load(offset(pack, left), 1), 1)
             store(offset(pack, left), card, 1)
             hand = hand | 1 << card
-        put_word(table, seat, hand)
-        put_word(table, POINTS + seat, 0)
+        table[seat] = hand
+        table[POINTS + seat] = 0
         rest = rest ^ hand
-    put_word(table, SEATS - 1, rest)
-    put_word(table, POINTS + SEATS - 1, 0)
+    table[SEATS - 1] = rest
+    table[POINTS + SEATS - 1] = 0
 
 
 @kernel(inline=Inline.ALWAYS)
@@ -111,36 +110,36 @@ def play_tricks(stream: Stream, table: Pointer) -> None:
     broken = 0
     for _ in range(HAND):
         bits = next_bits(stream)
-        hand = word(table, leader)
+        hand = table[leader]
         plain = hand & ~HEARTS
         legal = hand if broken != 0 or plain == 0 else plain
         count = count_ones(legal)
         led = nth_one(legal, multiply_high(bits, count))
         bits = wrap(bits * count)
-        put_word(table, leader, hand ^ 1 << led)
+        table[leader] = hand ^ 1 << led
         suit = SUIT << (led & SUIT_BITS)
 
         second = leader + 1 & SEATS - 1
-        hand = word(table, second)
+        hand = table[second]
         legal = followers(hand, suit)
         count = count_ones(legal)
         second_card = 1 << nth_one(legal, multiply_high(bits, count))
         bits = wrap(bits * count)
-        put_word(table, second, hand ^ second_card)
+        table[second] = hand ^ second_card
 
         third = leader + 2 & SEATS - 1
-        hand = word(table, third)
+        hand = table[third]
         legal = followers(hand, suit)
         count = count_ones(legal)
         third_card = 1 << nth_one(legal, multiply_high(bits, count))
         bits = wrap(bits * count)
-        put_word(table, third, hand ^ third_card)
+        table[third] = hand ^ third_card
 
         fourth = leader + 3 & SEATS - 1
-        hand = word(table, fourth)
+        hand = table[fourth]
         legal = followers(hand, suit)
         fourth_card = 1 << nth_one(legal, multiply_high(bits, count_ones(legal)))
-        put_word(table, fourth, hand ^ fourth_card)
+        table[fourth] = hand ^ fourth_card
 
         trick = 1 << led | second_card | third_card | fourth_card
         best = 1 << highest_one(trick & suit)
@@ -151,7 +150,7 @@ def play_tricks(stream: Stream, table: Pointer) -> None:
         hearts = trick & HEARTS
         broken = broken | hearts
         cost = count_ones(hearts) + QUEEN_POINTS * (trick >> QUEEN & 1)
-        put_word(table, POINTS + leader, word(table, POINTS + leader) + cost)
+        table[POINTS + leader] += cost
 
 
 @kernel(inline=Inline.ALWAYS)
@@ -165,10 +164,7 @@ def followers(hand: int, suit: int) -> int:
 def add_scores(table: Pointer, totals: Pointer) -> None:
     """Add the scores of a deal to the totals; who shot the moon has them as minus points."""
     for seat in range(SEATS):
-        points = word(table, POINTS + seat)
+        points = table[POINTS + seat]
         moon = points == ALL_POINTS
-        put_word(totals, seat, word(totals, seat) + (-points if moon else points))
-        put_word(totals, SEATS, word(totals, SEATS) + int(moon))
-
-
-EXPORTED = (cw_random_deals,)
+        totals[seat] += -points if moon else points
+        totals[SEATS] += int(moon)

@@ -6,17 +6,19 @@ then the numbers of all cards by their ids. A choice is recorded as one byte, `s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cardwright.compiler.intrinsics import Pointer, like, load_signed, offset, store
+from cardwright.compiler.intrinsics import Pointer, like, offset, store
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import advance, carry_out, player, start
-from cardwright.compiler.kernels.lists import word
+from cardwright.compiler.kernels.engine import (
+    Board,
+    Context,
+    Stream,
+    advance,
+    carry_out,
+    player,
+    start,
+)
 from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board, Context, Stream
 
 PLAYERS = 1
 STREAM_BYTES = 32
@@ -41,7 +43,7 @@ DISORDER = -2
 @kernel
 def picked_card(context: Context, index: int) -> int:
     """Return the id of the card that an option picks."""
-    return load_signed(offset(context.options, OPTION_BYTES * index + 8), 8)
+    return offset(context.options, OPTION_BYTES * index + 8)[0]
 
 
 @kernel
@@ -54,7 +56,7 @@ def due(board: Board, context: Context, count: int) -> int:
     if count <= 0:
         return count
     seat = player(board)
-    slot = word(context.extra, seat)
+    slot = context.extra[seat]
     at = 0
     cards = 0
     for index in range(count):
@@ -87,11 +89,9 @@ def cw_league_hands(board: Board, context: Context, out: Pointer) -> int:
     """Write the numbers of the cards of all hands in sequence; return how many there are."""
     written = 0
     for seat in range(PLAYERS):
-        slot = word(context.extra, seat)
+        slot = context.extra[seat]
         for at in range(size(board, slot)):
-            store(
-                offset(out, written), word(context.extra, NUMBERS + card_lying(board, slot, at)), 1
-            )
+            store(offset(out, written), context.extra[NUMBERS + card_lying(board, slot, at)], 1)
             written += 1
     return written
 
@@ -115,7 +115,7 @@ def play_at_random(
             return BROKE
         seat = player(board)
         index = below(like(streams, offset(streams, STREAM_BYTES * seat)), count)
-        card = word(context.extra, NUMBERS + picked_card(context, index))
+        card = context.extra[NUMBERS + picked_card(context, index)]
         store(offset(plays, done), seat << CARD_BITS | card, 1)
         if carry_out(board, context, index) < 0:
             return BROKE
@@ -140,18 +140,15 @@ def cw_league_random(
     """
     done = 0
     for game in range(count):
-        if start(board, context, load_signed(offset(seeds, 16 * game), 8)) < 0:
+        if start(board, context, seeds[2 * game]) < 0:
             return BROKE
-        chances = load_signed(offset(seeds, 16 * game + 8), 8)
+        chances = seeds[2 * game + 1]
         for seat in range(PLAYERS):
             stream = like(streams, offset(streams, STREAM_BYTES * seat))
             seed_stream(stream, seat_seed(chances, seat))
         played = play_at_random(board, context, streams, offset(plays, done), room - done)
         if played < 0:
             return BROKE
-        store(offset(rounds, 8 * game), played // ROUND, 8)
+        rounds[game] = played // ROUND
         done += played
     return done
-
-
-EXPORTED = (cw_league_due, cw_league_step, cw_league_hands, cw_league_random)

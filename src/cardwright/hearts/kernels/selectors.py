@@ -1,65 +1,113 @@
 """Selectors and conditions of hierarchies in machine code: each does what its namesake does.
 
-The namesakes are in `cardwright.hearts.selectors`. A selector
-takes a set of candidates and returns a subset, which may be empty.
+The namesakes are in `cardwright.hearts.selectors`. A selector takes a set of candidates and returns
+a subset, which may be empty. One of them is the rule player, card by card as in
+`cardwright.hearts.rule`.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from cardwright.compiler.intrinsics import (
     Pointer,
     count_ones,
     highest_one,
     lowest_one,
+    ones,
     wrap,
 )
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.lists import word
+from cardwright.compiler.kernels.engine import PLAYERS, Board
 from cardwright.compiler.kernels.locations import card_lying, size
-from cardwright.hearts.kernels.hierarchy_rule import (
-    highest_of,
-    lowest_of,
-    ruled,
-    spare_queen,
-)
+from cardwright.hearts.cards import SPADES_ENOUGH
+from cardwright.hearts.kernels import hierarchy_table as facts
 from cardwright.hearts.kernels.hierarchy_table import (
-    ABOVE,
-    BEATING,
-    BONUSES,
-    BROKEN,
-    COSTS,
-    FREE,
-    HAND,
-    HEART_SUIT,
-    KIND,
-    LAY,
-    LED,
-    MOON,
-    MOON_TOTAL,
-    PLAY,
-    QUEEN,
-    SEAT,
-    STAKE,
-    SUIT,
-    TO_GO,
-    TRICK,
     card_number,
     higher_set,
+    highest_of,
     is_last,
+    lowest_of,
     paid,
     suit_set,
     trick_slot,
     unseen_set,
     won_set,
-    won_slot,
+    won_sum,
 )
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.types import Board
 
-PLAYERS = 1
+@kernel
+def spare_queen(extra: Pointer, cards: int) -> int:
+    """Return the cards without the queen, unless it is the only one."""
+    others = cards & ~extra[facts.QUEEN]
+    return others if others != 0 else cards
+
+
+@kernel
+def ruled(board: Board, extra: Pointer, cards: int) -> int:
+    """Pick the card that the rule player chooses from the candidates."""
+    if cards == 0:
+        return 0
+    if extra[facts.KIND] == facts.LAY:
+        return ruled_aside(extra, cards)
+    if extra[facts.KIND] != facts.PLAY:
+        return ruled_pass(extra, cards)
+    if extra[facts.TRICK] == 0:
+        return first_suit(lowest_of(cards))
+    losing = cards & ~extra[facts.BEATING]
+    if cards & extra[facts.LED] == 0:
+        return ruled_discard(board, extra, losing if losing != 0 else cards)
+    if losing != 0:
+        return 1 << highest_one(losing)
+    taking = spare_queen(extra, cards)
+    return 1 << highest_one(taking) if is_last(extra) else first_suit(taking)
+
+
+@kernel
+def ruled_discard(board: Board, extra: Pointer, thrown: int) -> int:
+    """Pick what the rule player discards: the most dangerous card."""
+    queen = extra[facts.QUEEN]
+    if thrown & queen != 0:
+        return queen
+    above = thrown & extra[facts.ABOVE]
+    if above != 0 and unseen_set(board, extra) & queen != 0:
+        return last_suit(highest_of(above))
+    dear = extra[facts.DEAR]
+    for at in range(extra[dear]):
+        wanted = thrown & extra[dear + 1 + at]
+        if wanted != 0:
+            return last_suit(highest_of(wanted))
+    return last_suit(highest_of(thrown))
+
+
+@kernel
+def ruled_pass(extra: Pointer, cards: int) -> int:
+    """Pick what the rule player passes next; cards already passed count as spades, as in `rule`."""
+    queen = extra[facts.QUEEN]
+    if queen != 0:
+        held = count_ones(extra[facts.HAND] & suit_set(lowest_one(queen)))
+        risky = cards & (queen | extra[facts.ABOVE])
+        if risky != 0 and held + extra[facts.GONE] < SPADES_ENOUGH:
+            return last_suit(highest_of(risky))
+    return last_suit(highest_of(cards))
+
+
+@kernel
+def ruled_aside(extra: Pointer, cards: int) -> int:
+    """Pick what the rule player lays aside next: the highest card of the lowest cost."""
+    return first_suit(highest_of(cheapest(extra, cards, 1)))
+
+
+@kernel
+def first_suit(cards: int) -> int:
+    """Return the card with the lowest number: for equal ranks, that of the first suit."""
+    return cards & -cards
+
+
+@kernel
+def last_suit(cards: int) -> int:
+    """Return the card with the highest number: for equal ranks, that of the last suit."""
+    return 1 << highest_one(cards)
+
 
 SELECTOR, ARGUMENT, CONDITION, NEGATED, STEP_WORDS = range(5)
 """Words of a step: its selector, a number or a set of suits, its condition or 0, and whether the
@@ -83,16 +131,15 @@ PICK_STOP_MOON = 30
 @kernel
 def selected(board: Board, extra: Pointer, step: Pointer, cards: int) -> int:
     """Return the candidates that a step picks; none if its condition is not met."""
-    condition = word(step, CONDITION)
-    if condition != ALWAYS:
-        if int(holds(board, extra, condition)) == word(step, NEGATED):
-            return 0
-    which = word(step, SELECTOR)
-    given = word(step, ARGUMENT)
+    condition = step[CONDITION]
+    if condition != ALWAYS and int(holds(board, extra, condition)) == step[NEGATED]:
+        return 0
+    which = step[SELECTOR]
+    given = step[ARGUMENT]
     if which <= PICK_KEEP_LOW_HEARTS:
-        return by_rank(which, given, cards)
+        return _by_rank(which, given, cards)
     if which <= PICK_LONG_SUIT:
-        return by_suit(extra, which, cards & given)
+        return _by_suit(extra, which, cards & given)
     if which <= PICK_AVOID_POINTS:
         return by_trick(extra, which, cards)
     if which <= PICK_FLUSH_QUEEN:
@@ -100,7 +147,7 @@ def selected(board: Board, extra: Pointer, step: Pointer, cards: int) -> int:
     if which == PICK_SAFE_LEAD:
         return safe_leads(board, extra, given, cards)
     if which == PICK_BLEED_HEARTS:
-        return highest_of(safe_leads(board, extra, 1, cards) & HEART_SUIT)
+        return highest_of(safe_leads(board, extra, 1, cards) & facts.HEART_SUIT)
     if which == PICK_BLOCK_MOON:
         return block(board, extra, given, cards)
     if which == PICK_SHOOT:
@@ -109,56 +156,49 @@ def selected(board: Board, extra: Pointer, step: Pointer, cards: int) -> int:
         return ruled(board, extra, cards)
     if which == PICK_STOP_MOON:
         return stopping(board, extra, given, cards)
-    return by_cost(board, extra, which, cards)
+    return _by_cost(board, extra, which, cards)
 
 
 @kernel
 def holds(board: Board, extra: Pointer, condition: int) -> bool:
     """Say whether a condition is met."""
     if condition == WHEN_NO_POINTS:
-        return word(extra, STAKE) <= 0
+        return extra[facts.STAKE] <= 0
     if condition == WHEN_POINTS:
-        return word(extra, STAKE) > 0
+        return extra[facts.STAKE] > 0
     if condition == WHEN_LAST:
         return is_last(extra)
     if condition == WHEN_FIRST_TRICK:
         return won_set(board, extra) == 0
     if condition == WHEN_BROKEN:
-        kept = word(extra, BROKEN)
-        if word(extra, FREE) != 0:
+        kept = extra[facts.BROKEN]
+        if extra[facts.FREE] != 0:
             return True
         if kept < 0:
             return False
         return bool(board.integers[kept] == 1)
     if condition == WHEN_QUEEN_OUT:
-        return unseen_set(board, extra) & word(extra, QUEEN) != 0
+        return unseen_set(board, extra) & extra[facts.QUEEN] != 0
     if condition == WHEN_QUEEN_HELD:
-        return word(extra, HAND) & word(extra, QUEEN) != 0
-    return word(extra, TRICK) & word(extra, ABOVE) != 0
+        return extra[facts.HAND] & extra[facts.QUEEN] != 0
+    return extra[facts.TRICK] & extra[facts.ABOVE] != 0
 
 
 # By rank and suit ------------------------------------------------------------------------------
 
 
 @kernel
-def by_rank(which: int, given: int, cards: int) -> int:
-    """Pick by rank alone, optionally within a suit."""
+def _by_rank(which: int, given: int, cards: int) -> int:
     if which == PICK_ANY:
         return cards
-    if which == PICK_HIGHEST:
-        return highest_of(cards)
-    if which == PICK_LOWEST:
-        return lowest_of(cards)
-    if which == PICK_HIGHEST_OF:
-        return highest_of(cards & given)
-    if which == PICK_LOWEST_OF:
-        return lowest_of(cards & given)
-    if which == PICK_HIGHEST_HEART:
-        return highest_of(cards & HEART_SUIT)
-    if which == PICK_LOWEST_HEART:
-        return lowest_of(cards & HEART_SUIT)
-    low = wrap(((1 << given) - 1) << 48)
-    return cards & ~low
+    if which == PICK_KEEP_LOW_HEARTS:
+        return cards & ~wrap(((1 << given) - 1) << 48)
+    if which == PICK_HIGHEST_HEART or which == PICK_LOWEST_HEART:
+        cards &= facts.HEART_SUIT
+    elif which == PICK_HIGHEST_OF or which == PICK_LOWEST_OF:
+        cards &= given
+    highest = which == PICK_HIGHEST or which == PICK_HIGHEST_OF or which == PICK_HIGHEST_HEART
+    return highest_of(cards) if highest else lowest_of(cards)
 
 
 @kernel
@@ -167,14 +207,14 @@ def by_length(hand: int, cards: int, sign: int) -> int:
     best = 0
     found = 0
     for suit in range(4):
-        own = cards & wrap(SUIT << 16 * suit)
+        own = cards & wrap(facts.SUIT << 16 * suit)
         if own != 0:
-            length = sign * count_ones(hand & wrap(SUIT << 16 * suit))
+            length = sign * count_ones(hand & wrap(facts.SUIT << 16 * suit))
             if found == 0 or length < best:
                 best = length
                 found = own
             elif length == best:
-                found = found | own
+                found |= own
     return found
 
 
@@ -183,21 +223,20 @@ def voidable(hand: int, cards: int, most: int) -> int:
     """Return the candidates of suits of which at most `most` cards are held."""
     found = 0
     for suit in range(4):
-        mask = wrap(SUIT << 16 * suit)
+        mask = wrap(facts.SUIT << 16 * suit)
         if count_ones(hand & mask) <= most:
             found = found | cards & mask
     return found
 
 
 @kernel
-def by_suit(extra: Pointer, which: int, cards: int) -> int:
-    """Pick by the lengths of the suits in hand; all candidates are of the requested suits."""
-    hand = word(extra, HAND)
+def _by_suit(extra: Pointer, which: int, cards: int) -> int:
+    hand = extra[facts.HAND]
     if which == PICK_SHORT_SUIT:
         return by_length(hand, cards, 1)
     if which == PICK_LONG_SUIT:
         return by_length(hand, cards, -1)
-    found = voidable(hand, cards, word(extra, TO_GO))
+    found = voidable(hand, cards, extra[facts.TO_GO])
     return found if which == PICK_VOID_SUIT else by_length(hand, found, 1)
 
 
@@ -207,8 +246,8 @@ def by_suit(extra: Pointer, which: int, cards: int) -> int:
 @kernel
 def by_trick(extra: Pointer, which: int, cards: int) -> int:
     """Pick by what takes the trick; on lead no card does, and none loses."""
-    beating = word(extra, BEATING)
-    losing = cards & ~beating if word(extra, TRICK) != 0 else 0
+    beating = extra[facts.BEATING]
+    losing = cards & ~beating if extra[facts.TRICK] != 0 else 0
     if which == PICK_DUCK:
         return highest_of(losing)
     if which == PICK_DUCK_LOWEST:
@@ -216,47 +255,41 @@ def by_trick(extra: Pointer, which: int, cards: int) -> int:
     if which == PICK_WIN_CHEAP:
         return lowest_of(spare_queen(extra, cards & beating))
     if which == PICK_WIN_HIGH:
-        if not is_last(extra) or word(extra, STAKE) > 0:
+        if not is_last(extra) or extra[facts.STAKE] > 0:
             return 0
-        return highest_of(cards & beating & ~word(extra, QUEEN))
-    rest = cards & ~losing
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
-        if word(extra, STAKE) + word(extra, word(extra, COSTS) + card) <= 0:
-            losing = losing | 1 << card
+        return highest_of(cards & beating & ~extra[facts.QUEEN])
+    for card in ones(cards & ~losing):
+        if extra[facts.STAKE] + extra[extra[facts.COSTS] + card] <= 0:
+            losing |= 1 << card
     return losing
 
 
 @kernel
 def by_queen(board: Board, extra: Pointer, which: int, given: int, cards: int) -> int:
     """Pick the queen, the cards that beat it, or on lead those that might draw it out."""
-    queen = word(extra, QUEEN)
+    queen = extra[facts.QUEEN]
     if queen == 0:
         return 0
     suit = suit_set(lowest_one(queen))
     if which == PICK_FLUSH_QUEEN:
-        if word(extra, TRICK) != 0 or unseen_set(board, extra) & queen == 0:
+        if extra[facts.TRICK] != 0 or unseen_set(board, extra) & queen == 0:
             return 0
         return cards & suit & (queen - 1)
-    if count_ones(word(extra, HAND) & suit) >= given:
+    if count_ones(extra[facts.HAND] & suit) >= given:
         return 0
-    return cards & (queen if which == PICK_QUEEN_SPADES else word(extra, ABOVE))
+    return cards & (queen if which == PICK_QUEEN_SPADES else extra[facts.ABOVE])
 
 
 @kernel
 def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
     """Return, on lead, the cards below at least `least` unseen cards of their suit."""
-    if word(extra, TRICK) != 0:
+    if extra[facts.TRICK] != 0:
         return 0
     unseen = unseen_set(board, extra)
     found = 0
-    rest = cards
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
+    for card in ones(cards):
         if count_ones(unseen & higher_set(card)) >= least:
-            found = found | 1 << card
+            found |= 1 << card
     return found
 
 
@@ -264,61 +297,48 @@ def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
 
 
 @kernel
-def cost_of(extra: Pointer, card: int) -> int:
-    """Return the cost of a card's number."""
-    return word(extra, word(extra, COSTS) + card)
-
-
-@kernel
 def cheapest(extra: Pointer, cards: int, sign: int) -> int:
     """Return the cards that cost least; with sign -1, most."""
     least = 0
     found = 0
-    rest = cards
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
-        cost = sign * cost_of(extra, card)
+    for card in ones(cards):
+        cost = sign * extra[extra[facts.COSTS] + card]
         if found == 0 or cost < least:
             least = cost
             found = 1 << card
         elif cost == least:
-            found = found | 1 << card
+            found |= 1 << card
     return found
 
 
 @kernel
-def by_cost(board: Board, extra: Pointer, which: int, cards: int) -> int:
-    """Pick by what cards cost or bring in."""
-    kind = word(extra, KIND)
+def _by_cost(board: Board, extra: Pointer, which: int, cards: int) -> int:
+    kind = extra[facts.KIND]
     if which == PICK_KEEP_BONUS:
-        return 0 if kind == LAY else cards & ~word(extra, BONUSES)
+        return 0 if kind == facts.LAY else cards & ~extra[facts.BONUSES]
     if which == PICK_LAY_CHEAP:
-        return cheapest(extra, cards, 1) if kind == LAY else 0
+        return cheapest(extra, cards, 1) if kind == facts.LAY else 0
     if which == PICK_TAKE_BONUS:
-        return bonus_takers(board, extra, cards) if kind == PLAY else 0
-    if word(extra, TRICK) == 0:
+        return bonus_takers(board, extra, cards) if kind == facts.PLAY else 0
+    if extra[facts.TRICK] == 0:
         return 0
-    losing = cards & ~word(extra, BEATING)
+    losing = cards & ~extra[facts.BEATING]
     if which == PICK_LEAST_COST:
-        hearts = word(extra, LED) == HEART_SUIT
+        hearts = extra[facts.LED] == facts.HEART_SUIT
         return 0 if hearts or losing != 0 else cheapest(extra, cards, 1)
-    found = cheapest(extra, losing & word(extra, LED), -1)
-    return found if found != 0 and cost_of(extra, lowest_one(found)) > 0 else 0
+    found = cheapest(extra, losing & extra[facts.LED], -1)
+    return found if found != 0 and extra[extra[facts.COSTS] + lowest_one(found)] > 0 else 0
 
 
 @kernel
 def bonus_takers(board: Board, extra: Pointer, cards: int) -> int:
     """Return the highest cards that win a trick in which bonuses outweigh penalties."""
     found = 0
-    rest = cards if word(extra, TRICK) == 0 else cards & word(extra, BEATING)
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
-        cost = cost_of(extra, card)
-        if word(extra, STAKE) + cost < 0:
+    for card in ones(cards if extra[facts.TRICK] == 0 else cards & extra[facts.BEATING]):
+        cost = extra[extra[facts.COSTS] + card]
+        if extra[facts.STAKE] + cost < 0:
             if cost >= 0 or is_last(extra) or unseen_set(board, extra) & higher_set(card) == 0:
-                found = found | 1 << card
+                found |= 1 << card
     return highest_of(found)
 
 
@@ -328,131 +348,108 @@ def bonus_takers(board: Board, extra: Pointer, cards: int) -> int:
 @kernel
 def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
     """Pick what takes points from the one opponent that has all, if those are at least `least`."""
-    if word(extra, TRICK) == 0 or word(extra, STAKE) <= 0:
+    if extra[facts.TRICK] == 0 or extra[facts.STAKE] <= 0:
         return 0
     taker = -1
+    taken = 0
     for seat in range(PLAYERS):
-        if paid(board, extra, seat) > 0:
+        own = paid(board, extra, seat)
+        if own > 0:
             if taker >= 0:
                 return 0
             taker = seat
-    if taker < 0 or paid(board, extra, taker) < least:
+            taken = own
+    if taker < 0 or taken < least:
         return 0
     # The winning card is the highest of the suit led. It must belong to the taker, which is thus
     # another seat: this one has not played yet.
-    best = highest_one(word(extra, TRICK) & word(extra, LED))
+    best = highest_one(extra[facts.TRICK] & extra[facts.LED])
     slot = trick_slot(extra, taker)
     if size(board, slot) == 0 or card_number(extra, card_lying(board, slot, 0)) != best:
         return 0
-    return spare_queen(extra, cards & word(extra, BEATING))
-
-
-@kernel
-def moon_count(extra: Pointer, number: int) -> int:
-    """Return what a card's number counts towards the moon."""
-    return word(extra, word(extra, MOON) + number)
-
-
-@kernel
-def moon_points(board: Board, extra: Pointer, seat: int) -> int:
-    """Return what a seat has taken of the moon."""
-    slot = won_slot(extra, seat)
-    total: int = 0
-    for at in range(size(board, slot)):
-        total += moon_count(extra, card_number(extra, card_lying(board, slot, at)))
-    return total
+    return spare_queen(extra, cards & extra[facts.BEATING])
 
 
 @kernel
 def moon_shooter(board: Board, extra: Pointer, percent: int) -> int:
     """Return the only seat that has cards of the moon, if it is another with enough; else -1."""
     shooter = -1
+    taken = 0
     for seat in range(PLAYERS):
-        if moon_points(board, extra, seat) > 0:
+        own = won_sum(board, extra, extra[facts.MOON], seat)
+        if own > 0:
             if shooter >= 0:
                 return -1
             shooter = seat
-    if shooter < 0 or shooter == word(extra, SEAT):
-        return -1
-    enough = percent * word(extra, MOON_TOTAL)
-    return shooter if 100 * moon_points(board, extra, shooter) >= enough else -1
+            taken = own
+    enough = shooter != extra[facts.SEAT] and 100 * taken >= percent * extra[facts.MOON_TOTAL]
+    return shooter if enough else -1
 
 
 @kernel
-def moon_cards(extra: Pointer, cards: int) -> int:
-    """Return the cards that count towards the moon."""
+def _moon_cards(extra: Pointer, cards: int) -> int:
     found = 0
-    rest = cards
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
-        if moon_count(extra, card) > 0:
-            found = found | 1 << card
+    for card in ones(cards):
+        if extra[extra[facts.MOON] + card] > 0:
+            found |= 1 << card
     return found
 
 
 @kernel
-def unbeaten(board: Board, extra: Pointer, cards: int) -> int:
-    """Return the cards above which no card of their suit is unseen."""
+def _unbeaten(board: Board, extra: Pointer, cards: int) -> int:
     unseen = unseen_set(board, extra)
     found = 0
-    rest = cards
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
+    for card in ones(cards):
         if unseen & higher_set(card) == 0:
-            found = found | 1 << card
+            found |= 1 << card
     return found
 
 
 @kernel
 def stopping(board: Board, extra: Pointer, percent: int, cards: int) -> int:
     """Pick what stops the opponent that alone has cards of the moon, at least `percent` of it."""
-    if word(extra, KIND) != PLAY:
+    if extra[facts.KIND] != facts.PLAY:
         return 0
     shooter = moon_shooter(board, extra, percent)
     if shooter < 0:
         return 0
-    trick = word(extra, TRICK)
+    trick = extra[facts.TRICK]
     if trick == 0:
-        return unbeaten(board, extra, moon_cards(extra, cards))
+        return _unbeaten(board, extra, _moon_cards(extra, cards))
     slot = trick_slot(extra, shooter)
     if size(board, slot) == 0:
         return 0
-    if card_number(extra, card_lying(board, slot, 0)) != highest_one(trick & word(extra, LED)):
+    if card_number(extra, card_lying(board, slot, 0)) != highest_one(trick & extra[facts.LED]):
         return 0
-    taking = spare_queen(extra, cards & word(extra, BEATING))
-    if taking != 0 and moon_cards(extra, trick) != 0:
+    taking = spare_queen(extra, cards & extra[facts.BEATING])
+    if taking != 0 and _moon_cards(extra, trick) != 0:
         return highest_of(taking)
-    return cards & ~moon_cards(extra, cards)
+    return cards & ~_moon_cards(extra, cards)
 
 
 @kernel
 def shooting(board: Board, extra: Pointer, percent: int, cards: int) -> int:
     """Pick what takes tricks, if nobody else has points and `percent` % of the hand should win."""
     for seat in range(PLAYERS):
-        if seat != word(extra, SEAT) and paid(board, extra, seat) > 0:
+        if seat != extra[facts.SEAT] and paid(board, extra, seat) > 0:
             return 0
-    hand = word(extra, HAND)
+    hand = extra[facts.HAND]
     sure = masters(hand, unseen_set(board, extra))
     if 100 * count_ones(sure) < percent * count_ones(hand):
         return 0
-    if word(extra, KIND) != PLAY:
+    if extra[facts.KIND] != facts.PLAY:
         return cards & ~sure
-    if word(extra, TRICK) == 0:
+    if extra[facts.TRICK] == 0:
         return cards & sure
-    return highest_of(cards & word(extra, BEATING))
+    return highest_of(cards & extra[facts.BEATING])
 
 
 @kernel
 def masters(hand: int, unseen: int) -> int:
     """Return the cards of a hand that should win when they are led."""
     sure = 0
-    rest = hand
-    while rest != 0:
-        card = lowest_one(rest)
-        rest = rest & (rest - 1)
+    for card in ones(hand):
         above = count_ones(unseen & higher_set(card))
         if above == 0 or above < count_ones(hand & higher_set(card)):
-            sure = sure | 1 << card
+            sure |= 1 << card
     return sure
