@@ -20,22 +20,23 @@ os.environ["CARDWRIGHT_CACHE"] = "off"
 from script import carry_out
 
 from cardwright import Game
-from cardwright.compiler import effect_analysis, layout, native
+from cardwright.compiler import layout, native
 from cardwright.compiler.layout import BoardLayout, PileForms
 from cardwright.compiler.llvm import emit
 from cardwright.compiler.lower import (
     actions,
-    assured,
     card_sets,
     cards,
     collections,
     draws,
+    guards,
     machine,
     stages,
 )
 from cardwright.game.native.random_games import play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.library.catalogue import names
+from cardwright.program import effects
 
 if TYPE_CHECKING:
     from cardwright.program.places import Places
@@ -72,7 +73,7 @@ LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
         (draws, "sides", lambda *_: None),
         (draws, "exclusive", no),
     ],
-    "tests before actions": [(assured, "assurance", lambda *_: None)],
+    "tests before actions": [(guards, "find_guards", lambda *_: None)],
     "stages as loops": [(machine, "is_structured", no), (stages, "is_structured", no)],
     "rounds": [(stages, "round_of", lambda *_: None)],
     "best cards": [
@@ -82,8 +83,8 @@ LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     "values in variables": [(stages, "_table_cells", lambda *_: {})],
     "deferred shuffles": [(layout, "deferred_place", lambda *_: None)],
     "no trials": [
-        (effect_analysis.EffectAnalysis, "sure", no),
-        (assured, "assurance", lambda *_: None),
+        (effects.EffectAnalysis, "sure", no),
+        (guards, "find_guards", lambda *_: None),
     ],
     "partial restoring": [(BoardLayout, "parameters", property(never_changed))],
     "block moves": [(actions, "moves_tops", no)],

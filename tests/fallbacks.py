@@ -9,23 +9,24 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from cardwright.compiler import effect_analysis, ir, layout, native
+from cardwright.compiler import ir, layout, native
 from cardwright.compiler.layout import PileForm, PileForms
 from cardwright.compiler.lower import (
     actions,
-    assured,
     card_sets,
     cards,
     choices,
     collections,
     draws,
+    guards,
     machine,
     piles,
     points,
     stages,
 )
-from cardwright.program.interval_arithmetic import ANY_INTEGER
-from cardwright.program.values import Values
+from cardwright.program import effects
+from cardwright.program.effects import EffectAnalysis
+from cardwright.program.intervals import ANY_INTEGER
 
 if TYPE_CHECKING:
     import random
@@ -84,10 +85,10 @@ PLAIN: dict[str, list[tuple[Any, str, Any]]] = {
     "classes of cards": [(cards, "best_class", nothing)],
     "values in variables": [(stages, "_table_cells", lambda *_: {})],
     "loops over players written out": [(actions, "_is_short", no)],
-    "no trials": [(effect_analysis.EffectAnalysis, "sure", no)],
+    "no trials": [(effects.EffectAnalysis, "sure", no)],
     "block moves": [(actions, "moves_tops", no)],
     "deferred shuffles": [(layout, "deferred_place", nothing)],
-    "bounds of stored integers": [(Values, "_written", lambda *_: ANY_INTEGER)],
+    "bounds of stored integers": [(EffectAnalysis, "_written", lambda *_: ANY_INTEGER)],
 }
 """What is replaced to leave an optimisation out."""
 
@@ -96,8 +97,8 @@ OF_GROUPS: dict[str, list[tuple[Any, str, Any]]] = {
     "groups as positions": [(card_sets, "has_positions", no)],
     "runs as words": [(collections, "are_runs", no)],
     "bunches of options": [(draws, "can_draw", no)],
-    "tests before actions": [(assured, "assurance", nothing)],
-    "tests that hold": [(assured.Assurance, "holds", never)],
+    "tests before actions": [(guards, "find_guards", nothing)],
+    "tests that hold": [(guards.Guards, "holds", never)],
     "points compared at once": [(points, "threshold", nothing)],
     "quantifiers as masks": [(card_sets, "_is_joined", no)],
     "sets moved at once": [(actions, "moves_each", no)],

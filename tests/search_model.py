@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from cardwright.compiler.card_choices import between_cards
-from cardwright.compiler.chains import options
-from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.game.information.knowledge import KnowledgeMode, at_first_sight
 from cardwright.game.information.worlds import ConsistentWorlds as Chain
 from cardwright.game.information.worlds import determinise
@@ -23,6 +21,8 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
+from cardwright.program.chains import options
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.places import places
 
 ONE = 1 << 20

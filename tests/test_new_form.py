@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from cardwright.analysis import wording as labels
-from cardwright.compiler import chains, effect_analysis
 from cardwright.compiler.lower import (
     actions,
     cards,
@@ -36,19 +35,17 @@ from cardwright.compiler.lower import (
     points,
     storages,
 )
-from cardwright.game import abstract_items, abstract_values, abstract_world, choice_acts
-from cardwright.game.inference import _Walk
+from cardwright.game import choice_acts, inference
+from cardwright.program import abstract_state, effects, game_bounds, outline, places, rounds
 from cardwright.program import nodes as n
-from cardwright.program import places, rounds, values
 from cardwright.program.cards import LocationKind
 from cardwright.program.check import check
-from cardwright.program.extent import acts, extent, forms
 from cardwright.program.forms import SHAPES
-from cardwright.program.interval_arithmetic import ANY_INTEGER
+from cardwright.program.intervals import ANY_INTEGER
 from cardwright.program.kinds import ValueKind
+from cardwright.program.known_values import conceals
 from cardwright.program.limits import FEW_ROUNDS
 from cardwright.program.lint import visibility
-from cardwright.program.nodes import conceals
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
@@ -67,6 +64,9 @@ def below(base: type[n.Node]) -> Iterator[type[n.Node]]:
         if getattr(n, kind.__name__, None) is kind:
             yield from (kind, *below(kind))
 
+
+NAMES = {kind.__name__ for kind in below(n.Node)}
+"""The names of classes, by which their own module asks for them."""
 
 NODES = tuple(kind for kind in below(n.Node) if kind not in ROLES)
 
@@ -109,6 +109,8 @@ def classes(text: str) -> Iterator[type[n.Node]]:
         for one in written:
             if isinstance(one, ast.Attribute) and ast.unparse(one.value) == "n":
                 yield getattr(n, one.attr)
+            elif isinstance(one, ast.Name) and one.id in NAMES:
+                yield getattr(n, one.id)
 
 
 def matched(pattern: ast.pattern | None) -> Iterator[ast.expr]:
@@ -122,6 +124,13 @@ def matched(pattern: ast.pattern | None) -> Iterator[ast.expr]:
         case ast.MatchAs(pattern=inner):
             yield from matched(inner)
 
+
+EVALUATION = (
+    abstract_state.AbstractState.owners, abstract_state.AbstractState.integer,
+    abstract_state.AbstractState.words, abstract_state.AbstractState.truth,
+    abstract_state.AbstractState.locations, abstract_state.AbstractState.items,
+)  # fmt: skip
+"""What is shared by the passes that evaluate forms in states of which not all is known."""
 
 PASSES = (
     Pass(
@@ -137,20 +146,19 @@ PASSES = (
     Pass(
         "value bounds",
         (
-            values.Values.bounds, values.Values.strings, values.Values.kinds,
-            values.Values.is_real, values.Values.real_members,
+            effects.EffectAnalysis.bounds, effects.EffectAnalysis.strings,
+            effects.EffectAnalysis.kinds, n.card_sources, effects.EffectAnalysis.is_real,
+            effects.EffectAnalysis.real_members,
         ),
-        values.LEFT_OUT,
+        effects.LEFT_OUT,
     ),
     Pass(
-        "abstract evaluation",
+        "inference",
         (
-            abstract_world.AbstractWorld.bag, abstract_world.AbstractWorld.truth,
-            abstract_values.number,
-            abstract_values.text, abstract_values.card, abstract_values.owner,
-            abstract_items.items, abstract_items._takes_group, _Walk._explore,
+            *EVALUATION, inference._Choosing.card, inference._Choosing._has_group,
+            inference._Choosing._explore,
         ),
-        abstract_world.LEFT_OUT,
+        inference.LEFT_OUT,
     ),
     Pass(
         "wording of diagrams",
@@ -175,15 +183,13 @@ PASSES = (
         places.LEFT_OUT,
     ),
     Pass(
-        "extent",
+        "bounds of games",
         (
-            forms.OutlineForms.owners, forms.OutlineForms.seats, forms.OutlineForms.teams,
-            forms.OutlineForms.integer, forms.OutlineForms.awarded, forms.OutlineForms.words,
-            forms.OutlineForms.truth, forms.OutlineForms.card, forms.OutlineForms.heaps,
-            forms.OutlineForms.items, acts.OutlineActs.run, acts.OutlineActs._act,
-            extent._OutlineWalk._item,
+            *EVALUATION, outline.Outline.awarded, outline.Outline.card, outline.Outline.locations,
+            outline.Outline.items, game_bounds._Walk._run, game_bounds._Walk._act,
+            game_bounds._Walk._item,
         ),
-        extent.LEFT_OUT,
+        game_bounds.LEFT_OUT,
     ),
 )  # fmt: skip
 
@@ -229,17 +235,15 @@ def test_a_form_that_declares_nothing_may_do_anything() -> None:
 def test_the_effect_analysis_knows_when_forms_fail() -> None:
     """Where a failure depends on values the analysis has a rule for it, and nowhere else."""
     declared = {k for k in NODES if k.traits.may_fail is n.Failure.BY_VALUES}
-    assert (
-        set(asked_for(effect_analysis.EffectAnalysis._fails_by_values)) - {n.Variable} == declared
-    )
+    assert set(asked_for(effects.EffectAnalysis._fails_by_values)) - {n.Variable} == declared
 
 
 def test_the_rounds_of_every_loop_are_bounded() -> None:
     """Whatever makes rounds has a bound for them: else every such loop would be counted."""
     declared = {k for k in NODES if k.traits.loops} - {n.ErrorNode}
-    known = {*asked_for(rounds.Rounds._rounds), *asked_for(rounds._body)}
+    known = set(asked_for(rounds.Rounds._rounds))
     names = sorted(k.__name__ for k in declared ^ (known - {n.Do, n.Number}))
-    assert not names, f"program/rounds.py bounds what makes rounds, in _body or _rounds: {names}"
+    assert not names, f"program/rounds.py bounds what makes rounds, in _rounds: {names}"
 
 
 def test_steps_are_known_wherever_options_are_found() -> None:
@@ -251,9 +255,9 @@ def test_steps_are_known_wherever_options_are_found() -> None:
     }
     for function in (
         choices.Choosing._run,
-        chains.chain,
+        n.links,
         rounds.Rounds._count_paths,
-        _Walk._explore,
+        inference._Choosing._explore,
     ):
         assert steps_of_choices <= set(asked_for(function)), function.__qualname__
 
@@ -309,9 +313,10 @@ ELSEWHERE = {
     "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
     "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
     "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
-    "compiler/exclusive.py": "a condition that it does not know holds or does not",
+    "program/intervals.py": "a condition that it does not know compares nothing with a number",
+    "program/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
-    "compiler/keys.py": "compares forms by all their operands, of whatever class",
+    "program/form_keys.py": "compares forms by all their operands, of whatever class",
     "authoring/rule_difference/alignment.py": "awards, which belong together by their cards",
     "authoring/rule_difference/comparison.py": "forms around others; the rest part by part",
     "authoring/rule_difference/condition_words.py": "anything else is shown as written",
@@ -333,7 +338,7 @@ ELSEWHERE = {
     "game/actions/columns.py": "any other collection has any cards and groups, perhaps unseen",
     "game/actions/numbering.py": "where picks come first; words, else the names of classes",
     "game/native/decode.py": "the awards of point maps, which are no forms",
-    "game/heard_labels.py": "what everybody sees; of anything else nothing is told",
+    "program/known_values.py": "what everybody sees; of anything else nothing is told",
     "game/actions/observation.py": "the names of locations, for columns",
     "hearts/native.py": "where Hearts has its pile",
     "authoring/fact.py": "what storages and locations a position can name",
@@ -348,7 +353,6 @@ ELSEWHERE = {
     "program/plain_forms.py": "the plain text of extensions: of any other card it is remembered",
     "program/context.py": "variables, of which others may not know the value",
     "program/fitting.py": "whether what is given is a storage",
-    "program/known_values.py": "what a reader surely sees; anything else is not said",
     "program/frame.py": "players and teams by number",
     "program/check.py": "variables and mistakes, of whatever form",
     "program/setup.py": "the locations of decks, and mistakes",
@@ -444,7 +448,7 @@ def test_what_no_pass_knows_is_taken_for_the_worst() -> None:
     program = small_program()
     span = program.score.span
     form, action = Unheard(ValueKind.INTEGER, span), UnheardAction(ValueKind.ACTION, span)
-    known = effect_analysis.EffectAnalysis(program)
+    known = effects.EffectAnalysis(program)
     for each in (form, action):
         assert known.draws(each)
         assert known.fails(each)

@@ -22,7 +22,7 @@ from cardwright.analysis.awareness import (
 )
 from cardwright.arena.awareness import record_awareness, ways_in_bits
 from cardwright.arena.effect_replay import at_random
-from cardwright.game.awareness import Awareness, Sight
+from cardwright.game.whereabouts import Awareness, Sight
 
 SHOWING = """
 (game

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.compiler.deferral import deferred_place
-from cardwright.compiler.effect_analysis import EffectAnalysis
+from cardwright.program.deferral import deferred_place
+from cardwright.program.effects import EffectAnalysis
 from cardwright.syntax.source import Source
 from differential import Checks, compare_games
 

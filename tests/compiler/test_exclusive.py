@@ -3,12 +3,12 @@
 import pytest
 
 from cardwright import Game
-from cardwright.compiler.chains import options
-from cardwright.compiler.effect_analysis import EffectAnalysis
-from cardwright.compiler.exclusive import exclusive
 from cardwright.interpreter.stream import Stream
 from cardwright.library.catalogue import library_names
 from cardwright.program import nodes as n
+from cardwright.program.chains import options
+from cardwright.program.effects import EffectAnalysis
+from cardwright.program.exclusive import exclusive
 from cardwright.program.places import places
 
 FRAME = """

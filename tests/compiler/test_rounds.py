@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from cardwright import Game, GameError, GameLimits
 from cardwright.game.engines import ENGINES
 from cardwright.game.find import library_names
-from cardwright.program import rounds
+from cardwright.program import program as loops
 from cardwright.syntax.source import Source
 from differential import Checks, compare_game, compare_games, on_both, rounds_made
 from generated import programs
@@ -123,8 +123,8 @@ def test_generated_programs_count_every_round_alike(text: str) -> None:
     """If every loop is counted, however short, the engines still agree on each round."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARDWRIGHT_CACHE", "off")  # it is another compiler
-        patch.setattr(rounds, "FEW_ROUNDS", 0)
-        patch.setattr(rounds, "FEW_WITHIN", 0)
+        patch.setattr(loops, "FEW_ROUNDS", 0)
+        patch.setattr(loops, "FEW_WITHIN", 0)
         source = Source("generated", f"{text}\n;; every round")  # as this process keeps games, too
         game = Game.from_source(source, limits=GameLimits(steps=300, decisions=20))
         compare_games(game, range(2), Checks(keys=5))

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from cardwright import Batch, Game, Stream
-from cardwright.compiler.chains import choosing
 from cardwright.game.actions.observation import layout_of
 from cardwright.game.find import library_names
 from cardwright.game.option import Unseen
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location
+from cardwright.program.chains import choosing
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 NATIVE = {name: Game.load(name, engine="native") for name in library_names()}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.game.heard_labels import HeardLabels
 from cardwright.game.wording.people import PeopleNamer
 from cardwright.game.wording.phrases import Clause, GameWords, listed, many, phrase, third
 from cardwright.program import nodes as n
+from cardwright.program.known_values import HeardLabels
 
 RULES = """
 (game
@@ -86,7 +86,7 @@ def test_what_is_said_of_several_cards() -> None:
 
 def test_labels_are_heard_if_everybody_knows_what_they_say() -> None:
     """What the option stores at once is public, but not what it stores after something else."""
-    heard = HeardLabels(GAME.program)
+    heard = HeardLabels(GAME.program.labels, GAME.program.binders)
     told = {
         str(parts[0]): [part in heard for part in parts if isinstance(part, n.Node)]
         for _, parts in GAME.program.labels

@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.compiler.card_choices import between_cards
-from cardwright.compiler.chains import options
-from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.structs import CHILD, node_bytes
 from cardwright.game.errors import EngineError
 from cardwright.game.game import Game
@@ -19,6 +17,8 @@ from cardwright.hearts.expert import playouts_of
 from cardwright.interpreter.stream import Stream
 from cardwright.library.catalogue import library_names
 from cardwright.program import nodes as n
+from cardwright.program.chains import options
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.places import places
 from search_model import Model, played_on
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.game.one_way import token
+from cardwright.game.seeds import token
 from cardwright.interpreter.stream import Stream
 from cardwright.jail.errors import GoneError, LateError, NonsenseError, SandboxError
 from cardwright.jail.limits import JailLimits

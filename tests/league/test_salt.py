@@ -12,7 +12,7 @@ import pytest
 from season_folders import FIRST, make_season, outputs
 
 from cardwright import play_season
-from cardwright.game.one_way import token
+from cardwright.game.seeds import token
 from cardwright.interpreter.stream import Stream
 from cardwright.jail.level import JailLevel
 from cardwright.jail.levels import strongest

@@ -25,7 +25,7 @@ LATER = "(choice ((turn pass)))"
 
 def found(opening: str, before: str = "") -> bool:
     program = Game.from_text(GAME.format(opening=opening, before=before), engine="interpreter")
-    stage = deal_stage(program.program)
+    stage = deal_stage(program.program.items)
     assert stage is None or stage in program.program.items
     return stage is not None
 
@@ -61,11 +61,11 @@ def test_stages_without_a_choice_come_before_the_deals() -> None:
 def test_games_of_the_library_with_deals() -> None:
     """Hearts alone is written deal by deal; the others are played for a single one."""
     programs = {name: Game.load(name, engine="interpreter").program for name in library_names()}
-    assert [name for name, program in programs.items() if deal_stage(program)] == ["hearts"]
+    assert [name for name, program in programs.items() if deal_stage(program.items)] == ["hearts"]
 
 
 @pytest.mark.parametrize("preset", ["standard", "corin", "openspiel", "hearts_league"])
 def test_a_deal_of_hearts_is_a_turn_of_its_outermost_stage(preset: str) -> None:
     program = Game.load("hearts", preset=preset, engine="interpreter").program
     stages = [item for item in program.items if isinstance(item, n.Stage)]
-    assert deal_stage(program) is stages[0]
+    assert deal_stage(program.items) is stages[0]

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from cardwright import Game
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.places import LocationFamily, place_order, places
 from cardwright.program.program import Program
-from cardwright.program.values import Values
 
 FRAME = """
 (game
@@ -157,7 +157,7 @@ def test_too_many_locations_without_an_order_all_have_one() -> None:
 def test_locations_without_an_order_have_the_first_slots() -> None:
     """Their slots come first, whole families, then those of the others."""
     items = "(do ((shuffle (game iloc STOCK)) (move (top (game iloc STOCK)) (top @OUT))))"
-    found = places(Values(program(items)))
+    found = places(EffectAnalysis(program(items)))
     order = place_order(program(items))
     assert found.unordered == 1
     assert [order.is_ordered(location) for location in found.locations] == [False, True]
@@ -188,6 +188,6 @@ def test_locations_of_which_only_an_end_is_read(items: str, expected: set[str]) 
 def test_the_reason_for_an_order_is_the_form_that_reads_it() -> None:
     of = program("(do ((move (top @) (top @OUT)) (shuffle @)))")
     order = place_order(of)
-    reasons = {family.name: order.reason(family) for family in places(Values(of)).mentions}
+    reasons = {family.name: order.reason(family) for family in places(EffectAnalysis(of)).mentions}
     text = {name: form and of.source.at(form.span) for name, form in reasons.items()}
     assert text == {"STOCK": None, "OUT": None, "L": "(shuffle (game vloc L))"}

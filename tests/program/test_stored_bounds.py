@@ -6,9 +6,8 @@ import pytest
 
 from cardwright import Game
 from cardwright.program import nodes as n
-from cardwright.program.constants import NumberComparison, comparison, cover
-from cardwright.program.interval_arithmetic import ANY_INTEGER, Between
-from cardwright.program.values import Values
+from cardwright.program.effects import EffectAnalysis
+from cardwright.program.intervals import ANY_INTEGER, Interval, NumberComparison, comparison, cover
 from cardwright.syntax.source import Source
 
 GAME = """
@@ -22,28 +21,28 @@ DRIFT = 1 << 60
 """How far small steps can go."""
 
 
-def values(steps: str) -> Values:
-    return Values(Game.from_source(Source("stored", GAME.format(steps=steps))).program)
+def values(steps: str) -> EffectAnalysis:
+    return EffectAnalysis(Game.from_source(Source("stored", GAME.format(steps=steps))).program)
 
 
 @pytest.mark.parametrize(
     ("steps", "bounds"),
     [
-        ("(shuffle (game iloc STOCK))", Between(0, 0)),
-        ("(set (game sto X) 5) (set (game sto X) (- 0 3))", Between(-3, 5)),
-        ("(inc (game sto X))", Between(0, DRIFT)),
-        ("(dec (game sto X) 4096)", Between(-DRIFT, 0)),
+        ("(shuffle (game iloc STOCK))", Interval(0, 0)),
+        ("(set (game sto X) 5) (set (game sto X) (- 0 3))", Interval(-3, 5)),
+        ("(inc (game sto X))", Interval(0, DRIFT)),
+        ("(dec (game sto X) 4096)", Interval(-DRIFT, 0)),
         ("(inc (game sto X) 4097)", ANY_INTEGER),
-        ("(inc (game sto X) (- 0 4096))", Between(-DRIFT, 0)),
-        ("(inc (game sto X) (random 0 .. 2)) (set (game sto X) 7)", Between(0, 7 + DRIFT)),
+        ("(inc (game sto X) (- 0 4096))", Interval(-DRIFT, 0)),
+        ("(inc (game sto X) (random 0 .. 2)) (set (game sto X) 7)", Interval(0, 7 + DRIFT)),
         ("(set (game sto X) 1152921504606846977)", ANY_INTEGER),
         ("(set (game sto X) (game sto Y))", ANY_INTEGER),
-        ("(set (game sto Y) 9) (inc ((1 player) sto Y) 9)", Between(0, 0)),
-        ("(set ((1 player) sto X) 9)", Between(0, 9)),
-        ("(set (game str NAME) X) (set (game sto (game str NAME)) 9)", Between(0, 9)),
+        ("(set (game sto Y) 9) (inc ((1 player) sto Y) 9)", Interval(0, 0)),
+        ("(set ((1 player) sto X) 9)", Interval(0, 9)),
+        ("(set (game str NAME) X) (set (game sto (game str NAME)) 9)", Interval(0, 9)),
     ],
 )
-def test_what_is_put_there_bounds_it(steps: str, bounds: Between) -> None:
+def test_what_is_put_there_bounds_it(steps: str, bounds: Interval) -> None:
     found = values(steps)
     assert found.bounds(found.program.score) == bounds
 
@@ -51,14 +50,14 @@ def test_what_is_put_there_bounds_it(steps: str, bounds: Between) -> None:
 def test_places_do_not_depend_on_what_is_stored() -> None:
     """Which places a program has is a matter of its text; an index is not followed."""
     found = values("(set (game sto X) 2)")
-    assert found.bounds(found.program.score) == Between(0, 2)
+    assert found.bounds(found.program.score) == Interval(0, 2)
     assert found.integers(found.program.score) is None
 
 
 def test_sums_of_bounded_integers_do_not_overflow() -> None:
     found = values("(inc (game sto X)) (set (game sto Z) (+ (game sto X) (game sto X)))")
     (total,) = (one for one in found.program.nodes() if isinstance(one, n.Arithmetic))
-    assert found.arithmetic_bounds(total) == Between(0, 2 * DRIFT)
+    assert found.arithmetic_bounds(total) == Interval(0, 2 * DRIFT)
 
 
 def compared(condition: str) -> list[NumberComparison | None]:
@@ -91,15 +90,15 @@ def test_other_comparisons(condition: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "bounds", "covered"),
     [
-        ("(== (game sto X) 0)", "(> (game sto X) 0)", Between(0, 9), True),
-        ("(== (game sto X) 0)", "(> (game sto X) 0)", Between(-1, 9), False),
+        ("(== (game sto X) 0)", "(> (game sto X) 0)", Interval(0, 9), True),
+        ("(== (game sto X) 0)", "(> (game sto X) 0)", Interval(-1, 9), False),
         ("(== (game sto X) 0)", "(!= (game sto X) 0)", ANY_INTEGER, True),
-        ("(< (game sto X) 3)", "(> (game sto X) 3)", Between(0, 9), False),
+        ("(< (game sto X) 3)", "(> (game sto X) 3)", Interval(0, 9), False),
         ("(< (game sto X) 3)", "(>= (game sto X) 3)", ANY_INTEGER, True),
-        ("(< (game sto X) 3)", "(> (game sto X) 5)", Between(0, 2), True),
-        ("(< (game sto X) 3)", "(> (game sto X) 9)", Between(0, 100), False),
+        ("(< (game sto X) 3)", "(> (game sto X) 5)", Interval(0, 2), True),
+        ("(< (game sto X) 3)", "(> (game sto X) 9)", Interval(0, 100), False),
     ],
 )
-def test_what_two_comparisons_cover(one: str, other: str, bounds: Between, covered: bool) -> None:
+def test_what_two_comparisons_cover(one: str, other: str, bounds: Interval, covered: bool) -> None:
     tests = [found for text in (one, other) for found in compared(text) if found is not None]
     assert cover(tests, bounds) is covered

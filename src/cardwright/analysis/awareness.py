@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from cardwright.game.awareness import Awareness
+    from cardwright.game.whereabouts import Awareness
 
     Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
     Codes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"

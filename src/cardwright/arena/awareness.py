@@ -26,8 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.arena.effect_replay import EffectReplay
-from cardwright.game.awareness import Awareness, Sight
-from cardwright.game.whereabouts import Backs, Whereabouts
+from cardwright.game.whereabouts import Awareness, Backs, Sight, Whereabouts
 from cardwright.interpreter.world import sees
 
 if TYPE_CHECKING:

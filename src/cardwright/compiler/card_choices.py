@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.compiler.exclusive import exclusive
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import ValueKind
+from cardwright.program.exclusive import exclusive
+from cardwright.program.known_values import is_own_hand
 from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
-    from cardwright.compiler.chains import Chain, ChoiceOptions
-    from cardwright.compiler.effect_analysis import EffectAnalysis
+    from cardwright.program.chains import Chain, ChoiceOptions
+    from cardwright.program.effects import EffectAnalysis
     from cardwright.program.places import Places
 
 MOST_CARDS = 64
@@ -39,17 +39,9 @@ def _picks_a_card(analysis: EffectAnalysis, where: Places, chain: Chain) -> bool
     if len(chain.picks) != 1 or not analysis.sure(chain.leaf):
         return False
     location = n.unfiltered(chain.picks[0].collection)
-    return (
-        isinstance(location, n.Place) and _seen(location) and _by_number(analysis, where, location)
-    )
-
-
-def _seen(place: n.Place) -> bool:
-    """Return whether the seat that decides sees the cards of a location."""
-    owner = place.owner
-    own = isinstance(owner, n.TurnOwner) and owner.turn is n.Turn.CURRENT
-    own = own and owner.kind is ValueKind.PLAYER
-    return place.place is LocationKind.VISIBLE or (place.place is LocationKind.INVISIBLE and own)
+    if not isinstance(location, n.Place) or not _by_number(analysis, where, location):
+        return False
+    return location.place is LocationKind.VISIBLE or is_own_hand(location)
 
 
 def _by_number(analysis: EffectAnalysis, where: Places, place: n.Place) -> bool:

@@ -16,8 +16,8 @@ from cardwright.program import nodes as n
 from cardwright.program.places import place_order
 
 if TYPE_CHECKING:
-    from cardwright.compiler.chains import Chain
     from cardwright.compiler.layout import BoardLayout
+    from cardwright.program.chains import Chain
     from cardwright.program.places import LocationFamily
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.chains import public_picks
-from cardwright.compiler.deferral import dealt_place, deferred_place
 from cardwright.compiler.structs import Field, Struct, Type
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind, OwnerId
+from cardwright.program.chains import public_picks
+from cardwright.program.deferral import dealt_place, deferred_place
 from cardwright.program.nodes import StatePart
 from cardwright.program.places import OwnerRange, Places, families_of, places, sort_of
 
 if TYPE_CHECKING:
-    from cardwright.compiler.effect_analysis import EffectAnalysis
+    from cardwright.program.effects import EffectAnalysis
     from cardwright.program.kinds import ValueKind
     from cardwright.program.program import Program
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from cardwright.compiler.chains import ChoiceOptions, options
-from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.compiler.layout import BoardLayout, Names, layout
 from cardwright.program import nodes as n
+from cardwright.program.chains import ChoiceOptions, options
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.integers import LARGEST
 from cardwright.syntax.source import Span
 

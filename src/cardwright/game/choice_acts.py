@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.form_keys import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,6 +42,10 @@ class Act(NamedTuple):
     node: n.Node
     scope: Scope
     picks: Picks
+
+
+_Way: TypeAlias = tuple[object, frozenset[object], frozenset[object]]
+"""A sort of action, and the places between which it moves cards; none if they are not known."""
 
 
 class NoteAct(NamedTuple):
@@ -131,19 +136,6 @@ def _name(node: n.Node) -> str | None:
     return node.value if isinstance(node, n.Text) else None
 
 
-def written(node: n.Node) -> object:
-    """Return a form as a value that is equal for equal texts, anywhere in the source."""
-    if isinstance(node, n.Variable):
-        return node.name
-    return type(node), *(_part(getattr(node, name)) for name in n.operands(node))
-
-
-def _part(value: object) -> object:
-    if isinstance(value, n.Node):
-        return written(value)
-    return tuple(map(_part, value)) if isinstance(value, tuple) else value
-
-
 def places_of(node: n.Node, scope: Scope) -> list[n.Place]:
     """Return the places from which a card or a collection of cards may come; none if not known."""
     match node:
@@ -151,14 +143,41 @@ def places_of(node: n.Node, scope: Scope) -> list[n.Place]:
             return [node]
         case n.Variable(slot=slot) if slot in scope:
             return places_of(scope[slot].form, scope)
-    parts = [
-        part
-        for name in ("card", "location", "locations", "collection", "parts")
-        for part in _as_tuple(getattr(node, name, ()))
-    ]
-    found = [places_of(part, scope) for part in parts]
+        case n.Actual(card=card):
+            return places_of(card, scope)
+    found = [places_of(source, scope) for source in n.card_sources(node)]
     return [place for places in found for place in places] if all(found) else []
 
 
-def _as_tuple(value: n.Node | tuple[n.Node, ...]) -> tuple[n.Node, ...]:
-    return value if isinstance(value, tuple) else (value,)
+def alike(one: list[Act], other: list[Act]) -> bool:
+    """Return whether two steps may move the same cards between the same places."""
+    ways, others = _ways(one), _ways(other)
+    return bool(ways) and _covered(ways, others) and _covered(others, ways)
+
+
+def _ways(acts: list[Act]) -> list[_Way]:
+    ways: list[_Way] = []
+    for act in acts:
+        match act.node:
+            case n.Move(card=left, target=right) | n.Swap(left=left, right=right):
+                sort = type(act.node), left.kind
+                ways.append((sort, _ends(left, act.scope), _ends(right, act.scope)))
+            case n.Shuffle(location=location):
+                ways.append((n.Shuffle, _ends(location, act.scope), frozenset()))
+    return ways
+
+
+def _ends(node: n.Node, scope: Scope) -> frozenset[object]:
+    return frozenset(map(written, places_of(node, scope)))
+
+
+def _covered(ways: list[_Way], others: list[_Way]) -> bool:
+    """Return whether each action has one of its sort that may share its sources and targets."""
+    return all(
+        any(
+            way[0] == other[0]
+            and all(not a or not b or a & b for a, b in zip(way[1:], other[1:], strict=True))
+            for other in others
+        )
+        for way in ways
+    )

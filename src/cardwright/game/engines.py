@@ -80,7 +80,7 @@ def reference_engine(program: Program, limits: GameLimits) -> ReferenceEngine:
 
 
 def _rules(program: Program) -> Rules:
-    from cardwright.compiler.chains import most_options
+    from cardwright.program.chains import most_options
 
     return Rules(program, most_options(program))
 

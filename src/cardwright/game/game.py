@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from cardwright.game.wording.describe import DescribedOption
     from cardwright.interpreter.stream import Stream
     from cardwright.program.constants import Constant
+    from cardwright.program.game_bounds import GameBounds
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostics
 
@@ -959,6 +960,12 @@ class Game:
         """Whether the highest score wins, or the lowest."""
         return self.program.highest_wins
 
+    @cached_property
+    def _bounds(self) -> GameBounds:
+        from cardwright.program.game_bounds import game_bounds
+
+        return game_bounds(self.program)
+
     @property
     def score_range(self) -> tuple[int, int] | None:
         """The lowest and the highest score with which a seat can end; None if it was not proved.
@@ -966,17 +973,17 @@ class Game:
         The bounds are proved from the rules, and may be too wide. That takes up to some seconds,
         once. Games that stop with an error are not spoken of.
         """
-        return self.program.extent.scores
+        return self._bounds.scores
 
     @property
     def longest(self) -> int | None:
         """The most decisions that a game can have; None if it was not proved. See `score_range`."""
-        return self.program.extent.decisions
+        return self._bounds.decisions
 
     @property
     def constant_sum(self) -> int | None:
         """What the scores of all seats add up to in every game; None if it was not proved."""
-        return self.program.extent.total
+        return self._bounds.total
 
     @property
     def declared(self) -> dict[str, Constant]:

@@ -1,19 +1,29 @@
-"""Seeds of the games of a job (`numpy.random.SeedSequence`): the same for any worker and order."""
+"""Seeds: of the games of a job, and for untrusted programs.
+
+The seeds of a job's games are made by `numpy.random.SeedSequence`: the same for any worker and
+order.
+
+The streams of the language are derived from a game's seed by bijections: fast, and the same in
+machine code, but one draw is enough to compute the seed, and so all cards. So whatever is given to
+untrusted programs is made from a stream or a seed by a keyed one-way function (BLAKE2b, RFC 7693).
+Each purpose has results of its own.
+"""
 
 from __future__ import annotations
 
 import operator
 import reprlib
+import struct
 from array import array
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from cardwright.interpreter.stream import checked
+from cardwright.interpreter.stream import Stream, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import SupportsIndex
-
+    from typing import Final, SupportsIndex
 
 JOB_BITS, GAME_BITS = 128, 64
 """Bits of a drawn seed: more than can be tried, or as many as a game's seed has."""
@@ -85,3 +95,36 @@ def game_seeds(seed: int, count: int, first: int = 0) -> GameSeeds:
     The n-th game's seed is that of the n-th spawned child of `SeedSequence(seed)`.
     """
     return GameSeeds(seed, count, first)
+
+
+# For untrusted programs -------------------------------------------------------------------
+
+TOKEN_BYTES: Final = 32
+
+_WORDS = struct.Struct("<4Q")
+
+
+def derived(key: bytes, purpose: str, number: int = 0, *, size: int = TOKEN_BYTES) -> bytes:
+    """Return a number of bytes, at most 64, derived from a key, a purpose and a number.
+
+    The key has at most 64 bytes, the purpose at most 16 letters. The result reveals nothing about
+    the key, or about the results for other purposes and numbers.
+    """
+    return blake2b(
+        number.to_bytes(8, "little"), digest_size=size, key=key, person=purpose.encode("ascii")
+    ).digest()
+
+
+def token(stream: Stream, purpose: str) -> bytes:
+    """Return bytes made from the state of a stream, which then advances by a draw.
+
+    So the next token from the same stream is a different one.
+    """
+    made = derived(_WORDS.pack(*stream.words), purpose)
+    stream.next()
+    return made
+
+
+def stream_apart(stream: Stream, purpose: str) -> Stream:
+    """Return a stream made from the state of another, which then advances by a draw."""
+    return Stream.at(_WORDS.unpack(token(stream, purpose)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.steps import picked_cards
@@ -17,33 +17,11 @@ if TYPE_CHECKING:
     from cardwright.program.cards import CardId, Location
 
 
-class OptionSight(Protocol):
-    """What a reader knows of one option; `hears` says whether all that its label says."""
-
-    hears: bool
-
-    def place(self, location: Location) -> bool:
-        """Return whether the reader sees the cards of a place."""
-        ...
-
-    def move(self, move: Moved) -> bool:
-        """Return whether the reader knows which card is moved."""
-        ...
-
-    def swap(self, place: Location, other: Location) -> bool:
-        """Return whether the reader knows which card goes from one place to another by a swap."""
-        ...
-
-    def note(self, effect: Effect, wording: Wording) -> bool:
-        """Return whether the reader knows what is stored."""
-        ...
-
-
 class ChooserSight:
     """What a player knows of an option before it is chosen.
 
     It does not know what is drawn at random, nor cards that it does not see yet, nor what follows
-    from them.
+    from them. `hears` says whether it knows all that the option's label says.
     """
 
     hears = True
@@ -117,3 +95,7 @@ class WitnessSight:
     def note(self, effect: Effect, wording: Wording) -> bool:
         """Return whether it is known what was stored: always, since that is public."""
         return True
+
+
+OptionSight: TypeAlias = ChooserSight | WitnessSight
+"""What a reader knows of one option."""

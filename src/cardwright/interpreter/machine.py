@@ -24,10 +24,10 @@ from cardwright.interpreter.world import (
     successor,
 )
 from cardwright.program import nodes as n
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.limits import OPTION_WORDS, ROUNDS_A_STEP
 from cardwright.program.places import places
 from cardwright.program.program import deal_stage
-from cardwright.program.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,10 +86,10 @@ class Rules(GameRules):
         self._by = by = meanings(program)
         self.decks = [(by.location(deck.location), deck.cards) for deck in program.decks]
         self._blocks = 0
-        self._deal = deal_stage(program)
+        self._deal = deal_stage(program.items)
         self.items = self._block(program.score.span, program.items)
         self.score = by.integer(program.score)
-        self.places = places(Values(program))
+        self.places = places(EffectAnalysis(program))
 
     def _block(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from cardwright.game.one_way import token
+from cardwright.game.seeds import token
 from cardwright.league.bot_runtime import RAISED, BotMistake, BotRuntime, in_words
 from cardwright.league.chances import BOT
 from cardwright.players.player import Decision
@@ -59,7 +59,7 @@ class Bot(Protocol):
         """Start for a game, with the random stream of this seat, at a table that gets all plays.
 
         Only trusted code gets the stream. A bot's own code gets a token derived from it, which
-        reveals nothing about other streams (`game.one_way`).
+        reveals nothing about other streams (`game.seeds`).
         """
         ...
 

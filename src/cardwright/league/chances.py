@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.game.one_way import derived
+from cardwright.game.seeds import derived
 
 if TYPE_CHECKING:
     from typing import Any

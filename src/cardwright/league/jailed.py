@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.one_way import token
+from cardwright.game.seeds import token
 from cardwright.league import served
 from cardwright.league.chances import BOT
 from cardwright.league.seen import PublicTable

@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.one_way import stream_apart
+from cardwright.game.seeds import stream_apart
 from cardwright.players.kind import PlayerSpecError
 from cardwright.syntax.suggest import did_you_mean
 

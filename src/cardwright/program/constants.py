@@ -30,7 +30,7 @@ from cardwright.program.limits import MOST_ITEMS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardwright.program.interval_arithmetic import Between
+    from cardwright.program.intervals import Interval
     from cardwright.syntax.source import Span
 
 Constant: TypeAlias = int | bool | str | tuple[str, ...] | range
@@ -242,7 +242,7 @@ def sides(test: n.Node) -> tuple[tuple[n.Node, str, n.Node], ...]:
     return (left, relation, right), (right, TURNED[relation], left)
 
 
-def cover(tests: Sequence[NumberComparison], bounds: Between) -> bool:
+def cover(tests: Sequence[NumberComparison], bounds: Interval) -> bool:
     """Return whether for each value within bounds one of some tests of the same form holds."""
     near = {test.number + by for test in tests for by in (-1, 0, 1)} | set(bounds)
     within = [value for value in near if bounds.low <= value <= bounds.high]

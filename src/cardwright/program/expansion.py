@@ -296,23 +296,23 @@ class Secret:
     key: str
     points: str
 
-    def of(self, owner: str) -> str:
+    def value_of(self, owner: str) -> str:
         """Return the form that reads the value."""
         place = f"({owner} iloc {self.place})"
         if self.word == "isto":
             return f"(sum {place} using (game points {self.points}))"
         return f"(cardatt {self.key} (top {place}))"
 
-    def on(self, card: str) -> str:
+    def value_on(self, card: str) -> str:
         """Return the form that reads the value of a card."""
         if self.word == "isto":
             return f"(score {card} using (game points {self.points}))"
         return f"(cardatt {self.key} {card})"
 
-    def changed(self, owner: str, value: str) -> str:
+    def change(self, owner: str, value: str) -> str:
         """Return the step that sets the value; if no card has it, the last move fails."""
         place, rest = f"({owner} iloc {self.place})", f"({owner} iloc {self.rest})"
-        on_card = self.on("'CARD")
+        on_card = self.value_on("'CARD")
         return (
             f"(do ((repeat all (move (top {place}) (top {rest}))) "
             f"(all (filter {rest} 'CARD (== {on_card} {value})) 'CHOSEN "

@@ -805,6 +805,31 @@ def binds(node: Node) -> Variable | None:
     return variable if isinstance(variable, Variable) else None
 
 
+def links(step: Node) -> tuple[list[When | Let | ForEach], Node]:
+    """Split a step of a choice into its tests, `let`s and `any`s before it acts, and the rest."""
+    found: list[When | Let | ForEach] = []
+    while True:
+        match step:
+            case When() | Let() | ForEach(choose=True):
+                found.append(step)
+                step = step.body
+            case Do(steps=(only,)):
+                step = only
+            case _:
+                return found, step
+
+
+def bound_form(binder: Node) -> Node:
+    """Return what the variable of a form denotes, or over which collection it iterates."""
+    bound: Node = getattr(binder, "value" if isinstance(binder, Let) else "collection")
+    return bound
+
+
+def evaluated(link: When | Let | ForEach) -> Node:
+    """Return what a step evaluates before its body."""
+    return link.test if isinstance(link, When) else bound_form(link)
+
+
 def unfiltered(collection: Node) -> Node:
     """Return what a collection is filtered from; the collection itself, if it is not."""
     while isinstance(collection, Filter):
@@ -817,6 +842,30 @@ def unwrapped(card: Node) -> Node:
     while isinstance(card, Actual):
         card = card.card
     return card
+
+
+def card_sources(node: Node) -> tuple[Node, ...]:
+    """Return the forms from whose cards a form takes its own; none for any other form."""
+    match node:
+        case Combine(parts=parts) | Partition(parts=parts):
+            return parts
+        case Filter(collection=inner) | EachLocation(location=inner):
+            return (inner,)
+        case Element(locations=inner):
+            return (inner,)
+        case (
+            End(location=inner)
+            | Position(location=inner)
+            | BestCard(location=inner)
+            | Sequence(location=inner)
+            | EndRun(location=inner)
+            | Sort(location=inner)
+            | Subsets(location=inner)
+            | Runs(location=inner)
+            | Tuples(location=inner)
+        ):
+            return (inner,)
+    return ()
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -24,8 +24,8 @@ from cardwright.program.limits import MOST_COMPUTED, MOST_UNORDERED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from cardwright.program.effects import EffectAnalysis
     from cardwright.program.program import Program
-    from cardwright.program.values import Values
 
 
 class OwnerRange(NamedTuple):
@@ -333,7 +333,7 @@ class Places:
         return self.fixed + (self.pool + 1 if self.pool else 0)
 
 
-def families_of(place: n.Place, facts: Values) -> list[LocationFamily] | None:
+def families_of(place: n.Place, facts: EffectAnalysis) -> list[LocationFamily] | None:
     """Return the families that a form can name, names outermost; None if unknown."""
     names = facts.strings(place.name)
     indices = (0,) if place.index is None else facts.integers(place.index)
@@ -343,7 +343,7 @@ def families_of(place: n.Place, facts: Values) -> list[LocationFamily] | None:
     return [LocationFamily(sort, place.place, name, at) for name in names for at in indices]
 
 
-def places(facts: Values) -> Places:
+def places(facts: EffectAnalysis) -> Places:
     """Return the slots of a program."""
     bases: dict[LocationFamily, int] = {}
     locations: list[Location] = []

@@ -12,31 +12,33 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.cards import Card, CardId, LocationKind, OwnerId, Seat
+from cardwright.program.cards import Card, CardId, OwnerId, Seat
 from cardwright.program.constants import folded, folded_steps
 from cardwright.program.expansion import Labelled
 from cardwright.program.kinds import ValueKind
-from cardwright.program.known_values import KnownValues
-from cardwright.program.rounds import Rounds
+from cardwright.program.known_values import KnownValues, is_own_hand
+from cardwright.program.limits import FEW_ROUNDS, FEW_WITHIN
+from cardwright.program.rounds import Counts, Rounds
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from cardwright.program.constants import Constant
-    from cardwright.program.extent.extent import Extent
     from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.source import Source, Span
 
 
-def deal_stage(program: Program) -> n.Stage | None:
-    """Return the stage of which a turn is a deal; None if the game has none that can be recognised.
+def deal_stage(items: Iterable[n.Node]) -> n.Stage | None:
+    """Return the stage of which a turn is a deal, among the items of a game.
+
+    None if it has none that can be recognised.
 
     It is the first stage of the game's own items in which players choose, and of which every turn
     begins with a deal: before its first choice or inner stage it shuffles, and then moves cards in
     a loop over all players, both whatever the state.
     """
-    for item in program.items:
+    for item in items:
         if isinstance(item, n.Stage) and any(isinstance(node, n.Choice) for node in n.walk(item)):
             return item if _begins_with_a_deal(item) else None
     return None
@@ -158,6 +160,15 @@ class Program:
         parts = (*(deck.location for deck in self.decks), *self.items, self.score)
         return tuple(node for part in parts for node in n.walk(part))
 
+    @cached_property
+    def binders(self) -> dict[int, n.Node]:
+        """The form that binds each variable, by its slot."""
+        return {one.slot: node for node in self._nodes if (one := n.binds(node)) is not None}
+
+    def bound_to(self, variable: n.Variable) -> n.Node:
+        """Return the form that a variable denotes, or over which it iterates."""
+        return n.bound_form(self.binders[variable.slot])
+
     def label(self, node: n.Node) -> tuple[str | n.Node, ...]:
         """Return what a node's label says: texts and forms; nothing for one without a label."""
         return self._labels.get(id(node), ())
@@ -169,23 +180,21 @@ class Program:
     @cached_property
     def rounds(self) -> Rounds:
         """The loops whose rounds are counted."""
-        return Rounds(self)
+        return self.rounds_beyond(FEW_ROUNDS, FEW_WITHIN)
+
+    def rounds_beyond(self, few: int, few_within: int) -> Rounds:
+        """Return the loops with more than a few rounds, and those within them."""
+        counts = Counts(self.players, len(self.teams), len(self.cards))
+        return Rounds((*self.items, self.score), self.binders, counts, few, few_within)
 
     @cached_property
     def has_deals(self) -> bool:
         """Whether the game has deals that can be recognised."""
-        return deal_stage(self) is not None
-
-    @cached_property
-    def extent(self) -> Extent:
-        """How far games can go, as far as that is proved; the proof takes up to some seconds."""
-        from cardwright.program.extent.extent import extent_of
-
-        return extent_of(self)
+        return deal_stage(self.items) is not None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is derived from the rest, or keyed by the identity of nodes."""
-        derived = {"rounds", "extent", "digest", "_nodes", "_labels"}
+        derived = {"rounds", "digest", "binders", "_nodes", "_labels"}
         return {name: value for name, value in self.__dict__.items() if name not in derived}
 
     @cached_property
@@ -218,7 +227,7 @@ def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
     nodes = program.nodes()
     if not any(isinstance(node, Labelled) for node in nodes):
         return program
-    taken = _LabelRemover(nodes)
+    taken = _LabelRemover(program.binders)
     if report is not None:
         for choice in nodes:
             for step in choice.steps if isinstance(choice, n.Choice) else ():
@@ -233,8 +242,8 @@ class _LabelRemover(KnownValues):
     What is known is what the choosing player knows.
     """
 
-    def __init__(self, nodes: Iterable[n.Node]) -> None:
-        super().__init__(nodes)
+    def __init__(self, binders: Mapping[int, n.Node]) -> None:
+        super().__init__(binders)
         self.labels: list[tuple[n.Node, Parts]] = []
         self._step: n.Node | None = None
 
@@ -281,12 +290,8 @@ class _LabelRemover(KnownValues):
         """Return whether the choosing player sees the cards of a location."""
         if super().sees(node):
             return True
-        owner = node.owner
-        own = isinstance(owner, n.TurnOwner) and owner.turn is n.Turn.CURRENT
         return (
-            own
-            and owner.kind is ValueKind.PLAYER
-            and node.place is LocationKind.INVISIBLE
+            is_own_hand(node)
             and self._step is not None
             and not any(isinstance(one, n.Cycle) and not one.queue for one in n.walk(self._step))
         )

@@ -8,28 +8,27 @@ numbers of players, teams and cards alone, so that it is the same for every engi
 
 from __future__ import annotations
 
-from math import comb
-from typing import TYPE_CHECKING
+from math import comb, prod
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
-from cardwright.program.limits import (
-    FEW_ROUNDS,
-    FEW_WITHIN,
-    MOST_BITS,
-    MOST_CARDS,
-    MOST_ITEMS,
-    MOST_REPEATS,
-)
+from cardwright.program.limits import MOST_BITS, MOST_CARDS, MOST_ITEMS, MOST_REPEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from cardwright.program.program import Program
+    from collections.abc import Iterable, Iterator, Mapping
 
 _MANY = 1 << 62
+
+
+class Counts(NamedTuple):
+    """How many players, teams and cards a game has."""
+
+    players: int
+    teams: int
+    cards: int
 
 
 class Rounds:
@@ -44,21 +43,26 @@ class Rounds:
     """
 
     def __init__(
-        self, program: Program, few: int = FEW_ROUNDS, few_within: int = FEW_WITHIN
+        self,
+        items: Iterable[n.Node],
+        binders: Mapping[int, n.Node],
+        counts: Counts,
+        few: int,
+        few_within: int,
     ) -> None:
-        self._program = program
+        self._binders = binders
+        self._counts = counts
         self._few, self._few_within = few, few_within
-        self._binders: dict[int, n.Node] = {}
-        for node in program.nodes():
-            if (variable := n.binds(node)) is not None:
-                self._binders[variable.slot] = node
         self._bounds: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
         self._path_counts: dict[int, int] = {}
         self._counted: set[int] = set()
-        self._choosing = _choosing(program)
-        for item in _evaluated(program):
-            self._mark(item)
+        self._choosing: set[int] = set()
+        evaluated = list(_evaluated(items))
+        for root in evaluated:
+            self._find_choosing(root)
+        for root in evaluated:
+            self._mark(root)
 
     def counted(self, node: n.Node) -> bool:
         """Return whether the rounds that a form makes are counted."""
@@ -68,6 +72,14 @@ class Rounds:
     def any_counted(self) -> bool:
         """Whether rounds of any form are counted."""
         return bool(self._counted)
+
+    def _find_choosing(self, node: n.Node) -> bool:
+        """Find the steps, by their identity, that contain an `any` that makes options."""
+        inner = [self._find_choosing(child) for child in n.children(node)]
+        if any(inner) or (isinstance(node, n.ForEach) and node.choose):
+            self._choosing.add(id(node))
+            return True
+        return False
 
     # Which loops --------------------------------------------------------------------------
 
@@ -88,20 +100,18 @@ class Rounds:
 
     def _filters_groups(self, node: n.Node) -> bool:
         """Return whether a form iterates over groups that are counted as they are made."""
-        if not isinstance(node, n.Filter):
-            return False
         groups = n.unfiltered(node)
-        made = isinstance(groups, n.Subsets | n.Runs | n.Tuples)
+        made = isinstance(node, n.Filter) and isinstance(groups, n.Subsets | n.Runs | n.Tuples)
         return made and self.bound(groups) > self._few_within
 
     # How many rounds ----------------------------------------------------------------------
 
     def bound(self, node: n.Node) -> int:
         """Return the most rounds that one evaluation of a form can make."""
-        found = self._bounds.get(id(node))
-        if found is None:
-            found = self._bounds[id(node)] = min(self._rounds(node), _MANY)
-        return found
+        known = self._bounds.get(id(node))
+        if known is None:
+            known = self._bounds[id(node)] = min(self._rounds(node), _MANY)
+        return known
 
     def _rounds(self, node: n.Node) -> int:
         match node:
@@ -112,58 +122,65 @@ class Rounds:
                     paths *= self._paths(step)
                 return total
             case n.ForEach(collection=collection, body=body):
-                times = _series(self._paths(body), self.items(collection), choose=node.choose)
+                times, paths = self.items(collection), self._paths(body)
+                if not node.choose and paths > 1:  # an option for each series of picks
+                    times = (_power(paths, times) - 1) // (paths - 1)
                 return self.bound(collection) + times * (1 + self.bound(body))
             case n.Repeat(count=count, action=action):
                 times = count.value if isinstance(count, n.Number) else MOST_REPEATS
                 return self.bound(count) + times * (1 + self.bound(action))
             case n.RepeatAll(action=action):
-                times = self.cards(_named(action))
-                return self.bound(action) + times * (1 + self.bound(action))
+                return self.bound(action) + self._repeats(action) * (1 + self.bound(action))
             case n.Subsets() | n.Runs() | n.Tuples():
                 return self._within(node) + self._groups(node)
-        evaluated = _body(node)
-        if evaluated is None:
-            return _MANY if node.traits.loops else self._within(node)
-        gone_through = node.collection  # type: ignore[attr-defined]
-        within = self.items(gone_through) * (1 + self.bound(evaluated))
-        return self.bound(gone_through) + within
+            case (
+                n.Filter(collection=collection, test=body)
+                | n.Quantifier(collection=collection, test=body)
+                | n.Total(collection=collection, value=body)
+                | n.EachLocation(collection=collection, location=body)
+            ):
+                return self.bound(collection) + self.items(collection) * (1 + self.bound(body))
+        return _MANY if node.traits.loops else self._within(node)
 
     def _within(self, node: n.Node) -> int:
         return sum(map(self.bound, n.children(node)))
+
+    def _repeats(self, action: n.Node) -> int:
+        """Return how often a move, or a forget, is done for all cards of a location."""
+        assert isinstance(action, n.Move | n.Forget)
+        card = action.card
+        while isinstance(card, n.Actual):
+            card = card.card
+        (location,) = n.card_sources(card)
+        return self.cards(location)
 
     def _paths(self, node: n.Node) -> int:
         """Return the number of paths through a step of a choice, one for each series of picks."""
         if id(node) not in self._choosing:
             return 1
-        found = self._path_counts.get(id(node))
-        if found is None:
-            found = self._path_counts[id(node)] = self._count_paths(node)
-        return found
+        known = self._path_counts.get(id(node))
+        if known is None:
+            known = self._path_counts[id(node)] = min(self._count_paths(node), _MANY)
+        return known
 
     def _count_paths(self, node: n.Node) -> int:
         match node:
             case n.Do(steps=steps):
-                paths = 1
-                for step in steps:
-                    paths = min(paths * self._paths(step), _MANY)
-                return paths
+                return prod(map(self._paths, steps))
             case n.When(body=body) | n.Let(body=body):
                 return self._paths(body)
             case n.ForEach(collection=collection, body=body, choose=choose):
                 within, items = self._paths(body), self.items(collection)
-                if choose:
-                    return min(max(1, items) * within, _MANY)
-                return _power(within, items)
+                return max(1, items) * within if choose else _power(within, items)
         return _MANY
 
     def _groups(self, node: n.Subsets | n.Runs | n.Tuples) -> int:
         """Return how many groups a form makes at most."""
         cards = self.cards(node.location)
         if isinstance(node, n.Subsets) and isinstance(node.size, n.Number):
-            passes, wanted, few = PASSES[node.operator], node.size.value, min(cards, MOST_BITS)
-            ways = sum(comb(few, size) for size in range(few + 1) if passes(size, wanted))
-            return min(ways, MOST_ITEMS)
+            few, wanted = min(cards, MOST_BITS), node.size.value
+            sizes = (size for size in range(few + 1) if PASSES[node.operator](size, wanted))
+            return min(sum(comb(few, size) for size in sizes), MOST_ITEMS)
         return min(1 << min(cards, 20), MOST_ITEMS)
 
     # How many items -----------------------------------------------------------------------
@@ -171,157 +188,65 @@ class Rounds:
     def items(self, node: n.Node) -> int:
         """Return the most items that a collection can have."""
         match node:
-            case n.Filter(collection=collection):
+            case n.Filter(collection=collection) | n.EachLocation(collection=collection):
                 return self.items(collection)
+            case n.Everyone(kind=ValueKind.TEAMS):
+                return self._counts.teams
             case n.Everyone():
-                return len(self._program.teams) if node.kind is ValueKind.TEAMS else self._players
+                return self._counts.players
             case n.Strings(values=values):
                 return len(values)
             case n.Range(low=n.Number(value=low), high=n.Number(value=high)):
                 return min(max(0, high - low + 1), MOST_ITEMS)
-            case n.EachLocation(collection=collection):
-                return self.items(collection)
             case n.Partition():
-                return self.members(node)
+                return self.cards(node)
             case n.Subsets() | n.Runs() | n.Tuples():
                 return self._groups(node)
         if node.kind is ValueKind.LOCATION:
             return self.cards(node)
         if node.kind is ValueKind.TEAM:
-            return self._players
+            return self._counts.players
         if isinstance(node, n.Variable):
-            return self._bound_to(node, self.items)
+            return self.items(n.bound_form(self._binders[node.slot]))
         return MOST_ITEMS
 
     def cards(self, node: n.Node) -> int:
-        """Return the most cards that a location can have."""
+        """Return the most cards that a location, or one of a set of locations, can have."""
         match node:
-            case n.Place(place=kind):
-                return self._pile(kind)
-            case n.Filter(collection=inner):
-                return self.cards(inner)
-            case n.Sequence(location=inner) | n.EndRun(location=inner) | n.Sort(location=inner):
-                return self.cards(inner)
-            case n.Combine(parts=parts):
-                return self._together(parts)
-            case n.Element(locations=inner):
-                return self.members(inner)
-            case n.Variable():
-                return self._bound_to(node, self.cards)
-        return MOST_CARDS
+            case n.Place(place=kind) | n.Indexed(place=kind):
+                return self._counts.cards * (2 if kind is LocationKind.MEMORY else 1)
+            case n.Variable(slot=slot):
+                known = self._sizes.get(slot)
+                if known is None:
+                    known = self._sizes[slot] = self.cards(n.bound_form(self._binders[node.slot]))
+                return known
+            case n.Combine(parts=parts) | n.Partition(parts=parts):
+                return min(sum(map(self._part, parts)), MOST_CARDS)
+        return min(map(self.cards, n.card_sources(node)), default=MOST_CARDS)
 
-    def members(self, node: n.Node) -> int:
-        """Return the most cards that an element of a set of locations can have."""
-        match node:
-            case n.EachLocation(location=inner) | n.Subsets(location=inner):
-                return self.cards(inner)
-            case n.Runs(location=inner) | n.Tuples(location=inner):
-                return self.cards(inner)
-            case n.Partition(parts=parts):
-                return self._together(parts)
-            case n.Indexed(place=kind):
-                return self._pile(kind)
-            case n.Filter(collection=inner):
-                return self.members(inner)
-            case n.Variable():
-                return self._bound_to(node, self.members)
-        return MOST_CARDS
-
-    @property
-    def _players(self) -> int:
-        return self._program.players
-
-    def _pile(self, kind: LocationKind) -> int:
-        cards = len(self._program.cards)
-        return 2 * cards if kind is LocationKind.MEMORY else cards
-
-    def _together(self, parts: tuple[n.Node, ...]) -> int:
-        total = 0
-        for part in parts:
-            one = part.kind is ValueKind.LOCATION
-            total += self.cards(part) if one else self.items(part) * self.members(part)
-        return min(total, MOST_CARDS)
-
-    def _bound_to(self, variable: n.Variable, size: Callable[[n.Node], int]) -> int:
-        """Return the size of what a variable denotes; it is computed once."""
-        key = variable.slot
-        found = self._sizes.get(key)
-        if found is None:
-            binder = self._binders[key]
-            if isinstance(binder, n.Let):
-                found = size(binder.value)
-            else:
-                found = self.members(binder.collection)  # type: ignore[attr-defined]
-            self._sizes[key] = found
-        return found
-
-
-def _series(paths: int, items: int, *, choose: bool) -> int:
-    """Return how often the body of a loop is run: in an option, once for each path to it."""
-    if choose or paths == 1:
-        return items
-    return (_power(paths, items) - 1) // (paths - 1)
+    def _part(self, node: n.Node) -> int:
+        """Return the most cards that a location, or all of a set of locations, can have."""
+        return self.cards(node) * (1 if node.kind is ValueKind.LOCATION else self.items(node))
 
 
 def _power(base: int, exponent: int) -> int:
     """Return a power, capped at the largest number that matters here."""
     if base <= 1:
         return base
-    power: int = base ** min(exponent, _MANY.bit_length())
-    return min(power, _MANY)
+    return min(int(base ** min(exponent, _MANY.bit_length())), _MANY)
 
 
-def _named(action: n.Node) -> n.Node:
-    """Return the location from which a move or a forget takes all cards."""
-    assert isinstance(action, n.Move | n.Forget)
-    card = action.card
-    while isinstance(card, n.Actual):
-        card = card.card
-    location: n.Node = card.location  # type: ignore[attr-defined]
-    return location
-
-
-def _body(node: n.Node) -> n.Node | None:
-    """Return what a form other than a step evaluates for each item of its collection."""
-    match node:
-        case n.Filter(test=body) | n.Quantifier(test=body):
-            return body
-        case n.Total(value=body) | n.EachLocation(location=body):
-            return body
-    return None
-
-
-def _evaluated(program: Program) -> Iterator[n.Node]:
-    """Yield what a game does and evaluates: blocks, ends of stages, steps of choices, the score."""
-    pending = list(program.items)
-    while pending:
-        item = pending.pop()
+def _evaluated(items: Iterable[n.Node]) -> Iterator[n.Node]:
+    """Yield what a game does and evaluates: blocks, ends of stages, steps of choices."""
+    for item in items:
         match item:
-            case n.Stage(end=end, items=items):
+            case n.Stage(end=end, items=inner):
                 yield end
-                pending += items
+                yield from _evaluated(inner)
             case n.Fork(test=test):
                 yield test
-                pending += item.ways
+                yield from _evaluated(item.ways)
             case n.Choice(steps=steps):
                 yield from steps
             case _:
                 yield item
-    yield program.score
-
-
-def _choosing(program: Program) -> set[int]:
-    """Return the steps, by their identity, that contain an `any` that makes options."""
-    found: set[int] = set()
-
-    def walk(node: n.Node) -> bool:
-        inner = [walk(child) for child in n.children(node)]
-        own = isinstance(node, n.ForEach) and node.choose
-        if own or any(inner):
-            found.add(id(node))
-            return True
-        return False
-
-    for item in program.items:
-        walk(item)
-    return found

@@ -29,7 +29,7 @@ def secret(word: str) -> Expand:
     """`(PLAYER isto NAME)`, `(PLAYER istr NAME)`: what is on the card that is laid out."""
 
     def expand(made: Expansion) -> tuple[Syntax, ...]:
-        return (made.form(_meant(made, word).of("{0}")),)
+        return (made.form(_meant(made, word).value_of("{0}")),)
 
     return expand
 
@@ -44,10 +44,10 @@ def set_secret(word: str) -> Expand:
         if made.in_choice and not may_be_hidden(value, made.chosen):
             made.public = 2
         if isinstance(value, n.Number | n.Text | n.Variable):
-            return (_for_owner(made, lambda owner: found.changed(owner, "{2}")),)
+            return (_for_owner(made, lambda owner: found.change(owner, "{2}")),)
 
         def step(owner: str) -> str:
-            return "(let {2} 'VALUE " + found.changed(owner, "'VALUE") + ")"
+            return "(let {2} 'VALUE " + found.change(owner, "'VALUE") + ")"
 
         return (_for_owner(made, step),)
 
@@ -62,7 +62,7 @@ def any_secret(word: str) -> Expand:
 
         def step(owner: str) -> str:
             cards = f"(union ({owner} iloc {found.rest}) ({owner} iloc {found.place}))"
-            return f"(any {cards} 'CARD (let " + found.on("'CARD") + " {2} {3}))"
+            return f"(any {cards} 'CARD (let " + found.value_on("'CARD") + " {2} {3}))"
 
         return (_for_owner(made, step),)
 

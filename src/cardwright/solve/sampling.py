@@ -17,7 +17,7 @@ from cardwright.compiler.kernels import sampled_regret as words
 from cardwright.compiler.kernels.information import CHAINS
 from cardwright.game.engines import native_engine
 from cardwright.game.errors import GameError
-from cardwright.game.followers_native import follower_memory
+from cardwright.game.followers import follower_memory
 from cardwright.game.information.sightings import SeenSoFar
 from cardwright.players.strategy import (
     SAMPLED,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.deferral import draws_by_rules_alone
 from cardwright.compiler.kernel_sets import GAME_TREES
 from cardwright.compiler.kernels import game_trees as words
 from cardwright.compiler.kernels.information import CHAINS
 from cardwright.game.engines import native_or_none
-from cardwright.game.followers_native import follower_memory
+from cardwright.game.followers import follower_memory
 from cardwright.game.information.sightings import SeenSoFar
+from cardwright.program.deferral import draws_by_rules_alone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

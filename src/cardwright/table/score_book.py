@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.interpreter import machine
 from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
-from cardwright.program.nodes import conceals
+from cardwright.program.known_values import conceals
 from cardwright.table.score_sheet import DealEnd
 
 if TYPE_CHECKING:

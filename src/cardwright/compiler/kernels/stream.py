@@ -4,7 +4,7 @@ The seeds of the games of a job are those of the spawned children of `numpy.rand
 The algorithm is Melissa O'Neill's `seed_seq_fe`, "Developing a seed_seq alternative" (2015), as
 numpy fixes it. What depends on the job alone is computed once: `mix_seed` keeps the pool of four
 integers, and the state of its hash, in a block from which `game_seed` computes the seed of any
-game. `cardwright.compiler.deferral` says when shuffles are deferred.
+game. `cardwright.program.deferral` says when shuffles are deferred.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choices: finding the options, and carrying one out; see `cardwright.compiler.chains`.
+"""Choices: finding the options, and carrying one out; see `cardwright.program.chains`.
 
 For searches there are three functions more, for choices between single cards as sets: `card_choice`
 says whether the pending choice is one, and then `card_options` gives its cards and `play_card`
@@ -27,23 +27,23 @@ from cardwright.compiler.builder import (
     offset,
 )
 from cardwright.compiler.card_choices import between_cards
-from cardwright.compiler.chains import Chain, ChoiceOptions, choosing, is_dead, options
 from cardwright.compiler.ir import Inline, Local, Rel
 from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower import assured, card_sets, collections, piles, words
+from cardwright.compiler.lower import card_sets, collections, guards, piles, words
 from cardwright.compiler.lower import options as picks
 from cardwright.compiler.lower.actions import bind, step
 from cardwright.compiler.lower.forms import FormLowering
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, entry
 from cardwright.compiler.lower.values import CardList, CardSet, Held, LoweredPile, Value, Vector
 from cardwright.program import nodes as n
+from cardwright.program.chains import Chain, ChoiceOptions, choosing, is_dead, options
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import TOO_MANY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cardwright.compiler.lower.assured import Assurance
+    from cardwright.compiler.lower.guards import Guards
     from cardwright.compiler.plan import BlockPlan
 
 
@@ -112,14 +112,14 @@ class ChainGuard:
         return self.safe
 
 
-def guard(low: Lowering, chain: Chain) -> Assurance | None:
+def guard(low: Lowering, chain: Chain) -> Guards | None:
     """Return the tests that say that the actions of a chain break no rule, and do something.
 
     None if that is sure, or if no tests help.
     """
     if low.analysis.sure(chain.leaf) or not low.analysis.always_acts(chain.leaf):
         return None
-    return assured.assurance(low, chain.leaf)
+    return guards.find_guards(low, chain.leaf)
 
 
 class _Pick(NamedTuple):

@@ -38,9 +38,7 @@ from cardwright.compiler.builder import (
     sub,
     unlikely,
 )
-from cardwright.compiler.exclusive import exclusive
 from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.keys import key
 from cardwright.compiler.lower import card_sets, collections, options, piles, words
 from cardwright.compiler.lower.actions import bind, step
 from cardwright.compiler.lower.choices import (
@@ -56,15 +54,17 @@ from cardwright.compiler.lower.choices import (
 from cardwright.compiler.lower.lowering import BOARD, CELLS, CONTEXT_LOCAL, TURNS
 from cardwright.compiler.lower.values import CardList, CardSet, Held, Value, Vector
 from cardwright.program import nodes as n
+from cardwright.program.exclusive import exclusive
+from cardwright.program.form_keys import key
 from cardwright.program.limits import TOO_MANY
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.compiler.chains import Chain
-    from cardwright.compiler.lower.assured import Assurance
     from cardwright.compiler.lower.choices import Choosing
+    from cardwright.compiler.lower.guards import Guards
     from cardwright.compiler.lower.lowering import Lowering
+    from cardwright.program.chains import Chain
 
 STREAMS = Local("streams", Type.POINTER)
 
@@ -174,7 +174,7 @@ class Branch:
 
     chain: Chain
     tests: tuple[n.Node, ...]
-    guard: Assurance | None
+    guard: Guards | None
     """The tests that say that its actions break no rule; None if they never do."""
 
     @property

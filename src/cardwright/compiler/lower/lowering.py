@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Self
 
-    from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.compiler.layout import BoardLayout, Names
     from cardwright.program import nodes as n
+    from cardwright.program.effects import EffectAnalysis
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
 

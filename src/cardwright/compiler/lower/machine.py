@@ -82,7 +82,7 @@ class MachineLowering:
         """The tallies that are kept of random decisions."""
         self.ruled = False
         """Whether a policy makes these decisions, not chance."""
-        self.deal = deal_stage(shared.program)
+        self.deal = deal_stage(shared.program.items)
         self.pc = Local("pc")
         self.choices = {
             item.pc: Choosing(shared, number, item.node, item.players, item.teams)

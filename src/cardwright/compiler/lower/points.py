@@ -33,14 +33,14 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
 from cardwright.compiler.kernels.information import STORAGES
-from cardwright.compiler.keys import key
 from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import storages, words
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW, entry
 from cardwright.program import constants
 from cardwright.program import nodes as n
+from cardwright.program.form_keys import key
 from cardwright.program.integers import PASSES
-from cardwright.program.interval_arithmetic import Between
+from cardwright.program.intervals import Interval
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
@@ -426,7 +426,7 @@ def _fits(low: Lowering, number: n.Node, summands: Sequence[n.Node]) -> bool:
     for summand in summands:
         bounds = low.analysis.bounds(summand)
         least, most = least - bounds.high, most - bounds.low
-    return Between(least, most).fits
+    return Interval(least, most).fits
 
 
 def cards_comparing(low: Lowering, test: Threshold) -> ir.Expr:

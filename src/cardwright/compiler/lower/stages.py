@@ -27,7 +27,6 @@ from cardwright.compiler.builder import (
     sub,
     unlikely,
 )
-from cardwright.compiler.chains import options
 from cardwright.compiler.ir import Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
 from cardwright.compiler.layout import CellGroup
@@ -37,6 +36,7 @@ from cardwright.compiler.lower.forms import FormLowering
 from cardwright.compiler.lower.lowering import BOARD, CELLS, CONTEXT_LOCAL, TURNS
 from cardwright.compiler.plan import Item
 from cardwright.program import nodes as n
+from cardwright.program.chains import options
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import ROUNDS_A_STEP
 from cardwright.program.places import sort_of
@@ -89,7 +89,7 @@ class StructuredStages:
         self.choices = choices
         self.ruled = ruled
         self.tallies = tallies
-        self.deal = deal_stage(shared.program)
+        self.deal = deal_stage(shared.program.items)
         self.entries = {} if tallies else entries(plan)
         """Where stages can be entered at decisions, by the places of these."""
 

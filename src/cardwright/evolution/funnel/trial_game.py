@@ -12,7 +12,6 @@ from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import World
 from cardwright.program.limits import ROUNDS_A_STEP
-from cardwright.program.rounds import Rounds
 
 if TYPE_CHECKING:
     from cardwright.evolution.funnel.limits import CostLimits
@@ -139,5 +138,5 @@ def _counting_all(program: Program) -> Program:
     """Return a program whose engine counts the rounds of all loops, not only of the long ones."""
     counting = object.__new__(type(program))
     counting.__dict__.update(program.__dict__)
-    counting.__dict__["rounds"] = Rounds(program, 0, 0)
+    counting.__dict__["rounds"] = program.rounds_beyond(0, 0)
     return counting

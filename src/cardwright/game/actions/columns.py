@@ -18,20 +18,19 @@ from itertools import islice, product
 from math import comb, prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.alike import excludes
 from cardwright.game.option import Unseen
 from cardwright.interpreter.world import PointMap
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, LocationKind
+from cardwright.program.effects import EffectAnalysis
+from cardwright.program.exclusive import excludes
 from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.places import places
-from cardwright.program.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from cardwright.compiler.effect_analysis import EffectAnalysis
     from cardwright.interpreter.effects import Pick
     from cardwright.program.places import Places
     from cardwright.program.program import Program
@@ -120,7 +119,7 @@ class Picking:
     def __init__(self, program: Program, cap: int) -> None:
         self.program = program
         self.cap = cap
-        self.values = Values(program)
+        self.values = EffectAnalysis(program)
         looks: dict[tuple[tuple[str, str], ...], int] = {}
         self.looks = [
             looks.setdefault(tuple(card.attributes.items()), len(looks)) for card in program.cards
@@ -350,7 +349,7 @@ class Picking:
 
     @cached_property
     def _analysis(self) -> EffectAnalysis:
-        from cardwright.compiler.effect_analysis import EffectAnalysis
+        from cardwright.program.effects import EffectAnalysis
 
         return EffectAnalysis(self.program)
 
@@ -360,8 +359,8 @@ class Picking:
 
     def exclude(self, branch: n.Node, other: n.Node) -> bool:
         """Return whether two branches surely never have options at once."""
-        from cardwright.compiler.chains import chain as chain_of
-        from cardwright.compiler.exclusive import exclusive
+        from cardwright.program.chains import chain as chain_of
+        from cardwright.program.exclusive import exclusive
 
         if excludes(branch, other):
             return True

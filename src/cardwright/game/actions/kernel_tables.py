@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.kernels import action_numbers as sorts
 from cardwright.compiler.kernels import observe
 from cardwright.compiler.kernels import picks as pick_sorts
@@ -20,6 +19,7 @@ from cardwright.game.actions.columns import PickSort
 from cardwright.game.information.sightings import variable_numbers, variable_of
 from cardwright.game.relative import Relative
 from cardwright.program import nodes as n
+from cardwright.program.chains import choosing, public_key
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.places import KINDS
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.intrinsics import wrap
 from cardwright.compiler.kernels.picks import PICKED
 from cardwright.game.relative import Relative, owner_name
@@ -22,7 +21,8 @@ from cardwright.game.wording.naming import Namer
 from cardwright.interpreter.world import sees
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind, OwnerId
-from cardwright.program.interval_arithmetic import Between
+from cardwright.program.chains import choosing, public_key
+from cardwright.program.intervals import Interval
 from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of, sort_of
 
@@ -320,7 +320,7 @@ class _Maker:
                     ends = [analysis.item_bounds(form) for form in own]
                     low = min(0, *(end.low for end in ends))  # 0 if a choice does not pick it
                     high = max(0, *(end.high for end in ends))
-                    bounds, columns = _scaled(Between(low, high)), [name]
+                    bounds, columns = _scaled(Interval(low, high)), [name]
                 case _:
                     columns = [f"{name} place"]
             yield kind, texts, columns, bounds
@@ -343,7 +343,7 @@ def _line(source: Source, node: n.Node) -> str:
     return f"{place.line}:{place.column}"
 
 
-def _scaled(bounds: Between) -> _Bounds:
+def _scaled(bounds: Interval) -> _Bounds:
     most = max(abs(bounds.low), abs(bounds.high), 1)
     if most <= _MOST_SCALED:
         return most, bounds.low / most, bounds.high / most

@@ -119,7 +119,7 @@ class Information:
             world = first_world(engine.rules, self.seed)
             follower = ReferenceFollower(self.sightings, engine.limits, world, seen, self._room)
             return follower.begun(outcomes)
-        from cardwright.game.followers_native import NativeFollower
+        from cardwright.game.followers import NativeFollower
 
         native = native_engine(engine, "this needs")
         assert self.seed is not None
@@ -144,7 +144,7 @@ class Information:
         others = [seat for seat in seats[:-1] if seat != own]
         played = native_board(board)
         if played is not None:
-            from cardwright.game.followers_native import NativeFollower
+            from cardwright.game.followers import NativeFollower
 
             seen = SeenSoFar(tuple(start), recalled)
             follower = NativeFollower.adopted(played, seen, self._room)

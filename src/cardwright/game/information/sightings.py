@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.chains import choosing, public_key
 from cardwright.compiler.intrinsics import wrap
 from cardwright.compiler.kernels import information as sorts
 from cardwright.compiler.kernels.picks import PICKED
@@ -30,6 +29,7 @@ from cardwright.interpreter.effects import (
 )
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import OPEN_KINDS, Location
+from cardwright.program.chains import choosing, public_key
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.places import KINDS
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from cardwright.game.board import outcomes_at
-from cardwright.game.bounds import DOUBT
 from cardwright.game.errors import NoRecordError
-from cardwright.game.inference import Taken, shown
+from cardwright.game.inference import DOUBT, Taken, shown
 from cardwright.game.information.knowledge import Knowledge, at_first_sight
 from cardwright.game.option import SeenDecision, content_of
 from cardwright.game.whereabouts import Backs, Whereabouts
@@ -30,8 +29,8 @@ from cardwright.program.cards import Seat
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cardwright.game.abstract_world import Forms
     from cardwright.game.board import Board
+    from cardwright.game.inference import Forms
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.world import GameRules

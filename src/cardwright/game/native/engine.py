@@ -7,7 +7,6 @@ import threading
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from cardwright.compiler.chains import choosing
 from cardwright.compiler.compilation import TooLargeError
 from cardwright.compiler.kernel_sets import (
     BATCHES,
@@ -34,12 +33,12 @@ from cardwright.game.search import FlatTable, Rollouts
 from cardwright.interpreter.effects import Pick
 from cardwright.interpreter.world import Fault
 from cardwright.program.cards import CardId, Location, Seat
+from cardwright.program.chains import choosing
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from cardwright.compiler.chains import ChoiceOptions
     from cardwright.compiler.context import Context
     from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.actions.kernel_tables import ActionForms, ObservationWords, PickForms
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
+    from cardwright.program.chains import ChoiceOptions
     from cardwright.program.program import Program
 
 _AT_ONCE = 1_000

@@ -13,8 +13,13 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from cardwright.game.alike import alike, excludes
-from cardwright.game.choice_acts import NO_PICKS, acts_of, notes_of, places_of, written
+from cardwright.game.choice_acts import (
+    NO_PICKS,
+    acts_of,
+    alike,
+    notes_of,
+    places_of,
+)
 from cardwright.interpreter.effects import (
     Exchanged,
     Forgot,
@@ -28,6 +33,8 @@ from cardwright.interpreter.effects import (
 from cardwright.interpreter.steps import picked_cards
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind
+from cardwright.program.exclusive import excludes
+from cardwright.program.form_keys import written
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cardwright.game.heard_labels import HeardLabels
 from cardwright.game.wording.naming import NUMBERS, Namer, telling_keys
 from cardwright.game.wording.phrases import (
     PLAYER,
@@ -24,6 +23,7 @@ from cardwright.game.wording.phrases import (
     with_article,
 )
 from cardwright.program.cards import OwnerId
+from cardwright.program.known_values import HeardLabels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -152,7 +152,7 @@ class PeopleNamer(Namer):
     @cached_property
     def heard(self) -> HeardLabels:
         """The values in labels of which everybody may hear."""
-        return HeardLabels(self.program)
+        return HeardLabels(self.program.labels, self.program.binders)
 
     # Cards and places ---------------------------------------------------------------------
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.diagnosis.suggestions import NO_ADVICE, Advice
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.kinds import ValueKind
 from cardwright.program.lint.actions import queued_within
 from cardwright.program.nodes import StatePart
-from cardwright.program.values import Values
 from cardwright.syntax.diagnostic import Code, Related, rewritten
 from cardwright.syntax.source import Span
 from cardwright.syntax.suggest import did_you_mean, near
@@ -408,7 +408,7 @@ class _PossibleStrings:
     """The strings that storages and variables can hold; what was never set holds none."""
 
     def __init__(self, program: Program, uses: Uses) -> None:
-        self.facts = Values(program)
+        self.facts = EffectAnalysis(program)
         self.uses = uses
         self.asked: set[tuple[StorageFamily, str]] = set()
 

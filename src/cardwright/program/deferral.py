@@ -17,7 +17,7 @@ from cardwright.program.places import LocationFamily, families_of, sort_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.compiler.effect_analysis import EffectAnalysis
+    from cardwright.program.effects import EffectAnalysis
 
 _NAMELESS = (n.Remember, n.Indexed, n.Swap)
 """Forms through which a card can be found, or moved, without its place being named."""
@@ -27,18 +27,22 @@ _HARMLESS = {ValueKind.PLAYER, ValueKind.TEAM, ValueKind.INTEGER, ValueKind.STRI
 
 def deferred_place(analysis: EffectAnalysis) -> LocationFamily | None:
     """Return the place of which shuffles can be deferred, or None if there is none."""
-    nodes = list(analysis.program.nodes())
-    shuffles = [node for node in nodes if isinstance(node, n.Shuffle)]
-    named = {_family(analysis, node.location) for node in shuffles}
+    nodes = analysis.program.nodes()
+    named = {_family(analysis, node.location) for node in nodes if isinstance(node, n.Shuffle)}
     if len(named) != 1 or any(isinstance(node, _NAMELESS) for node in nodes):
         return None
-    (found,) = named
-    if found is None or any(_holds_cards_over_shuffle(node) for node in nodes):
+    (place,) = named
+    if place is None or any(_holds_cards_over_shuffle(node) for node in nodes):
         return None
-    allowed = {id(place) for node in nodes for place in _seen_from_above(node)}
-    allowed |= {id(deck.location) for deck in analysis.program.decks}
-    others = (node for node in nodes if isinstance(node, n.Place) and id(node) not in allowed)
-    return None if any(_may_be(analysis, place, found) for place in others) else found
+    allowed = {id(deck.location) for deck in analysis.program.decks}
+    for node in nodes:
+        match node:
+            case n.End(top=True, location=seen) | n.Size(collection=seen):
+                allowed.add(id(seen))
+            case n.Shuffle(location=seen):
+                allowed.add(id(seen))
+    others = (node for node in nodes if id(node) not in allowed)
+    return None if any(_may_be(analysis, node, place) for node in others) else place
 
 
 def dealt_place(analysis: EffectAnalysis) -> LocationFamily | None:
@@ -53,11 +57,8 @@ def dealt_place(analysis: EffectAnalysis) -> LocationFamily | None:
         return None
     dealt = {id(move.card) for item in analysis.program.items for move in _deals(item)}
     ends = (node for node in analysis.program.nodes() if isinstance(node, n.End))
-    for end in ends:
-        mine = isinstance(end.location, n.Place) and _may_be(analysis, end.location, place)
-        if mine and id(end) not in dealt:
-            return None
-    return place
+    others = (end.location for end in ends if id(end) not in dealt)
+    return None if any(_may_be(analysis, location, place) for location in others) else place
 
 
 def _deals(node: n.Node) -> Iterator[n.Move]:
@@ -80,7 +81,7 @@ def draws_by_rules_alone(analysis: EffectAnalysis) -> bool:
     Shuffles must be deferred, if there are any. Then a draw comes when its card is first looked
     at, for the machine code as for the interpreter.
     """
-    nodes = list(analysis.program.nodes())
+    nodes = analysis.program.nodes()
     place = deferred_place(analysis)
     if place is None and any(isinstance(node, n.Shuffle) for node in nodes):
         return False
@@ -89,7 +90,7 @@ def draws_by_rules_alone(analysis: EffectAnalysis) -> bool:
             return False
         within = list(n.walk(choice))
         sized = {id(one.collection) for one in within if isinstance(one, n.Size)}
-        looked = (one for one in within if isinstance(one, n.Place) and id(one) not in sized)
+        looked = (one for one in within if id(one) not in sized)
         if place is not None and any(_may_be(analysis, one, place) for one in looked):
             return False
     return True
@@ -111,18 +112,10 @@ def _holds_cards_over_shuffle(node: n.Node) -> bool:
     return any(isinstance(inner, n.Shuffle) for inner in n.walk(node))
 
 
-def _seen_from_above(node: n.Node) -> Iterator[n.Node]:
-    """Yield the location of which a form sees or changes only the top, or the number of cards."""
-    match node:
-        case n.End(top=True, location=location) | n.Size(collection=location):
-            yield location
-        case n.Shuffle(location=location):
-            yield location
-
-
-def _may_be(analysis: EffectAnalysis, place: n.Place, family: LocationFamily) -> bool:
+def _may_be(analysis: EffectAnalysis, node: n.Node, family: LocationFamily) -> bool:
     """Return whether a form may name a place of a family."""
-    if place.place is not family.kind or sort_of(place.owner, analysis.program) != family.sort:
+    if not isinstance(node, n.Place) or node.place is not family.kind:
         return False
-    families = families_of(place, analysis)
-    return families is None or family in families
+    families = families_of(node, analysis)
+    own = sort_of(node.owner, analysis.program) == family.sort
+    return own and (families is None or family in families)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game, game_seeds, play_random
-from cardwright.program.extent import extent as proof
-from cardwright.program.extent.extent import NOTHING, Extent, extent_of
+from cardwright.program import game_bounds as proof
+from cardwright.program.game_bounds import NOTHING, GameBounds, game_bounds
 
 PROVED = {
-    "agram": Extent((0, 1), 18, 1),
-    "blackjack": Extent((-4, 4), 9, None),
-    "cuckoo": Extent((0, 1), 6, None),
-    "goofspiel": Extent((0, 273), 26, None),
-    "hearts": Extent((-26, 26), 52, None),
-    "knaves": Extent((-10, 17), 51, None),
-    "kuhn": Extent((-2, 2), 3, 0),
-    "leduc": Extent((-13, 13), 8, None),
-    "ninetyeight": Extent((0, 1), 396, None),
-    "polignac": Extent((0, 40), 32, None),
-    "slobberhannes": Extent((0, 11), 32, None),
-    "sueca": Extent((0, 4), 40, None),
-    "whist": Extent((0, 13), 52, None),
+    "agram": GameBounds((0, 1), 18, 1),
+    "blackjack": GameBounds((-4, 4), 9, None),
+    "cuckoo": GameBounds((0, 1), 6, None),
+    "goofspiel": GameBounds((0, 273), 26, None),
+    "hearts": GameBounds((-26, 26), 52, None),
+    "knaves": GameBounds((-10, 17), 51, None),
+    "kuhn": GameBounds((-2, 2), 3, 0),
+    "leduc": GameBounds((-13, 13), 8, None),
+    "ninetyeight": GameBounds((0, 1), 396, None),
+    "polignac": GameBounds((0, 40), 32, None),
+    "slobberhannes": GameBounds((0, 11), 32, None),
+    "sueca": GameBounds((0, 4), 40, None),
+    "whist": GameBounds((0, 13), 52, None),
 }
 """Games of the library of which something is proved, and what."""
 
@@ -33,7 +33,7 @@ UNCLEAR = ("bigtwo", "cribbage", "ginrummy", "gofish", "klaverjassen", "pitch", 
 @pytest.mark.parametrize("name", PROVED)
 def test_what_is_proved_holds_in_random_games(name: str) -> None:
     game = Game.load(name)
-    assert game.program.extent == PROVED[name]
+    assert game_bounds(game.program) == PROVED[name]
     assert game.score_range is not None
     assert game.longest is not None
     games = play_random(game, game_seeds(1, count=1000))
@@ -52,12 +52,12 @@ def test_nothing_is_said_of_what_is_not_followed(name: str) -> None:
     assert (game.score_range, game.longest, game.constant_sum) == (None, None, None)
 
 
-def extent(items: str, score: str) -> Extent:
+def extent(items: str, score: str) -> GameBounds:
     """Return what is proved of a game for two with four cards in a stock."""
     text = f"""(game (setup (create players 2)
       (create deck (game iloc STOCK) (deck (SUIT (MOON, STAR)) (RANK (LOW, HIGH)))))
       {items} (scoring max {score}))"""
-    return extent_of(Game.from_text(text).program)
+    return game_bounds(Game.from_text(text).program)
 
 
 def test_conditions_that_are_not_decided_go_both_ways() -> None:
@@ -67,7 +67,7 @@ def test_conditions_that_are_not_decided_go_both_ways() -> None:
              ((== (cardatt SUIT (top (game vloc UP))) COMET) (set (game sto X) 9))))""",
         "(game sto X)",
     )
-    assert found == Extent((0, 5), 0, None)
+    assert found == GameBounds((0, 5), 0, None)
 
 
 def test_a_condition_narrows_what_it_compares() -> None:
@@ -112,7 +112,7 @@ def test_decisions_are_counted_and_scores_add_up() -> None:
              (choice ((any (game iloc STOCK) 'C (move 'C (top ((current player) vloc PILE)))))))""",
         "(size ((current player) vloc PILE))",
     )
-    assert found == Extent((2, 2), 4, 4)
+    assert found == GameBounds((2, 2), 4, 4)
 
 
 def test_items_under_a_condition_are_followed_both_ways() -> None:
@@ -122,8 +122,8 @@ def test_items_under_a_condition_are_followed_both_ways() -> None:
             else ((== (game sto X) 3) (do ((set (game sto X) 0)))))""",
         "(game sto X)",
     )
-    assert found == Extent((0, 10), 1, None)
-    assert extent("((== 1 2) (choice ((turn pass))))", "(game sto X)") == Extent((0, 0), 0, 0)
+    assert found == GameBounds((0, 10), 1, None)
+    assert extent("((== 1 2) (choice ((turn pass))))", "(game sto X)") == GameBounds((0, 0), 0, 0)
 
 
 def test_an_endless_game_is_not_spoken_of(monkeypatch: pytest.MonkeyPatch) -> None:

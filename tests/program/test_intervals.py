@@ -5,10 +5,10 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from cardwright.program.integers import LARGEST, SMALLEST, IntegerError, apply
-from cardwright.program.interval_arithmetic import ANY_INTEGER, Between, applied
+from cardwright.program.intervals import ANY_INTEGER, Interval, applied
 from cardwright.program.nodes import Operator
 
-SMALL = [Between(*ends) for ends in combinations_with_replacement(range(-3, 4), 2)]
+SMALL = [Interval(*ends) for ends in combinations_with_replacement(range(-3, 4), 2)]
 
 
 @pytest.mark.parametrize("operator", Operator)
@@ -35,37 +35,37 @@ def test_bounds_hold_for_all_values(operator: Operator) -> None:
 @pytest.mark.parametrize(
     ("operator", "expected"),
     [
-        (Operator.ADD, Between(0, 7)),
-        (Operator.SUBTRACT, Between(-2, 5)),
-        (Operator.MULTIPLY, Between(-4, 12)),
+        (Operator.ADD, Interval(0, 7)),
+        (Operator.SUBTRACT, Interval(-2, 5)),
+        (Operator.MULTIPLY, Interval(-4, 12)),
         (Operator.DIVIDE, None),
         (Operator.REMAINDER, None),
         (Operator.POWER, None),
     ],
 )
-def test_bounds_are_as_narrow_as_told(operator: Operator, expected: Between | None) -> None:
+def test_bounds_are_as_narrow_as_told(operator: Operator, expected: Interval | None) -> None:
     """Where a divisor may be 0, and of powers, nothing is known."""
-    assert applied(operator, Between(1, 4), Between(-1, 3)) == expected
+    assert applied(operator, Interval(1, 4), Interval(-1, 3)) == expected
 
 
 def test_divisions_by_what_is_positive_have_bounds() -> None:
     """A quotient lies between 0 and the dividend, a rest below the divisor."""
-    assert applied(Operator.DIVIDE, Between(-5, 9), Between(1, 3)) == Between(-5, 9)
-    assert applied(Operator.REMAINDER, Between(0, 9), Between(2, 3)) == Between(0, 2)
-    assert applied(Operator.REMAINDER, Between(-1, 9), Between(2, 3)) == Between(-2, 2)
+    assert applied(Operator.DIVIDE, Interval(-5, 9), Interval(1, 3)) == Interval(-5, 9)
+    assert applied(Operator.REMAINDER, Interval(0, 9), Interval(2, 3)) == Interval(0, 2)
+    assert applied(Operator.REMAINDER, Interval(-1, 9), Interval(2, 3)) == Interval(-2, 2)
 
 
 def test_single_values_are_worked_out() -> None:
     """Of two integers that are known the result is, unless there is none."""
-    assert applied(Operator.POWER, Between(2, 2), Between(5, 5)) == Between(32, 32)
-    assert applied(Operator.DIVIDE, Between(2, 2), Between(0, 0)) is None
-    assert applied(Operator.ADD, Between(LARGEST, LARGEST), Between(1, 1)) is None
+    assert applied(Operator.POWER, Interval(2, 2), Interval(5, 5)) == Interval(32, 32)
+    assert applied(Operator.DIVIDE, Interval(2, 2), Interval(0, 0)) is None
+    assert applied(Operator.ADD, Interval(LARGEST, LARGEST), Interval(1, 1)) is None
 
 
 def test_an_overflow_shows_in_the_bounds() -> None:
     """Bounds beyond 64 bits do not fit; cut, they are those of the results that there are."""
-    beyond = applied(Operator.ADD, ANY_INTEGER, Between(1, 2))
-    assert beyond == Between(SMALLEST + 1, LARGEST + 2)
+    beyond = applied(Operator.ADD, ANY_INTEGER, Interval(1, 2))
+    assert beyond == Interval(SMALLEST + 1, LARGEST + 2)
     assert not beyond.fits
-    assert beyond.cut() == Between(SMALLEST + 1, LARGEST)
-    assert Between(LARGEST + 1, LARGEST + 2).cut() == Between(LARGEST, LARGEST)
+    assert beyond.cut() == Interval(SMALLEST + 1, LARGEST)
+    assert Interval(LARGEST + 1, LARGEST + 2).cut() == Interval(LARGEST, LARGEST)

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.compiler.effect_analysis import EffectAnalysis
 from cardwright.program import nodes as n
+from cardwright.program.effects import EffectAnalysis
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS
 from cardwright.program.places import places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from cardwright.program.places import Places
     from cardwright.program.program import Program
@@ -83,29 +83,17 @@ class OptionLayout(NamedTuple):
 
 def chain(analysis: EffectAnalysis, where: Places, branch: n.Node) -> Chain | None:
     """Return a branch as a chain, or None if it is not one."""
-    links: list[n.Node] = []
-    node = branch
-    while True:
-        match node:
-            case n.When(test=link, body=body) | n.Let(value=link, body=body):
-                pass
-            case n.ForEach(choose=True, collection=link, body=body):
-                pass
-            case n.Do(steps=(body,)):
-                node = body
-                continue
-            case _:
-                break
-        if analysis.draws(link) or _makes_places(analysis, where, node):
-            return None
-        links.append(node)
-        node = body
-    if analysis.chooses(node) or (_shares(analysis, links) and _takes_out(analysis, node)):
+    links, leaf = n.links(branch)
+    if any(
+        analysis.draws(n.evaluated(link)) or _makes_places(analysis, where, link) for link in links
+    ):
         return None
-    return Chain(tuple(links), node)
+    if analysis.chooses(leaf) or (_shares(analysis, links) and _takes_out(analysis, leaf)):
+        return None
+    return Chain(tuple(links), leaf)
 
 
-def _shares(analysis: EffectAnalysis, links: list[n.Node]) -> bool:
+def _shares(analysis: EffectAnalysis, links: Sequence[n.Node]) -> bool:
     """Return whether a picked group of cards may also be held by a variable."""
     return any(
         isinstance(link, n.ForEach)

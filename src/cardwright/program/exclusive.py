@@ -10,17 +10,19 @@ holds or does not. An answer of no means that this was not proved.
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.form_keys import form_key
+from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from cardwright.compiler.chains import Chain
+    from cardwright.program.chains import Chain
 
 _MOST_ROWS = 4_096
 """Rows of a truth table that are tried; for more, nothing is proved."""
@@ -30,17 +32,33 @@ _MOST_WAYS = 6
 
 _Values: TypeAlias = "Mapping[Hashable, int | str | None]"
 _Test: TypeAlias = "Callable[[_Values], bool]"
+_Number: TypeAlias = "Callable[[_Values], int]"
 _Terms: TypeAlias = "Mapping[int, Hashable]"
-_Literal: TypeAlias = "tuple[bool, Hashable]"
+_Way: TypeAlias = "frozenset[tuple[bool, Hashable]]"
 _ItemTest: TypeAlias = "tuple[n.Variable, n.Node, bool]"
 
 
 def exclusive(chains: Sequence[Chain]) -> bool:
     """Return whether at most one of some branches has options, in every position."""
-    return all(_exclude(one, other) for one, other in combinations(chains, 2))
+    return all(_exclude(one.links, other.links) for one, other in combinations(chains, 2))
 
 
-def _exclude(one: Chain, other: Chain) -> bool:
+def excludes(one: n.Node, other: n.Node) -> bool:
+    """Return whether two steps of a choice never have options at once."""
+    return _exclude(_undrawn(one), _undrawn(other))
+
+
+def _undrawn(step: n.Node) -> list[n.Node]:
+    """Return what comes before a step acts, up to the first draw."""
+
+    def draws(link: n.When | n.Let | n.ForEach) -> bool:
+        return any(node.traits.draws for node in n.walk(n.evaluated(link)))
+
+    links, _ = n.links(step)
+    return [*takewhile(lambda link: not draws(link), links)]
+
+
+def _exclude(one: Sequence[n.Node], other: Sequence[n.Node]) -> bool:
     table = _Table()
     tests = [*table.needs(one), *table.needs(other)]
     rows = table.rows()
@@ -54,13 +72,13 @@ class _Table:
         self._strings: dict[Hashable, set[str]] = {}
         self._integers: dict[Hashable, set[int]] = {}
         self._truths: set[Hashable] = set()
-        self._groups: dict[Hashable, tuple[Hashable, frozenset[_Literal]]] = {}
+        self._groups: dict[Hashable, tuple[Hashable, _Way]] = {}
 
-    def needs(self, chain: Chain) -> list[_Test]:
-        """Return what must hold for a branch to have options."""
+    def needs(self, links: Sequence[n.Node]) -> list[_Test]:
+        """Return what must hold for a branch to have options, given what comes before it acts."""
         terms: dict[int, Hashable] = {}
         tests = []
-        for link in chain.links:
+        for link in links:
             match link:
                 case n.When(test=test):
                     tests.append(self._test(test, terms))
@@ -98,22 +116,23 @@ class _Table:
             case n.Truth(value=value):
                 return lambda row: value
             case n.Not(test=test):
-                inner = self._test(test, terms)
-                return lambda row: not inner(row)
+                return _opposite(self._test(test, terms))
             case n.Logic(tests=tests, every=every):
                 parts = [self._test(test, terms) for test in tests]
-                both = all if every else any
-                return lambda row: both(part(row) for part in parts)
+                joined = all if every else any
+                return lambda row: joined(part(row) for part in parts)
             case n.Compare(left=left, right=right, operator=operator):
                 order = self._order(left, right, terms)
-                return lambda row: _HOLDS[operator](order(row))
+                return lambda row: PASSES[operator](order(row), 0)
             case n.Equal():
                 same = self._same(node, terms)
-                return same if not node.negated else lambda row: not same(row)
+                return _opposite(same) if node.negated else same
             case n.Quantifier(collection=collection, variable=variable, test=test, every=every):
-                found = self._some(collection, terms, (variable, test, not every))
-                return (lambda row: not found(row)) if every else found
-        term = _term(node, terms)
+                some = self._some(collection, terms, (variable, test, not every))
+                return _opposite(some) if every else some
+        return self._holds(_term(node, terms))
+
+    def _holds(self, term: Hashable) -> _Test:
         self._truths.add(term)
         return lambda row: bool(row[term])
 
@@ -123,7 +142,7 @@ class _Table:
         groups = [self._group(base, way) for way in ways]
         return lambda row: any(row[group] for group in groups)
 
-    def _group(self, base: Hashable, passed: frozenset[_Literal]) -> Hashable:
+    def _group(self, base: Hashable, passed: _Way) -> Hashable:
         """Return the quantity of how many items of a collection pass all of some tests."""
         group = "size", base, passed
         self._groups[group] = base, passed
@@ -137,55 +156,50 @@ class _Table:
             return lambda row: order(row) == 0
         if isinstance(left, n.Text):
             left, right = right, left
-        if isinstance(right, n.Text):
-            if isinstance(left, n.Text):
-                same = left.value == right.value
-                return lambda row: same
-            term, text = _term(left, terms), right.value
-            self._strings.setdefault(term, set()).add(text)
-            return lambda row: row[term] == text
-        pair = _pair(left, right, terms)
-        self._truths.add(pair)
-        return lambda row: bool(row[pair])
+        if not isinstance(right, n.Text):
+            return self._holds(_pair(left, right, terms))
+        text = right.value
+        if isinstance(left, n.Text):
+            same = left.value == text
+            return lambda row: same
+        term = _term(left, terms)
+        self._strings.setdefault(term, set()).add(text)
+        return lambda row: row[term] == text
 
-    def _order(self, left: n.Node, right: n.Node, terms: _Terms) -> Callable[[_Values], int]:
+    def _order(self, left: n.Node, right: n.Node, terms: _Terms) -> _Number:
         """Return the difference of two integers, or a number of the same sign."""
         if isinstance(right, n.Number):
-            first, number = self._integer(left, terms, right.value), right.value
-            return lambda row: _number(row, first) - number
+            return self._integer(left, terms, right.value)
         if isinstance(left, n.Number):
-            last, before = self._integer(right, terms, left.value), left.value
-            return lambda row: before - _number(row, last)
+            negative = self._integer(right, terms, left.value)
+            return lambda row: -negative(row)
         one, other = _term(left, terms), _term(right, terms)
-        turned = repr(one) > repr(other)
-        pair = ("difference", other, one) if turned else ("difference", one, other)
-        self._integers.setdefault(pair, set()).add(0)
-        return lambda row: -_number(row, pair) if turned else _number(row, pair)
+        if repr(one) > repr(other):
+            difference = self._number(("difference", other, one), 0)
+            return lambda row: -difference(row)
+        return self._number(("difference", one, other), 0)
 
-    def _integer(self, node: n.Node, terms: _Terms, number: int) -> Hashable:
-        """Return the quantity of an integer that is compared with a number."""
-        if isinstance(node, n.Size):
-            base, ways = _passing(node.collection, terms)
-            one = ways[0] if len(ways) == 1 else frozenset({(True, ("one of", frozenset(ways)))})
-            term = self._group(base, one)
-        else:
-            term = _term(node, terms)
+    def _integer(self, node: n.Node, terms: _Terms, number: int) -> _Number:
+        """Return an integer less a number with which it is compared."""
+        if not isinstance(node, n.Size):
+            return self._number(_term(node, terms), number)
+        base, ways = _passing(node.collection, terms)
+        way = ways[0] if len(ways) == 1 else frozenset({(True, ("one of", frozenset(ways)))})
+        return self._number(self._group(base, way), number)
+
+    def _number(self, term: Hashable, number: int) -> _Number:
         self._integers.setdefault(term, set()).add(number)
-        return term
+
+        def less(row: _Values) -> int:
+            value = row[term]
+            assert isinstance(value, int)
+            return value - number
+
+        return less
 
 
-_HOLDS: dict[str, Callable[[int], bool]] = {
-    "<": lambda order: order < 0,
-    ">": lambda order: order > 0,
-    "<=": lambda order: order <= 0,
-    ">=": lambda order: order >= 0,
-}
-
-
-def _number(row: _Values, term: Hashable) -> int:
-    value = row[term]
-    assert isinstance(value, int)
-    return value
+def _opposite(test: _Test) -> _Test:
+    return lambda row: not test(row)
 
 
 def _around(cuts: set[int]) -> list[int]:
@@ -196,9 +210,7 @@ def _around(cuts: set[int]) -> list[int]:
 # Terms ------------------------------------------------------------------------------------
 
 
-def _passing(
-    node: n.Node, terms: _Terms, *tests: _ItemTest
-) -> tuple[Hashable, list[frozenset[_Literal]]]:
+def _passing(node: n.Node, terms: _Terms, *tests: _ItemTest) -> tuple[Hashable, list[_Way]]:
     """Return a collection without its filters, and the ways in which an item comes through them.
 
     More tests may be given, with the variable of each and how they have to come out.
@@ -208,62 +220,55 @@ def _passing(
         passed.append((node.variable, node.test, True))
         node = node.collection
     ways = [
-        _ways(test, _with_item(terms, variable), holds=holds) for variable, test, holds in passed
+        _ways(test, {**terms, variable.slot: "item"}, holds=holds)
+        for variable, test, holds in passed
     ]
     return _term(node, terms), _together(ways)
 
 
-def _together(ways: Sequence[list[frozenset[_Literal]]]) -> list[frozenset[_Literal]]:
+def _together(ways: Sequence[list[_Way]]) -> list[_Way]:
     """Return the ways in which all of some tests come out as they have to."""
     return [frozenset().union(*one) for one in product(*ways)]
 
 
-def _ways(node: n.Node, terms: _Terms, *, holds: bool) -> list[frozenset[_Literal]]:
+def _ways(node: n.Node, terms: _Terms, *, holds: bool) -> list[_Way]:
     """Return the ways in which a test holds, or does not: the tests within that decide it."""
-    found = [frozenset({(holds, _term(node, terms))})]
     match node:
         case n.Not(test=test):
             return _ways(test, terms, holds=not holds)
         case n.Logic(tests=tests, every=every):
             parts = [_ways(test, terms, holds=holds) for test in tests]
             ways = _together(parts) if every == holds else [way for part in parts for way in part]
-            found = ways if len(ways) <= _MOST_WAYS else found
+            if len(ways) <= _MOST_WAYS:
+                return ways
         case n.Equal(left=left, right=right, negated=negated):
-            found = [frozenset({(holds != negated, _pair(left, right, terms))})]
+            return [frozenset({(holds != negated, _pair(left, right, terms))})]
         case n.Compare(left=left, right=right, operator=operator):
             low, high = _term(left, terms), _term(right, terms)
             if operator in {">", "<="}:
                 low, high = high, low
-            if holds == (operator in {"<", ">"}):
-                found = [frozenset({(True, ("less", low, high)), (False, ("less", high, low))})]
-            else:
-                found = [frozenset({(False, ("less", low, high))})]
-    return found
-
-
-def _with_item(terms: _Terms, variable: n.Variable) -> _Terms:
-    """Return the terms within a form that binds a variable to each item of a collection."""
-    depth = sum(term[0] == "item" for term in terms.values() if isinstance(term, tuple))
-    return {**terms, variable.slot: ("item", depth)}
+            less = (True, ("less", low, high)), (False, ("less", high, low))
+            strictly = holds == (operator in {"<", ">"})
+            return [frozenset(less) if strictly else frozenset({(False, ("less", low, high))})]
+    return [frozenset({(holds, _term(node, terms))})]
 
 
 def _pair(left: n.Node, right: n.Node, terms: _Terms) -> Hashable:
     return "equal", frozenset({_term(left, terms), _term(right, terms)})
 
 
-def _term(value: object, terms: _Terms) -> Hashable:
+def _term(node: n.Node, terms: _Terms) -> Hashable:
     """Return what is equal for forms of the same value.
 
-    `terms` says what represents the variables of forms around it; others represent themselves.
+    `terms` says what stands for the variables of forms around it. Those that are bound within it
+    are numbered as they occur, and others stand for themselves.
     """
-    match value:
-        case n.Variable(slot=slot):
-            return terms.get(slot, ("variable", slot))
-        case n.Node():
-            bound = n.binds(value)
-            own = _with_item(terms, bound) if bound is not None else terms
-            parts = (_term(getattr(value, name), own) for name in n.operands(value))
-            return type(value).__name__, value.kind, *parts
-        case tuple():
-            return tuple(_term(item, terms) for item in value)
-    return type(value).__name__, value
+    inner = {variable.slot for one in n.walk(node) if (variable := n.binds(one)) is not None}
+    numbers: dict[int, int] = {}
+
+    def meaning(one: n.Variable) -> Hashable:
+        if one.slot in inner:
+            return "inner", numbers.setdefault(one.slot, len(numbers))
+        return terms.get(one.slot, ("variable", one.slot))
+
+    return form_key(node, meaning)
