@@ -185,8 +185,9 @@ PASSES = (
     Pass(
         "bounds of games",
         (
-            *EVALUATION, outline.Outline.awarded, outline.Outline.card, outline.Outline.locations,
-            outline.Outline.items, game_bounds._Walk._run, game_bounds._Walk._act,
+            *EVALUATION, outline.StateOutline.awarded, outline.StateOutline.card,
+            outline.StateOutline.locations, outline.StateOutline.items, game_bounds._Walk._run,
+            game_bounds._Walk._act,
             game_bounds._Walk._item,
         ),
         game_bounds.LEFT_OUT,

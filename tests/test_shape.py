@@ -22,6 +22,9 @@ WITHOUT_CIRCLES = (
 )
 """The packages whose modules import each other in no circle, imports for types only included."""
 
+MEANT = {("cardwright.game.game", "cardwright.game.native.batch")}
+"""A game starts batches, and a batch says of which game it is."""
+
 MOST_MODULES = 90
 """So many modules are entered at most between the text of a form and the end of its game."""
 
@@ -42,7 +45,11 @@ def test_modules_import_each_other_in_no_circle() -> None:
     graph = grimp.build_graph("cardwright", cache_dir=None)
     packages = tuple(f"cardwright.{package}" for package in WITHOUT_CIRCLES)
     imports = {
-        module: graph.find_modules_directly_imported_by(module)
+        module: {
+            imported
+            for imported in graph.find_modules_directly_imported_by(module)
+            if (module, imported) not in MEANT
+        }
         for module in graph.modules
         if module.startswith(packages)
     }

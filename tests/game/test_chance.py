@@ -26,7 +26,7 @@ from cardwright import (
     UndoError,
 )
 from cardwright.game.search import SearchTask
-from cardwright.interpreter.chance import Interval, ScriptedRun, UndrawnCards, running
+from cardwright.interpreter.chance import OutputInterval, ScriptedRun, UndrawnCards, running
 from cardwright.library import catalogue
 from cardwright.program.cards import Location, LocationKind
 from cardwright.syntax.source import Source
@@ -666,7 +666,7 @@ def test_fast_views_see_the_same() -> None:
 
 
 def test_intervals_are_cut_exactly() -> None:
-    half = Interval(0, 1, 1).part(2, 1)
+    half = OutputInterval(0, 1, 1).part(2, 1)
     assert half == (1, 2, 2)
     assert half.parts(3) == (range(1, 3), (1, 2))
     assert half.part(3, 1) == (3, 4, 6)

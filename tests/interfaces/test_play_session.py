@@ -194,8 +194,7 @@ class Sights:
         option = self.built[index]
         self.world.frames[-1].at += 1
         for effect in option.effects:
-            effect.apply(self.world)
-            effect.learn(self.world)
+            self.world.do(effect)
             self.look()
         self.world.stream.words = option.words
         self.built = machine.advance(self.world, self.limits)

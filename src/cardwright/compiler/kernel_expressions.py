@@ -10,6 +10,7 @@ import ast
 import linecache
 from contextlib import contextmanager
 from functools import lru_cache, partial
+from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.compiler import intrinsics
@@ -224,6 +225,15 @@ class ExpressionLowering:
         value = self.parameters.get(name, self.function.__globals__.get(name))
         return int(value) if isinstance(value, int) else None
 
+    def _module_constant(self, node: ast.expr) -> int | None:
+        """The value of a constant that is named with its module, as `module.NAME`."""
+        match node:
+            case ast.Attribute(ast.Name(module), name) if name.isupper():
+                home = self.function.__globals__.get(module)
+                value = getattr(home, name, None) if isinstance(home, ModuleType) else None
+                return value if isinstance(value, int) else None
+        return None
+
     # Expressions of a type ----------------------------------------------------------------
 
     def value(self, node: ast.expr, *, whole: bool = False) -> Value:
@@ -244,6 +254,9 @@ class ExpressionLowering:
             case ast.Name():
                 return self._name(node)
             case ast.Attribute() | ast.Subscript():
+                constant = self._module_constant(node)
+                if constant is not None:
+                    return self._known(node, constant)
                 address, field, item = self.place(node)
                 return Value(read(address, field) if item else address)
             case ast.BinOp():

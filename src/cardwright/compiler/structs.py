@@ -110,11 +110,11 @@ seat: the seat that searches. many: 1 for a tree of each seat (MO-ISMCTS), 0 for
 if every iteration plays in the board as it is, 1 if in a new world. again: 1 if the cards are
 redealt for every opponent that chooses in the tree. narrow: 1 if only some options of the root are
 wanted. by_card: 1 if nodes list their children by cards, 0 if all are found by keys. reward: one of
-the kinds in `kernels.rewards`; highest: 1 if the highest score wins; low and span: the raw reward
-that is worth 0, and how far above it the one worth 1 is. doubling: what doubling a count adds to
-its logarithm. widening: the factor of progressive widening, or 0. room: the most nodes; mask: the
-entries of the table of children, less one; path_room: the most nodes of one iteration. root: where
-a single tree begins.
+the kinds in `kernels.evaluation`; highest: 1 if the highest score wins; low and span: the raw
+reward that is worth 0, and how far above it the one worth 1 is. doubling: what doubling a count
+adds to its logarithm. widening: the factor of progressive widening, or 0. room: the most nodes;
+mask: the entries of the table of children, less one; path_room: the most nodes of one iteration.
+root: where a single tree begins.
 
 The other integers are counters: nodes so far, those found by keys, and the places taken in lists of
 children; nodes of the iteration; the child chosen, and whether it is new; iterations done, those

@@ -105,7 +105,3 @@ def format_card(card: int, *, symbols: bool = False) -> str:
 def format_hand(cards: Iterable[int], *, symbols: bool = False) -> str:
     """Return cards as text: clubs, diamonds, spades, hearts, each from low to high."""
     return " ".join(format_card(card, symbols=symbols) for card in sorted(cards))
-
-
-SPADES_ENOUGH = 4
-"""With this many spades the high ones are kept: others have to play theirs first."""

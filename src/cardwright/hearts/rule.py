@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.hearts.cards import SPADES_ENOUGH, Cards, mask_of, suit_mask
+from cardwright.hearts.cards import Cards, mask_of, suit_mask
+from cardwright.hearts.kernels import SPADES_ENOUGH
 from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 
 if TYPE_CHECKING:

@@ -102,7 +102,7 @@ class TooManyOutcomesError(Exception):
     """A draw has more outcomes than can be taken by hand."""
 
 
-class Interval(NamedTuple):
+class OutputInterval(NamedTuple):
     """The real numbers from `low / whole` on that are less than `high / whole`."""
 
     low: int
@@ -126,15 +126,15 @@ class Interval(NamedTuple):
         least = gcd(*weights)
         return range(first, last + 1), tuple(weight // least for weight in weights)
 
-    def part(self, count: int, number: int) -> Interval:
+    def part(self, count: int, number: int) -> OutputInterval:
         """Return one of these parts."""
         low = max(self.low * count, number * self.whole)
         high = min(self.high * count, (number + 1) * self.whole)
         least = gcd(low, high, self.whole * count)
-        return Interval(low // least, high // least, self.whole * count // least)
+        return OutputInterval(low // least, high // least, self.whole * count // least)
 
 
-_ANY = Interval(0, 1, 1)
+_ANY = OutputInterval(0, 1, 1)
 
 
 class ChanceStream(Stream):
@@ -147,7 +147,7 @@ class ChanceStream(Stream):
 
     def __init__(self) -> None:
         self.words: Words = (0, 0, 0, 0)
-        self.known: tuple[Interval, ...] = ()
+        self.known: tuple[OutputInterval, ...] = ()
 
     def copy(self) -> ChanceStream:
         """Return a stream of which as much is known."""
@@ -156,7 +156,7 @@ class ChanceStream(Stream):
         return stream
 
     @property
-    def ahead(self) -> tuple[Interval, ...]:
+    def ahead(self) -> tuple[OutputInterval, ...]:
         """What is known of the outputs that come next."""
         return self.known[self.words[0] :]
 

@@ -9,7 +9,7 @@ same.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,9 +28,8 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from cardwright.program.intervals import Interval
     from cardwright.syntax.source import Span
 
 Constant: TypeAlias = int | bool | str | tuple[str, ...] | range
@@ -204,49 +203,6 @@ def parse_value(text: str) -> Constant:
         f"{text!r} is not a value; write a number (4), a name (HEARTS), true or false, "
         "a list (A,B,C) or a range (1..4)"
     )
-
-
-TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-
-
-@dataclass(frozen=True)
-class NumberComparison:
-    """A test of an integer form against a number."""
-
-    form: n.Node
-    relation: str
-    number: int
-
-    def holds(self, value: int) -> bool:
-        """Return whether the test holds if the form has a value."""
-        return PASSES[self.relation](value, self.number)
-
-
-def comparison(test: n.Node) -> NumberComparison | None:
-    """Return a test as a comparison with a number, or None if it is none."""
-    for left, relation, right in sides(test):
-        if isinstance(right, n.Number):
-            return NumberComparison(left, relation, right.value)
-    return None
-
-
-def sides(test: n.Node) -> tuple[tuple[n.Node, str, n.Node], ...]:
-    """Return a comparison of integers as it is and turned round; nothing for any other test."""
-    match test:
-        case n.Compare(left=left, right=right, operator=relation):
-            pass
-        case n.Equal(left=left, right=right, negated=negated) if left.kind is ValueKind.INTEGER:
-            relation = "!=" if negated else "=="
-        case _:
-            return ()
-    return (left, relation, right), (right, TURNED[relation], left)
-
-
-def cover(tests: Sequence[NumberComparison], bounds: Interval) -> bool:
-    """Return whether for each value within bounds one of some tests of the same form holds."""
-    near = {test.number + by for test in tests for by in (-1, 0, 1)} | set(bounds)
-    within = [value for value in near if bounds.low <= value <= bounds.high]
-    return all(any(test.holds(value) for test in tests) for value in within)
 
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cardwright.program import nodes as n
 from cardwright.program.abstract_state import Cell, UnclearError
 from cardwright.program.intervals import ANY_INTEGER, Interval, applied
 from cardwright.program.nodes import Operator
-from cardwright.program.outline import Groups, Heap, OneCard, Outline
+from cardwright.program.outline import Groups, Heap, OneCard, StateOutline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -61,13 +61,26 @@ class GameBounds:
 
 NOTHING = GameBounds(None, None, None)
 
+_PROVED: dict[str, GameBounds] = {}
+"""What was proved in this process, by the digest of the program."""
+
+_MOST_KEPT = 1_000
+
 
 def game_bounds(program: Program) -> GameBounds:
     """Return what can be proved of the games of a program, with a limited amount of work.
 
-    First all outlines are kept apart; if they are too many, those of the same turn are joined.
-    Games that stop with an error have no scores and are excluded.
+    Games that stop with an error have no scores and are excluded. It is proved once in a process.
     """
+    if program.digest not in _PROVED:
+        if len(_PROVED) >= _MOST_KEPT:
+            _PROVED.clear()
+        _PROVED[program.digest] = _proved(program)
+    return _PROVED[program.digest]
+
+
+def _proved(program: Program) -> GameBounds:
+    """Keep all outlines apart at first; if they are too many, join those of the same turn."""
     for work, joining in ((EXACT_WORK, False), (JOINED_WORK, True)):
         try:
             return _Walk(program, work, joining=joining).bounds()
@@ -101,8 +114,8 @@ class _Walk:
             next(iter(totals)) if len(totals) == 1 else None,
         )
 
-    def _start(self) -> Outline:
-        here = Outline(self.program, {}, {}, {}, {}, {})
+    def _start(self) -> StateOutline:
+        here = StateOutline(self.program, {}, {}, {}, {}, {})
         for deck in self.program.decks:
             places = here.places(deck.location) if isinstance(deck.location, n.Place) else ()
             if len(places) != 1:
@@ -111,22 +124,22 @@ class _Walk:
             here.cards[places[0]] = Interval(held, held)
         return here
 
-    def _score(self, seat: int, end: Outline) -> Interval:
+    def _score(self, seat: int, end: StateOutline) -> Interval:
         here = end.copy()
         here.players = (*here.players, (seat, None))
         return here.integer(self.program.score)
 
-    def _merged(self, outlines: Iterable[Outline]) -> list[Outline]:
+    def _merged(self, outlines: Iterable[StateOutline]) -> list[StateOutline]:
         """Return each outline once.
 
         When joining, many become one for all in which turns and variables agree.
         """
-        kept: dict[Hashable, Outline] = {}
+        kept: dict[Hashable, StateOutline] = {}
         for one in outlines:
             kept[one.key(), one.acted, _variables(one)] = one
         if not self.joining or len(kept) <= _MOST_APART:
             return list(kept.values())
-        joined: dict[Hashable, Outline] = {}
+        joined: dict[Hashable, StateOutline] = {}
         for one in kept.values():
             key = one.turn(), one.acted, _variables(one)
             joined[key] = joined[key].joined(one) if key in joined else one
@@ -134,12 +147,12 @@ class _Walk:
 
     # Items and stages -----------------------------------------------------------------------
 
-    def _items(self, items: Iterable[n.Node], states: list[Outline]) -> list[Outline]:
+    def _items(self, items: Iterable[n.Node], states: list[StateOutline]) -> list[StateOutline]:
         for item in items:
             states = self._merged(after for one in states for after in self._item(item, one))
         return states
 
-    def _item(self, item: n.Node, here: Outline) -> list[Outline]:
+    def _item(self, item: n.Node, here: StateOutline) -> list[StateOutline]:
         match item:
             case n.Stage():
                 return self._stage(item, here)
@@ -159,12 +172,12 @@ class _Walk:
                 return [_settled(option, decisions=1) for option in options]
         return [_settled(after) for after in self._run(item, here)]
 
-    def _stage(self, stage: n.Stage, here: Outline) -> list[Outline]:
+    def _stage(self, stage: n.Stage, here: StateOutline) -> list[StateOutline]:
         """Run a stage until no new outline comes at the beginning of a turn."""
         cycles = _cycles(here, stage)
         entered = _cycled(here, stage, (*cycles, (cycles[-1][0], None)))
-        ends: list[Outline] = []
-        seen: dict[Hashable, Outline] = {}
+        ends: list[StateOutline] = []
+        seen: dict[Hashable, StateOutline] = {}
         waiting = self._going_on(stage, [entered], ends)
         while waiting:
             fresh = [new for one in waiting if (new := self._new(one, seen)) is not None]
@@ -173,7 +186,7 @@ class _Walk:
         depth = len(cycles)
         return self._merged(_cycled(end, stage, _cycles(end, stage)[:depth]) for end in ends)
 
-    def _new(self, one: Outline, seen: dict[Hashable, Outline]) -> Outline | None:
+    def _new(self, one: StateOutline, seen: dict[Hashable, StateOutline]) -> StateOutline | None:
         """Return an outline to go on from, if it says something that was not seen before."""
         key = one.turn() if self.joining else one.key()
         before = seen.get(key)
@@ -187,8 +200,8 @@ class _Walk:
         return one
 
     def _going_on(
-        self, stage: n.Stage, states: Iterable[Outline], ends: list[Outline]
-    ) -> list[Outline]:
+        self, stage: n.Stage, states: Iterable[StateOutline], ends: list[StateOutline]
+    ) -> list[StateOutline]:
         """Return the outlines in which a stage goes on; those in which it ends go to `ends`."""
         on = []
         for one in states:
@@ -199,7 +212,7 @@ class _Walk:
                 on.append(one)
         return on
 
-    def _next(self, stage: n.Stage, here: Outline) -> Outline:
+    def _next(self, stage: n.Stage, here: StateOutline) -> StateOutline:
         count = len(self.program.teams) if stage.team else self.program.players
         *below, (current, queued) = _cycles(here, stage)
         following = (current + 1) % count if queued is None else queued
@@ -207,7 +220,7 @@ class _Walk:
 
     # Steps ----------------------------------------------------------------------------------
 
-    def _run(self, node: n.Node, here: Outline) -> list[Outline]:
+    def _run(self, node: n.Node, here: StateOutline) -> list[StateOutline]:
         """Return what can come of a step; `here` is not changed."""
         self.work -= 1
         if self.work < 0:
@@ -233,13 +246,15 @@ class _Walk:
                 return self._each(body, variable.slot, here.values(value), here)
         return self._act(node, here)
 
-    def _each(self, body: n.Node, slot: int, values: Iterable[Any], here: Outline) -> list[Outline]:
+    def _each(
+        self, body: n.Node, slot: int, values: Iterable[Any], here: StateOutline
+    ) -> list[StateOutline]:
         """Return what can come of a step with one of some values in a variable."""
         return self._merged(
             after for value in values for after in self._run(body, here.bound(slot, value).copy())
         )
 
-    def _for_each(self, node: n.ForEach, items: Any, here: Outline) -> list[Outline]:
+    def _for_each(self, node: n.ForEach, items: Any, here: StateOutline) -> list[StateOutline]:
         slot = node.variable.slot
         picks = node.choose and self._choosing
         match items:
@@ -258,7 +273,9 @@ class _Walk:
         found = self._each(node.body, slot, cards, here)
         return [*found, here] if size.low <= 0 else found
 
-    def _each_item(self, node: n.ForEach, items: list[Any], here: Outline) -> list[Outline]:
+    def _each_item(
+        self, node: n.ForEach, items: list[Any], here: StateOutline
+    ) -> list[StateOutline]:
         """Go through the items of a list, which is kept like a variable while cards move."""
         slot = node.variable.slot
         kept = _kept_in(slot)
@@ -272,13 +289,13 @@ class _Walk:
         return states
 
     def _each_card(
-        self, node: n.ForEach, heap: Heap, size: Interval, here: Outline
-    ) -> list[Outline]:
+        self, node: n.ForEach, heap: Heap, size: Interval, here: StateOutline
+    ) -> list[StateOutline]:
         """Go through the cards of a heap, as many as there may be, wherever they are by then."""
         slot = node.variable.slot
         kept = _kept_in(slot)
 
-        def next_card(one: Outline) -> list[Outline]:
+        def next_card(one: StateOutline) -> list[StateOutline]:
             cards = [OneCard(frozenset((place,))) for place in one.filled(one.held(kept))]
             return self._each(node.body, slot, cards, one)
 
@@ -286,11 +303,11 @@ class _Walk:
 
     def _rounds(
         self,
-        do: Callable[[Outline], list[Outline]],
+        do: Callable[[StateOutline], list[StateOutline]],
         count: Interval,
-        unchanged: Outline,
-        begun: Outline,
-    ) -> list[Outline]:
+        unchanged: StateOutline,
+        begun: StateOutline,
+    ) -> list[StateOutline]:
         """Return what can come of doing something a number of times."""
         if count.high > _MOST_ROUNDS:
             raise UnclearError
@@ -304,7 +321,7 @@ class _Walk:
 
     # Actions --------------------------------------------------------------------------------
 
-    def _act(self, node: n.Node, here: Outline) -> list[Outline]:
+    def _act(self, node: n.Node, here: StateOutline) -> list[StateOutline]:
         match node:
             case n.Set() | n.SetPoints() | n.Increase():
                 return [self._stored(node, cell, here) for cell in here.cells(node.storage)]
@@ -336,10 +353,12 @@ class _Walk:
                 )
         raise UnclearError
 
-    def _repeat(self, action: n.Node, count: Interval, here: Outline) -> list[Outline]:
+    def _repeat(self, action: n.Node, count: Interval, here: StateOutline) -> list[StateOutline]:
         return self._rounds(lambda one: self._run(action, one), count, here, here)
 
-    def _stored(self, node: n.Set | n.SetPoints | n.Increase, cell: Cell, here: Outline) -> Outline:
+    def _stored(
+        self, node: n.Set | n.SetPoints | n.Increase, cell: Cell, here: StateOutline
+    ) -> StateOutline:
         made = here.changed()
         match node:
             case n.SetPoints():
@@ -356,7 +375,7 @@ class _Walk:
         return made
 
 
-def _variables(one: Outline) -> Hashable:
+def _variables(one: StateOutline) -> Hashable:
     """Return what distinguishes the variables of outlines."""
     return frozenset((slot, repr(value)) for slot, value in one.env.items())
 
@@ -366,7 +385,7 @@ def _kept_in(slot: int) -> int:
     return -1 - slot
 
 
-def _settled(after: Outline, *, decisions: int = 0) -> Outline:
+def _settled(after: StateOutline, *, decisions: int = 0) -> StateOutline:
     """Return an outline at the end of a block: no variable holds anything."""
     made = after.copy()
     made.env, made.acted = {}, False
@@ -374,18 +393,20 @@ def _settled(after: Outline, *, decisions: int = 0) -> Outline:
     return made
 
 
-def _turned(here: Outline, seat: int, *, queue: bool) -> Outline:
+def _turned(here: StateOutline, seat: int, *, queue: bool) -> StateOutline:
     made = here.changed()
     current, queued = here.players[-1]
     made.players = (*here.players[:-1], (current, seat) if queue else (seat, queued))
     return made
 
 
-def _cycles(here: Outline, stage: n.Stage) -> tuple[tuple[int, int | None], ...]:
+def _cycles(here: StateOutline, stage: n.Stage) -> tuple[tuple[int, int | None], ...]:
     return here.teams if stage.team else here.players
 
 
-def _cycled(here: Outline, stage: n.Stage, cycles: tuple[tuple[int, int | None], ...]) -> Outline:
+def _cycled(
+    here: StateOutline, stage: n.Stage, cycles: tuple[tuple[int, int | None], ...]
+) -> StateOutline:
     made = here.copy()
     if stage.team:
         made.teams = cycles

@@ -52,7 +52,7 @@ class Groups:
 
 
 @dataclass
-class Outline(AbstractState[Heap]):
+class StateOutline(AbstractState[Heap]):
     """What is known of a state.
 
     `cards` has how many cards lie at a place, `integers`, `strings` and `worths` what is stored,
@@ -71,17 +71,17 @@ class Outline(AbstractState[Heap]):
     decisions: int = 0
     acted: bool = False
 
-    def copy(self) -> Outline:
+    def copy(self) -> StateOutline:
         """Return an independent outline."""
-        return Outline(
+        return StateOutline(
             self.program, self.env.copy(), self.cards.copy(), self.integers.copy(),
             self.strings.copy(), self.worths.copy(),
             self.players, self.teams, self.decisions, self.acted,
         )  # fmt: skip
 
-    def bound(self, slot: int, value: Any) -> Outline:
+    def bound(self, slot: int, value: Any) -> StateOutline:
         """Return an outline with a value in a variable, to look at only: the rest is shared."""
-        return Outline(
+        return StateOutline(
             self.program, {**self.env, slot: value}, self.cards, self.integers,
             self.strings, self.worths,
             self.players, self.teams, self.decisions, self.acted,
@@ -101,7 +101,7 @@ class Outline(AbstractState[Heap]):
             frozenset(self.worths.items()),
         )
 
-    def joined(self, other: Outline) -> Outline:
+    def joined(self, other: StateOutline) -> StateOutline:
         """Return an outline of all states of both, whose turns are the same."""
         made = self.copy()
         for place in self.cards.keys() | other.cards.keys():
@@ -296,7 +296,7 @@ class Outline(AbstractState[Heap]):
 
     # Changes --------------------------------------------------------------------------------
 
-    def changed(self) -> Outline:
+    def changed(self) -> StateOutline:
         """Return a copy for an action to change."""
         made = self.copy()
         made.acted = True
@@ -307,7 +307,7 @@ class Outline(AbstractState[Heap]):
             return [OneCard(frozenset((place,))) for place in self.card(node).places]
         return [one if one.real else self._regrouped(one) for one in self.locations(node)]
 
-    def moved(self, node: n.Move, source: Location, target: Location) -> Outline:
+    def moved(self, node: n.Move, source: Location, target: Location) -> StateOutline:
         """Return the outline after a card was moved from one place to another."""
         made = self.changed()
         low, high = made.cards_on(source)
@@ -320,7 +320,7 @@ class Outline(AbstractState[Heap]):
             made.env[node.card.slot] = OneCard(frozenset((target,)))
         return made
 
-    def given(self, test: n.Node, *, holds: bool) -> Outline:
+    def given(self, test: n.Node, *, holds: bool) -> StateOutline:
         """Return an outline narrowed by the outcome of a test, where that is easily done."""
         match test:
             case n.Not(test=inner):
@@ -344,7 +344,7 @@ class Outline(AbstractState[Heap]):
                 return here._narrowed(right, Interval(low + less, ANY_INTEGER.high))
         return self
 
-    def _narrowed(self, node: n.Node, within: Interval) -> Outline:
+    def _narrowed(self, node: n.Node, within: Interval) -> StateOutline:
         """Return an outline in which a stored integer is also within some bounds."""
         cells = self.cells(node) if isinstance(node, n.Storage) else ()
         if len(cells) != 1:

@@ -113,13 +113,11 @@ class ChainGuard:
 
 
 def guard(low: Lowering, chain: Chain) -> Guards | None:
-    """Return the tests that say that the actions of a chain break no rule, and do something.
+    """Return the tests that say that the actions of a chain break no rule.
 
-    None if that is sure, or if no tests help.
+    None if the actions are sure to do something and break none, or if no tests help.
     """
-    if low.analysis.sure(chain.leaf) or not low.analysis.always_acts(chain.leaf):
-        return None
-    return guards.find_guards(low, chain.leaf)
+    return None if low.analysis.sure(chain.leaf) else guards.find_guards(low, chain.leaf)
 
 
 class _Pick(NamedTuple):
@@ -222,12 +220,15 @@ class Choosing:
         if low.analysis.sure(chain.leaf):
             self._note(low, branch, picked, count)
             return
-        if safe is None:
+        acts = picks.acts(low, chain.leaf)
+        if safe is None or acts is None:
             tried = self._tried(low, branch, picked)
         else:
             outcome = tried = low.b.variable(ONE, "tried")
             with low.b.when(safe):
                 picks.spend(low, chain.leaf)
+                if not low.analysis.always_acts(chain.leaf):
+                    low.b.set(outcome, ir.Convert(acts(low), ir.Type.INT))
             with low.b.otherwise():
                 low.b.set(outcome, self._tried(low, branch, picked))
         if low.analysis.always_acts(chain.leaf):

@@ -169,7 +169,7 @@ def _ask(low: Lowering, policy_at: int, total: ir.Expr, cards: ir.Expr | None = 
 
 
 @dataclass(frozen=True)
-class Branch:
+class DrawnBranch:
     """A branch whose options are bits: its chain, and the tests that are still to be made."""
 
     chain: Chain
@@ -183,13 +183,13 @@ class Branch:
         return self.chain.picks[-1] if self.chain.picks else None
 
 
-def _branch(low: Lowering, chain: Chain) -> Branch:
+def _branch(low: Lowering, chain: Chain) -> DrawnBranch:
     tests: list[n.Node] = []
     for link in chain.links:
         if isinstance(link, n.When):
             test = link.test
             tests += test.tests if isinstance(test, n.Logic) and test.every else (test,)
-    return Branch(chain, tuple(tests), guard(low, chain))
+    return DrawnBranch(chain, tuple(tests), guard(low, chain))
 
 
 def _all_bits(low: Lowering, choosing: Choosing) -> bool:
@@ -198,6 +198,8 @@ def _all_bits(low: Lowering, choosing: Choosing) -> bool:
 
 def are_bits(low: Lowering, chain: Chain) -> bool:
     """Return whether the options of a branch are bits, and always do something."""
+    if not low.analysis.always_acts(chain.leaf):
+        return False
     sure = low.analysis.sure(chain.leaf)
     if not sure and (low.counts(*n.walk(chain.leaf)) or guard(low, chain) is None):
         return False
@@ -207,15 +209,17 @@ def are_bits(low: Lowering, chain: Chain) -> bool:
     return not chain.picks or options.are_bits(low, chain.picks[-1])
 
 
-def sides(branches: Sequence[Branch]) -> tuple[n.Node, list[Branch], list[Branch]] | None:
+def sides(
+    branches: Sequence[DrawnBranch],
+) -> tuple[n.Node, list[DrawnBranch], list[DrawnBranch]] | None:
     """Split branches that begin with a test or its opposite; None if they do not."""
     if len(branches) < 2 or any(not branch.tests for branch in branches):
         return None
     first = [_unsigned(branch.tests[0]) for branch in branches]
     if len({test for test, _ in first}) > 1 or len({negated for _, negated in first}) < 2:
         return None
-    yes: list[Branch] = []
-    no: list[Branch] = []
+    yes: list[DrawnBranch] = []
+    no: list[DrawnBranch] = []
     for branch, (_, negated) in zip(branches, first, strict=True):
         (no if negated else yes).append(replace(branch, tests=branch.tests[1:]))
     test = next(b.tests[0] for b, (_, negated) in zip(branches, first, strict=True) if not negated)
@@ -253,7 +257,7 @@ class _BitDrawing:
                 low.b.set(self.total, _draw_listed(low, self.choosing, self.policy_at))
         return self.total
 
-    def _choose(self, branches: Sequence[Branch]) -> None:
+    def _choose(self, branches: Sequence[DrawnBranch]) -> None:
         """Draw an option; if branches begin with opposite tests look only at those of one side.
 
         Nothing is drawn, and the total stays 0, if the actions of an option may break a rule.
@@ -275,7 +279,7 @@ class _BitDrawing:
         with low.b.when(safe):
             self._draw_from(branches, bits)
 
-    def _draw_from(self, branches: Sequence[Branch], bits: Sequence[ir.Expr]) -> None:
+    def _draw_from(self, branches: Sequence[DrawnBranch], bits: Sequence[ir.Expr]) -> None:
         """Draw an option of some branches, given their bits, and carry it out."""
         low = self.low
         groups = [_merged(low, branches, bits, group) for group in _alike(branches)]
@@ -329,7 +333,7 @@ def _sum(counts: Sequence[ir.Expr]) -> ir.Expr:
     return total
 
 
-def _bits_of(low: Lowering, branch: Branch, safe: Local | None) -> ir.Expr:
+def _bits_of(low: Lowering, branch: DrawnBranch, safe: Local | None) -> ir.Expr:
     """Return the options of a branch as bits; a branch without `any` has the lowest one.
 
     `safe` is set to false if the actions of one of them may break a rule.
@@ -354,7 +358,7 @@ def _bits_of(low: Lowering, branch: Branch, safe: Local | None) -> ir.Expr:
     return result
 
 
-def _look(low: Lowering, branch: Branch, bits: ir.Expr, safe: Local | None) -> None:
+def _look(low: Lowering, branch: DrawnBranch, bits: ir.Expr, safe: Local | None) -> None:
     """Look whether the actions of a branch surely break no rule, for any of its options."""
     pick, guard = branch.pick, branch.guard
     if safe is None or guard is None:
@@ -377,11 +381,11 @@ def _loops(low: Lowering, node: n.Node) -> bool:
     )
 
 
-def _number(branch: Branch, bits: ir.Expr) -> ir.Expr:
+def _number(branch: DrawnBranch, bits: ir.Expr) -> ir.Expr:
     return bits if branch.pick is None else call("count_ones", bits)
 
 
-def _alike(branches: Sequence[Branch]) -> list[list[int]]:
+def _alike(branches: Sequence[DrawnBranch]) -> list[list[int]]:
     """Group neighbouring branches that do the same with a card of the same location.
 
     They differ only in which cards they allow, so that they share the code, and no branch has to
@@ -399,7 +403,7 @@ def _alike(branches: Sequence[Branch]) -> list[list[int]]:
     return groups
 
 
-def _sameness(branch: Branch) -> Hashable:
+def _sameness(branch: DrawnBranch) -> Hashable:
     picks = branch.chain.picks
     if len(picks) != 1:
         return None
@@ -409,15 +413,15 @@ def _sameness(branch: Branch) -> Hashable:
 
 
 def _merged(
-    low: Lowering, branches: Sequence[Branch], bits: Sequence[ir.Expr], group: list[int]
-) -> list[tuple[Branch, ir.Expr]]:
+    low: Lowering, branches: Sequence[DrawnBranch], bits: Sequence[ir.Expr], group: list[int]
+) -> list[tuple[DrawnBranch, ir.Expr]]:
     """Return the branches of a group with their bits; one for all if they exclude each other."""
     if len(group) == 1 or not exclusive([branches[at].chain for at in group]):
         return [(branches[at], bits[at]) for at in group]
     return [(branches[group[0]], low.b.let(words.joined(*(bits[at] for at in group)), "bits"))]
 
 
-def _carry_out(low: Lowering, branch: Branch, bits: ir.Expr, index: ir.Expr) -> None:
+def _carry_out(low: Lowering, branch: DrawnBranch, bits: ir.Expr, index: ir.Expr) -> None:
     if branch.pick is not None:
         slot = branch.pick.variable.slot
         low.env[slot] = options.nth_item(low, branch.pick, bits, index)
@@ -434,7 +438,9 @@ def can_draw(low: Lowering, choosing: Choosing) -> bool:
 
 def is_assured(low: Lowering, chain: Chain) -> bool:
     """Return whether actions break no rule and do something, or tests can tell beforehand."""
-    return low.analysis.sure(chain.leaf) or guard(low, chain) is not None
+    if low.analysis.sure(chain.leaf):
+        return True
+    return guard(low, chain) is not None and options.acts(low, chain.leaf) is not None
 
 
 class _BunchDrawing:
@@ -509,6 +515,10 @@ class _BunchDrawing:
                 row.append(self._kept(item, link))
             self._require(guard.holds())
             options.spend(low, chain.leaf)
+            if not low.analysis.always_acts(chain.leaf):
+                acts = options.acts(low, chain.leaf)
+                assert acts is not None
+                stack.enter_context(low.b.when(low.b.let(acts(low), "acts")))
             self._add(branch, row, ONE)
 
     def _is_bunch(self, chain: Chain, pick: n.ForEach) -> bool:
@@ -516,7 +526,11 @@ class _BunchDrawing:
         low, collection = self.low, pick.collection
         if pick is not chain.links[-1] or low.counts(pick, *n.walk(chain.leaf)):
             return False
+        if not low.analysis.always_acts(chain.leaf):
+            return False
         tests = guard(low, chain)
+        if not low.analysis.sure(chain.leaf) and tests is None:
+            return False
         if tests is not None and tests.mentions({pick.variable.slot}):
             return False
         if isinstance(collection, n.Subsets):

@@ -9,14 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.compiler.builder import (
+    FALSE,
     ONE,
+    TRUE,
     ZERO,
     add,
+    both,
     call,
+    compare,
     const,
+    either,
     sub,
 )
-from cardwright.compiler.ir import Local, Type
+from cardwright.compiler.ir import Local, Rel, Type
 from cardwright.compiler.layout import WORD, PileForm
 from cardwright.compiler.lower import card_sets, collections, piles, words
 from cardwright.compiler.lower.lowering import Lowering, card_at
@@ -25,6 +30,8 @@ from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.compiler import ir
 
 
@@ -149,6 +156,44 @@ def item(low: Lowering, pick: n.ForEach, at: ir.Expr, bit: ir.Expr | None = None
         return Held(at, pile, None, low.moves, bit)
     card = low.b.let(card_at(low, piles.array(low, pile, base), at), "card")
     return card if is_memory(pile) else Held(card, pile, at, low.moves, None)
+
+
+# Effects ----------------------------------------------------------------------------------
+
+
+def acts(low: Lowering, node: n.Node) -> Callable[[Lowering], ir.Expr] | None:
+    """Return how to test whether actions do something, before they are done; None if it is hard.
+
+    As long as no step did anything, all is as it was.
+    """
+    if low.analysis.always_acts(node):
+        return lambda _: TRUE
+    match node:
+        case n.Do(steps=steps):
+            tests = [test for test in (acts(low, step) for step in steps) if test is not None]
+            return None if len(tests) < len(steps) else lambda low: _any(low, tests)
+        case n.When(test=test, body=body) if low.analysis.pure(test):
+            if (inner := acts(low, body)) is not None:
+                return lambda low: both(low.holds(test), inner(low))
+        case n.RepeatAll(action=n.Move(card=n.End(location=n.Place() as source))):
+            return _has_items(low, source)
+        case n.ForEach(collection=source, body=body) if low.analysis.always_acts(body):
+            return _has_items(low, source)
+    return None
+
+
+def _has_items(low: Lowering, source: n.Node) -> Callable[[Lowering], ir.Expr] | None:
+    if not low.analysis.pure(source):
+        return None
+    return lambda low: compare(Rel.GT, collections.size(low, source), ZERO)
+
+
+def _any(low: Lowering, tests: list[Callable[[Lowering], ir.Expr]]) -> ir.Expr:
+    result: ir.Expr = FALSE
+    for test in tests:
+        with low.scratch():
+            result = low.b.let(either(result, test(low)), "acts")
+    return result
 
 
 # Rounds -----------------------------------------------------------------------------------

@@ -36,11 +36,10 @@ from cardwright.compiler.kernels.information import STORAGES
 from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import storages, words
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW, entry
-from cardwright.program import constants
 from cardwright.program import nodes as n
 from cardwright.program.form_keys import key
 from cardwright.program.integers import PASSES
-from cardwright.program.intervals import Interval
+from cardwright.program.intervals import Interval, sides
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
@@ -398,7 +397,7 @@ class Threshold(NamedTuple):
 
 def threshold(low: Lowering, test: n.Node, slot: int) -> Threshold | None:
     """Return what a test compares, if it is the points of a variable's card with a number."""
-    for own, sign, other in constants.sides(test):
+    for own, sign, other in sides(test):
         if low.analysis.mentions(other, slot):
             continue
         summands: tuple[n.Node, ...] = ()

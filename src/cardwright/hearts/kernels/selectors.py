@@ -18,7 +18,7 @@ from cardwright.compiler.intrinsics import (
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels.engine import PLAYERS, Board
 from cardwright.compiler.kernels.locations import card_lying, size
-from cardwright.hearts.cards import SPADES_ENOUGH
+from cardwright.hearts.kernels import SPADES_ENOUGH
 from cardwright.hearts.kernels import hierarchy_table as facts
 from cardwright.hearts.kernels.hierarchy_table import (
     card_number,
