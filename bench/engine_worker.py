@@ -14,16 +14,12 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright.game.game import Game
-from cardwright.game.native.random_games import play_random
-from cardwright.game.search import SearchTask
-from cardwright.game.seeds import game_seeds
-from cardwright.interpreter.stream import Stream
+from cardwright import Game, SearchTask, Stream, game_seeds, play_random  # whatever their homes are
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.game import State
+    from cardwright import State
 
 ITERATIONS = 4_000
 AT_ONCE = 250_000
