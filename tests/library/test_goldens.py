@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cardwright.game.count import count_sequences
 from make_goldens import COUNTS, MOST, PLAYTHROUGHS
 from playthroughs import RECORDINGS, Recording, playthrough
 
 from cardwright import Game
 from cardwright.library.catalogue import names
+from decision_sequences import count_sequences
 
 TABLE = [
     (file.stem, row)
