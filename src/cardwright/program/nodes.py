@@ -11,8 +11,6 @@ from dataclasses import dataclass, fields, replace
 from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
-from cardwright.program.cards import OPEN_KINDS
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -897,16 +895,6 @@ def writes(node: Node) -> StatePart:
     for inner in walk(node):
         found |= inner.traits.writes
     return found
-
-
-def conceals(node: Node) -> bool:
-    """Return whether a form itself names cards that are not visible to all.
-
-    A form that reads cards without saying from which kind of location may read any.
-    """
-    if not node.traits.reads & StatePart.CARDS:
-        return False
-    return getattr(node, "place", None) not in OPEN_KINDS
 
 
 # The forms by what they give: a `match` that ends with `assert_never` handles every one ---------

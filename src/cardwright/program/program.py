@@ -204,10 +204,6 @@ class Program:
         return hashlib.sha256(content.encode()).hexdigest()
 
 
-if TYPE_CHECKING:
-    Known: TypeAlias = Mapping[int, bool]
-
-
 def fold_constants(program: Program) -> Program:
     """Return the program without the steps and stages that its constants rule out."""
     return replace(
