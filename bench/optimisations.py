@@ -61,11 +61,11 @@ def no_masks(where: Places, cards: int) -> PileForms:
 
 LEFT_OUT: dict[str, list[tuple[object, str, Any]]] = {
     "masks": [(layout, "pile_forms", no_masks)],
-    "sets": [(card_sets, "is_set", no)],
+    "sets": [(card_sets, "_set", lambda *_: None)],
     "groups": [
         (card_sets, "lies_by_number", no),
         (card_sets, "has_positions", no),
-        (collections, "are_runs", no),
+        (collections, "runs_of", lambda *_: None),
     ],
     "draws by bits": [(draws, "are_bits", no)],
     "bunches": [(draws, "can_draw", no)],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+import deep
 from cardwright.compiler import backend, compilation
 from cardwright.compiler.cache import default_folder
 
@@ -17,8 +18,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Speed is measured by benchmarks: on a busy machine every example may take long.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("usual", deadline=None, max_examples=25)
+settings.register_profile("deep", deadline=None, max_examples=200)
+
+gc.disable()  # to search the modules of tests for cycles takes half of the time of collecting
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `--deep` run all that is tested, at length."""
+    parser.addoption(
+        "--deep",
+        action="store_true",
+        help="run the tests marked `deep` too, and more examples of those with random ones",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Take as many random examples as were asked for, before modules of tests say their own."""
+    deep.asked = config.getoption("--deep")
+    settings.load_profile("deep" if deep.asked else "usual")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is deep, unless it was asked for."""
+    if not deep.asked:
+        left = [item for item in items if item.get_closest_marker("deep")]
+        if left:
+            config.hook.pytest_deselected(items=left)
+            items[:] = [item for item in items if not item.get_closest_marker("deep")]
 
 
 @pytest.hookimpl(optionalhook=True)  # without xdist there is no such hook
@@ -44,6 +72,7 @@ def pytest_collection_finish() -> None:
 
     It would take a seventh of the time.
     """
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

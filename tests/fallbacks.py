@@ -25,8 +25,8 @@ from cardwright.compiler.lower import (
     stages,
 )
 from cardwright.program import effects
+from cardwright.program.abstract_state import ANY_INTEGER
 from cardwright.program.effects import EffectAnalysis
-from cardwright.program.intervals import ANY_INTEGER
 
 if TYPE_CHECKING:
     import random
@@ -73,7 +73,7 @@ PLAIN: dict[str, list[tuple[Any, str, Any]]] = {
     "masks": [(layout, "pile_forms", no_masks)],
     "masks with an order beside": [(layout, "pile_forms", no_order_beside)],
     "forms known before the game": [(piles, "form_of", unknown)],
-    "sets": [(card_sets, "is_set", no)],
+    "sets": [(card_sets, "_set", nothing)],
     "draws by bits": [(draws, "are_bits", no)],
     "sides of a choice": [(draws, "sides", nothing)],
     "branches that exclude each other": [(draws, "exclusive", no)],
@@ -95,12 +95,12 @@ PLAIN: dict[str, list[tuple[Any, str, Any]]] = {
 OF_GROUPS: dict[str, list[tuple[Any, str, Any]]] = {
     "groups as masks": [(card_sets, "lies_by_number", no)],
     "groups as positions": [(card_sets, "has_positions", no)],
-    "runs as words": [(collections, "are_runs", no)],
+    "runs as words": [(collections, "runs_of", nothing)],
     "bunches of options": [(draws, "can_draw", no)],
     "tests before actions": [(guards, "find_guards", nothing)],
     "tests that hold": [(guards.Guards, "holds", never)],
     "points compared at once": [(points, "threshold", nothing)],
-    "quantifiers as masks": [(card_sets, "_is_joined", no)],
+    "quantifiers as masks": [(card_sets, "_joined", nothing)],
     "sets moved at once": [(actions, "moves_each", no)],
     "branches that never have options": [(choices, "is_dead", no)],
     "owners as bits": [(collections, "are_owners", no)],

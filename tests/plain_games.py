@@ -39,7 +39,7 @@ def rules(program: Program) -> object:
             return (
                 type(value),
                 value.kind,
-                *(of(getattr(value, name)) for name in n.operands(value)),
+                *(of(getattr(value, name)) for name in value.operand_names),
             )
         return [of(item) for item in value] if isinstance(value, tuple) else value
 

@@ -14,12 +14,9 @@ from __future__ import annotations
 
 import doctest
 import io
-import os
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,7 +32,7 @@ from cardwright.syntax.diagnostic import Code, Diagnostics, Severity, render
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, Form, Syntax
-from patience import PATIENCE
+from commands import call, leave_pictures_empty
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -233,6 +230,7 @@ def test_mistakes_are_told_as_printed(block: Block) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    leave_pictures_empty(monkeypatch)
     _write_games(tmp_path)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(verbose=False)
@@ -276,8 +274,11 @@ ALONE = [block for block in blocks("console") if block.page not in walkthrough.F
 
 
 @pytest.mark.parametrize("block", ALONE, ids=str)
-def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
+def test_commands_do_as_printed(
+    block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Commands end well unless `echo $?` shows otherwise; what is shown of their output is said."""
+    leave_pictures_empty(monkeypatch)
     _write_games(tmp_path)
     session = commands(block)
     assert session, "no command in this block"
@@ -288,15 +289,7 @@ def test_commands_do_as_printed(block: Block, tmp_path: Path) -> None:
         if words[0] != "cardwright":
             assert words[0] in {"echo", "cat", "pip", "pipx", "uv", "git", "cd"}, command
             continue
-        done = subprocess.run(
-            [sys.executable, "-m", "cardwright", *words[1:]],
-            check=False,
-            capture_output=True,
-            cwd=tmp_path,
-            env={**os.environ, "COLUMNS": "80", "PYTHONUTF8": "1", "NO_COLOR": "1"},
-            encoding="utf-8",
-            timeout=PATIENCE,
-        )
+        done = call(words[1:], tmp_path)
         after = session[at + 1] if at + 1 < len(session) else ("", [])
         expected = int(after[1][0]) if after[0] == "echo $?" else 0
         assert done.returncode == expected, done.stdout + done.stderr

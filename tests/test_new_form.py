@@ -38,10 +38,10 @@ from cardwright.compiler.lower import (
 from cardwright.game import choice_acts, inference
 from cardwright.program import abstract_state, effects, game_bounds, outline, places, rounds
 from cardwright.program import nodes as n
+from cardwright.program.abstract_state import ANY_INTEGER
 from cardwright.program.cards import LocationKind
 from cardwright.program.check import check
 from cardwright.program.forms import SHAPES
-from cardwright.program.intervals import ANY_INTEGER
 from cardwright.program.kinds import ValueKind
 from cardwright.program.known_values import conceals
 from cardwright.program.limits import FEW_ROUNDS
@@ -314,10 +314,8 @@ ELSEWHERE = {
     "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
     "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
     "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
-    "program/intervals.py": "a condition that it does not know compares nothing with a number",
     "program/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
-    "program/form_keys.py": "compares forms by all their operands, of whatever class",
     "authoring/rule_difference/alignment.py": "awards, which belong together by their cards",
     "authoring/rule_difference/comparison.py": "forms around others; the rest part by part",
     "authoring/rule_difference/condition_words.py": "anything else is shown as written",
@@ -357,7 +355,6 @@ ELSEWHERE = {
     "program/frame.py": "players and teams by number",
     "program/check.py": "variables and mistakes, of whatever form",
     "program/setup.py": "the locations of decks, and mistakes",
-    "program/secrets.py": "what a secret is set to, and whose it is: any other is bound first",
 }
 """Files that ask for classes of nodes and need not be visited for a new form, with the reason."""
 
@@ -426,12 +423,10 @@ def test_every_form_has_been_to_the_places_of_the_list() -> None:
 # What says nothing ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Unheard(n.IntegerExpression):
     """A form of which nothing is declared, and that no pass knows."""
 
 
-@dataclass(frozen=True, slots=True)
 class UnheardAction(n.Action):
     """An action of which nothing is declared."""
 

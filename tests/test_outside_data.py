@@ -473,6 +473,6 @@ def test_full_trust_is_given_to_what_a_person_types() -> None:
     loads = {
         file.relative_to(SOURCE).as_posix()
         for file, names in named.items()
-        if "cardwright.players.foreign.load_player" in names
+        if "cardwright.players.kind.load_player" in names
     }
     assert loads == {"players/spec.py"}

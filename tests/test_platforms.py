@@ -42,7 +42,7 @@ def command(*words: str, folder: Path, text: str = "") -> str:
 
 EVERY_MODULE = """
 import importlib, pkgutil, sys, cardwright
-from cardwright.game.extras import MissingExtraError
+from cardwright.extras import MissingExtraError
 for found in pkgutil.walk_packages(cardwright.__path__, "cardwright."):
     if not found.name.endswith("__main__") and ".bots." not in found.name:
         try:

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.timing import EvolutionTiming
     from cardwright.evolution.variation.keep import KeepError
     from cardwright.evolution.variation.vary import Variation
+    from cardwright.extras import MissingExtraError
     from cardwright.game.actions.fast_view import FastView, FastViewSpec
     from cardwright.game.actions.kernel_tables import Branch, Picks
     from cardwright.game.actions.numbering import Actions
@@ -82,7 +83,6 @@ if TYPE_CHECKING:
         UnreadableFileError,
         UnreadablePickleError,
     )
-    from cardwright.game.extras import MissingExtraError
     from cardwright.game.game import Game, State
     from cardwright.game.information.knowledge import Knowledge, KnowledgeMode
     from cardwright.game.native.batch import Batch
@@ -147,8 +147,16 @@ if TYPE_CHECKING:
     from cardwright.league.records import Season, read_season
     from cardwright.league.roster import LeagueFileError, Roster, RosterEntry
     from cardwright.league.standings import BotStanding, LeagueStandings
-    from cardwright.players.flat import Bandit, FlatMonteCarlo, FlatReward
     from cardwright.players.kind import PlayerSpecError, UntrustedPlayerError
+    from cardwright.players.monte_carlo import (
+        Bandit,
+        CheatingMcts,
+        FlatMonteCarlo,
+        FlatReward,
+        Ismcts,
+        Observers,
+        PimcUct,
+    )
     from cardwright.players.player import Decision, Note, Player, RandomPlayer
     from cardwright.players.spec import PlayerSpec
     from cardwright.players.strategy import (
@@ -158,7 +166,6 @@ if TYPE_CHECKING:
         StrategySet,
         load_strategy,
     )
-    from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
     from cardwright.publication.caption_line import CaptionLine
@@ -204,7 +211,7 @@ _HOMES = {
     "AnalysisError": "cardwright.analysis.errors",
     "AnalysisReport": "cardwright.study.report",
     "Back": "cardwright.game.option",
-    "Bandit": "cardwright.players.flat",
+    "Bandit": "cardwright.players.monte_carlo",
     "Batch": "cardwright.game.native.batch",
     "BestResponse": "cardwright.solve.best_response",
     "Better": "cardwright.lab.response",
@@ -223,7 +230,7 @@ _HOMES = {
     "ChangeFamily": "cardwright.evolution.candidate",
     "ChangeKind": "cardwright.authoring.rule_difference.rule_change",
     "ChangedGameError": "cardwright.arena.plan",
-    "CheatingMcts": "cardwright.players.tree",
+    "CheatingMcts": "cardwright.players.monte_carlo",
     "Checked": "cardwright.program.check",
     "Code": "cardwright.syntax.diagnostic",
     "Comparison": "cardwright.analysis.report.comparison",
@@ -275,9 +282,9 @@ _HOMES = {
     "FaultKind": "cardwright.arena.faults",
     "FilledCell": "cardwright.evolution.methods.landscape",
     "Findings": "cardwright.lab.findings",
-    "FlatMonteCarlo": "cardwright.players.flat",
+    "FlatMonteCarlo": "cardwright.players.monte_carlo",
     "FlatPlan": "cardwright.game.search",
-    "FlatReward": "cardwright.players.flat",
+    "FlatReward": "cardwright.players.monte_carlo",
     "FlatTable": "cardwright.game.search",
     "FunnelPlan": "cardwright.evolution.funnel.plan",
     "FunnelStep": "cardwright.evolution.evaluation",
@@ -298,7 +305,7 @@ _HOMES = {
     "Horizon": "cardwright.game.search",
     "IllegalOptionError": "cardwright.game.errors",
     "InformationSet": "cardwright.solve.tree",
-    "Ismcts": "cardwright.players.tree",
+    "Ismcts": "cardwright.players.monte_carlo",
     "Judged": "cardwright.evolution.methods.method",
     "KeepError": "cardwright.evolution.variation.keep",
     "KeptTree": "cardwright.game.native.search",
@@ -319,7 +326,7 @@ _HOMES = {
     "Mate": "cardwright.evolution.plan",
     "Matrix": "cardwright.arena.matrix",
     "MethodError": "cardwright.evolution.methods.errors",
-    "MissingExtraError": "cardwright.game.extras",
+    "MissingExtraError": "cardwright.extras",
     "NamedMeasure": "cardwright.analysis.report.names",
     "Namer": "cardwright.game.wording.naming",
     "NewGameError": "cardwright.authoring.new_game",
@@ -332,7 +339,7 @@ _HOMES = {
     "Note": "cardwright.players.player",
     "NotedFault": "cardwright.arena.results",
     "ObservationLayout": "cardwright.game.actions.observation",
-    "Observers": "cardwright.players.tree",
+    "Observers": "cardwright.players.monte_carlo",
     "Option": "cardwright.game.option",
     "OptionStatistics": "cardwright.game.search",
     "OptionTextError": "cardwright.game.errors",
@@ -344,7 +351,7 @@ _HOMES = {
     "ParameterSpec": "cardwright.hearts.selectors",
     "ParetoFront": "cardwright.evolution.methods.landscape",
     "Picks": "cardwright.game.actions.kernel_tables",
-    "PimcUct": "cardwright.players.tree",
+    "PimcUct": "cardwright.players.monte_carlo",
     "PlanError": "cardwright.arena.plan",
     "Player": "cardwright.players.player",
     "PlayerFault": "cardwright.arena.faults",

@@ -37,15 +37,15 @@ from cardwright.analysis.statistics import Statistics, statistics
 from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Decisions, Traces
 from cardwright.arena.plan import GameRef
-from cardwright.game.ties import TIES
 from cardwright.statistics.caveat import caveat, share_caveat
+from cardwright.statistics.ties import TIES
 from cardwright.study.plan import StudyPlan, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.analysis.heuristics import HeuristicRow
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
 
 PLAYER = "cardstock-pipmc:tests=1"
 FEW = Study(resamples=60)

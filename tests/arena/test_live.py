@@ -12,7 +12,7 @@ from runs import Small
 from cardwright.arena.live import RATED_A_SECOND, RATED_FIRST, LiveStanding, LiveStandings
 from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables, tournament_tables
-from cardwright.game.extras import MissingExtraError
+from cardwright.extras import MissingExtraError
 
 if TYPE_CHECKING:
     from cardwright.arena.results import Results

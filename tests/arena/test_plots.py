@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cardwright.arena.plots import PlotError, heat_map, points, running_mean, save
-from cardwright.game.extras import MissingExtraError
+from cardwright.extras import MissingExtraError
 from cardwright.statistics.intervals import share_interval
 from cardwright.statistics.sample import Estimate
 

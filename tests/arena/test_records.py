@@ -26,7 +26,7 @@ from cardwright.arena.reading import (
 from cardwright.arena.records import opened
 from cardwright.arena.results import TYPES
 from cardwright.arena.run import run
-from cardwright.game.extras import advice
+from cardwright.extras import advice
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_whole
 from patience import PATIENCE

@@ -23,8 +23,8 @@ from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from cardwright.arena.results import Results
-    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.ties import Ties
 
 
 def small_match(tables: Tables, deals: int, seed: int) -> tuple[RunPlan, Results]:

@@ -30,7 +30,7 @@ def test_other_values_of_constants_go_along() -> None:
 def test_nothing_is_said_of_what_was_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code that cannot be loaded, or lies under another key, gives no figure."""
     game = Game.load("leduc", engine="native")
-    assert startup.seconds_from_cache(game, Compiled(b"", ()), repeats=1) is None
+    assert startup.seconds_from_cache(game, Compiled(b"", (), {}), repeats=1) is None
     compiled = compilation(game.program, PLAY).compiled
     monkeypatch.setattr(startup, "cache_key", lambda _: "another")
     assert startup.seconds_from_cache(game, compiled, repeats=1) is None

@@ -5,30 +5,21 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from cardwright.compiler.intrinsics import Pointer, StructView, like, offset, pointer_to, store
-from cardwright.compiler.kernels import (
-    batches,
-    lists,
-    locations,
-    observe,
-    picks,
-    places,
-    rollouts,
-    stream,
-    worlds,
-)
+from cardwright.compiler.intrinsics import Pointer, like, offset, pointer_to, store
+from cardwright.compiler.kernels import engine as declared
 from cardwright.compiler.kernels.stream import below
 from cardwright.compiler.layout import SLACK
+from cardwright.compiler.lower.program import ENGINE
 from cardwright.compiler.structs import CONTEXT, STREAM
 from cardwright.program.cards import OwnerId, Seat
 from cardwright.program.places import KINDS, in_order
+from struct_views import StructView
 
 if TYPE_CHECKING:
     import pytest
 
     from cardwright.game.native.engine import NativeEngine
 
-MODULES = (batches, lists, locations, observe, picks, places, rollouts, stream, worlds)
 FAULT = ("fault_site", "fault_a", "fault_b", "fault_c")
 
 
@@ -44,16 +35,11 @@ class PlainEngine:
     def __init__(self, engine: NativeEngine, patch: pytest.MonkeyPatch) -> None:
         self.engine = engine
         self.native = engine.native
-        for module in MODULES:
-            for name, value in self.native.layout.parameters.items():
-                if hasattr(module, name):
-                    patch.setattr(module, name, value)
-            for name in (
-                "start", "advance", "carry_out", "play_on", "scores", "player",
-                "slot_kind", "slot_owner", "slot_name", "slot_at", "in_order", "member", "back",
-            ):  # fmt: skip
-                if hasattr(module, name):
-                    patch.setattr(module, name, getattr(self, name))
+        for name, value in self.native.layout.parameters.items():
+            patch.setattr(declared, name, value)
+        for name in ENGINE:
+            if hasattr(self, name):
+                patch.setattr(declared, name, getattr(self, name))
         self.context = StructView.new(CONTEXT)
         self.context.arena = Pointer(bytearray(1 << 20), 0)
         self.context.arena_end = 1 << 20

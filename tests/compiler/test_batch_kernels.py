@@ -10,7 +10,7 @@ from plain_kernels import PlainEngine, words_in
 
 from cardwright import Game, Stream
 from cardwright.compiler.intrinsics import Pointer
-from cardwright.compiler.kernels import batches, observe, rollouts
+from cardwright.compiler.kernels import batches, engine, observe, rollouts
 from cardwright.compiler.kernels.batches import cw_option_picks
 from cardwright.game.native.batch import Batch
 
@@ -91,8 +91,8 @@ def test_steps(game, plain):
         given = batch.random_step(streams)
         assert words_of(choices, 3).tolist() == given.tolist()
         assert batches.cw_batch_refused(notes, choices, 3) == 3
-        batches.cw_batch_step(boards, plain.context, notes, choices, 0, 2)
-        batches.cw_batch_step(boards, plain.context, notes, choices, 2, 3)
+        batches.cw_batch_step(boards, plain.context, notes, choices, choices, choices, 0, 0, 2)
+        batches.cw_batch_step(boards, plain.context, notes, choices, choices, choices, 0, 2, 3)
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 1])
@@ -144,7 +144,7 @@ def added_up(scores, highest):
 def test_any_scores_add_up(scores, highest):
     """Scores of any size are split and put together again; the best ones share the win."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rollouts, "PLAYERS", len(scores))
+        patch.setattr(engine, "PLAYERS", len(scores))
         rows = added_up(scores, int(highest))
     best = max(scores) if highest else min(scores)
     for score, row in zip(scores, rows, strict=True):

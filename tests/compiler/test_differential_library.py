@@ -5,18 +5,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.library.catalogue import facts, names
+from deep import GAMES, games, mostly_deep
 from differential import Checks, compare_games
 from library_variants import OPTIONS, label, load, variants
 
 if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
-OTHER_SEATS = [("hearts", {"PLAYERS": 3}), ("hearts", {"PLAYERS": 5})]
-"""The other numbers of players are compared by `scripts/differential`."""
+USUAL = [
+    variant for variant in OPTIONS if variant[0] in GAMES and variant[0] not in {"bridge", "skat"}
+]
+"""Options that are always tried; numbers of players are compared by `scripts/differential`."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", games(names()))
 def test_library_games_go_alike(name: str) -> None:
     """Two games of each, with states, words, copies and deals compared now and then."""
     played = compare_games(load((name, {})), range(2), Checks(keys=3, words=11, deep=37))
@@ -24,7 +27,7 @@ def test_library_games_go_alike(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", [*OPTIONS, *OTHER_SEATS], ids=label)
+@pytest.mark.parametrize("variant", mostly_deep(OPTIONS, USUAL.__contains__, label))
 def test_library_options_go_alike(variant: "tuple[str, dict[str, Constant]]") -> None:
     """A game with some options at other values than their own."""
     played = compare_games(load(variant), range(5, 6), Checks(keys=5, words=31, deep=97))

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from ir_interpreter import Interpreter
 from kernel_writing import BOX, Writer, kernels_of
 
-from cardwright.compiler.intrinsics import Pointer, StructView
+from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.ir import Call, Function, If, Inline, Module, Type
 from cardwright.compiler.kernel import KernelError
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.show import show_block
 from cardwright.compiler.verify import verify
+from struct_views import StructView
 
 STRUCTS = {"Box": BOX}
 

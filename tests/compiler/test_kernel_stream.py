@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_interpreter import Interpreter
 
-from cardwright.compiler.intrinsics import Pointer, StructView, wrap
+from cardwright.compiler.intrinsics import Pointer, wrap
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import stream as kernels
 from cardwright.compiler.structs import STREAM
 from cardwright.compiler.verify import verify
 from cardwright.interpreter.stream import Stream
+from struct_views import StructView
 
 KERNELS = (kernels.below, kernels.next_bits, kernels.seat_seed, kernels.seed_stream)
 FUNCTIONS = kernels_needed(KERNELS, {"Stream": STREAM}, {}, {})

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game
-from cardwright.compiler.intrinsics import Pointer, StructView, load, offset
-from cardwright.compiler.kernels import groups, lists
+from cardwright.compiler.intrinsics import Pointer, load, offset
+from cardwright.compiler.kernels import engine, groups, lists
 from cardwright.compiler.structs import CONTEXT
 from cardwright.syntax.source import Source
 from differential import EVERYTHING, compare_games
+from struct_views import StructView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,7 @@ class Lists:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.read = 0
-        patch.setattr(lists, "CARDS", CARDS)
+        patch.setattr(engine, "CARDS", CARDS)
         patch.setattr(lists, "card_in", self._counted(lists.card_in))
         patch.setattr(Pointer, "__getitem__", self._counted(Pointer.__getitem__))
         self.context = StructView.new(CONTEXT)

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from cardwright.compiler import intrinsics
 from cardwright.compiler.intrinsics import (
     Pointer,
-    StructView,
     clear,
     copy,
     like,
@@ -19,6 +18,7 @@ from cardwright.compiler.intrinsics import (
     wrap,
 )
 from cardwright.compiler.ir import INTRINSICS, Field, Struct, Type
+from struct_views import StructView
 
 BOARD = Struct(
     "Board",

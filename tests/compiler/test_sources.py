@@ -36,14 +36,14 @@ KEY = f"""{START}
 from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.compiler.native import cache_key
 print(cache_key(program))
-print(cache_key(program, KernelSet("hearts", ("cardwright.hearts.kernels.playouts",), {{}})))
+print(cache_key(program, KernelSet("hearts", ("cardwright.hearts.kernels.playouts",), ())))
 """
 
 LOADED = f"""{START}
 import json, sys
 from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.compiler.native import compilation
-compilation(program, KernelSet("", tuple(sys.argv[1:]), {{}})).listing("llvm")
+compilation(program, KernelSet("", tuple(sys.argv[1:]), ())).listing("llvm")
 found = {{name: getattr(module, "__file__", "") for name, module in sys.modules.items()}}
 print(json.dumps([place for name, place in found.items() if name.startswith("cardwright.")]))
 """
@@ -133,7 +133,7 @@ def extensions() -> list[KernelSet]:
             )
             made = [value for value in vars(module).values() if isinstance(value, KernelSet)]
             found.update((extension.name, extension) for extension in made)
-    return [KernelSet("none", (), {}), *found.values()]
+    return [KernelSet("none", (), ()), *found.values()]
 
 
 def covered(modules: Iterable[str]) -> set[Path]:

@@ -14,7 +14,6 @@ from cardwright.compiler.kernel_sets import (
     OBSERVATIONS,
     PLAY,
     RANDOM_GAMES,
-    RECALLED_BATCHES,
     ROLLOUTS,
     SEARCHES,
     WHOLE,
@@ -57,8 +56,8 @@ def test_rules_are_told_from_kernels() -> None:
     lowered = compilation(PROGRAM).lowered
     assert {"advance", "carry_out", "scores", "player", "start"} <= set(lowered.rules)
     assert set(lowered.rules) < set(lowered.module.functions)
-    assert not set(WHOLE.signatures) & set(lowered.rules)
-    assert set(WHOLE.signatures) <= set(lowered.module.functions)
+    assert not set(WHOLE.exports) & set(lowered.rules)
+    assert set(WHOLE.exports) <= set(lowered.module.functions)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,6 @@ def test_rules_are_told_from_kernels() -> None:
         WORLDS,
         OBSERVATIONS,
         INFORMATION,
-        RECALLED_BATCHES,
     ],
     ids=lambda found: found.name,
 )
@@ -81,7 +79,7 @@ def test_an_extension_has_its_own_functions_alone(extension: KernelSet) -> None:
     plain, extended = compilation(PROGRAM).lowered, compilation(PROGRAM, extension).lowered
     exported = {name for name, made in extended.module.functions.items() if made.exported}
     called = {"cw_determinise"}  # by searches and rollouts
-    assert exported - called == set(extension.signatures) - called
+    assert exported - called == set(extension.exports) - called
     numbers = {site.number: site for site in (*plain.sites, *extended.sites)}
     assert set(numbers.values()) == {*plain.sites, *extended.sites}
 
@@ -113,7 +111,7 @@ def test_excerpts_have_all_functions() -> None:
     assert "\n".join(made.values()) in text
     left = stages.listing("optimised").functions
     code = stages.listing("asm").functions
-    assert set(WHOLE.signatures) <= set(left)
+    assert set(WHOLE.exports) <= set(left)
     assert set(left) == set(code)
     assert code["cw_player"].startswith("cw_player:\n")
     assert "ret" in code["cw_player"]

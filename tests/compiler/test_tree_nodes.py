@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.compiler.intrinsics import Pointer, StructView, wrap
+from cardwright.compiler.intrinsics import Pointer, wrap
+from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels import search as kernels
 from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
+from struct_views import StructView
 
 ROOM = 200
 
@@ -14,7 +16,7 @@ ROOM = 200
 @pytest.fixture(scope="module", autouse=True)
 def two_players():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernels, "PLAYERS", 2)
+        patch.setattr(engine, "PLAYERS", 2)
         yield
 
 

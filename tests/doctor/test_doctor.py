@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
+from cardwright import extras
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.doctor import core, examine, surroundings
 from cardwright.doctor.checked_part import CheckedPart, Health
-from cardwright.game import extras
 from cardwright.interfaces.cli.group import commands
 from cardwright.jail.level import JailLevel, LevelError
 from cardwright.jail.levels import AvailableLevel

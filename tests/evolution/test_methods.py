@@ -17,7 +17,7 @@ from cardwright.evolution.methods.landscape import EliteMap, ParetoFront
 from cardwright.evolution.methods.lexicase import selected
 from cardwright.evolution.methods.map_elites import ends
 from cardwright.evolution.methods.method import Judged
-from cardwright.game.extras import MissingExtraError
+from cardwright.extras import MissingExtraError
 
 START = (3, 3, 3)
 GOAL = (14, 9, 4)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from cardwright.evolution.report.difference import difference
 from cardwright.evolution.report.scale import ChartScale
-from cardwright.game.settings import toml_key, toml_paragraphs, toml_value
+from cardwright.jobs.toml_text import toml_key, toml_paragraphs, toml_value
 
 if TYPE_CHECKING:
-    from cardwright.game.settings import Toml
+    from cardwright.jobs.toml_text import Toml
 
 LINES = st.lists(st.sampled_from(["(do (", "  (set X 1)", "  (set X 12)", "", ";; a b", ")"]))
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r"))

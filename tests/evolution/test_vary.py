@@ -16,12 +16,13 @@ from cardwright.evolution.variation.material import MaterialError, material_of
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.library.catalogue import names
 from cardwright.syntax.source import Source, Span
+from deep import games, usually
 from evolution.varying import SMALL, assert_sound, library_game, values_of
 
 DEAL = "(repeat 13 (move (top (game iloc STOCK)) (top ('P iloc HAND))))"
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", games(names()))
 def test_every_game_of_the_library_varies_in_each_family(name: str) -> None:
     """There is a candidate of each family, and it is sound."""
     original = library_game(name)
@@ -34,7 +35,7 @@ def test_every_game_of_the_library_varies_in_each_family(name: str) -> None:
         assert_sound(found, original, original, variation)
 
 
-@settings(max_examples=15)
+@settings(max_examples=usually(5, 15))
 @given(
     st.sampled_from(SMALL),
     st.integers(0, 2**32),
@@ -61,7 +62,7 @@ def test_candidates_are_sound(
         assert_sound(second, original, child, free)
 
 
-@settings(max_examples=10)
+@settings(max_examples=usually(4, 10))
 @example(330)  # a part of another place becomes what it replaces, once its names fit
 @given(st.integers(0, 2**32))
 def test_what_is_kept_stays(seed: int) -> None:

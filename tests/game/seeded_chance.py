@@ -120,10 +120,10 @@ class _TrueCards(UndrawnCards):
 _APPLY = world_module._apply
 
 
-def _shuffle(world, effect: Effect) -> None:
+def _shuffle(world, effect: Effect, *, back: bool = False) -> None:
     stream = world.stream
     if not isinstance(effect, Undrawn) or not isinstance(stream, _TrueStream):
-        _APPLY(world, effect)
+        _APPLY(world, effect, back=back)
         return
     pile = world.pile(effect.location)
     cards = pile.cards

@@ -8,9 +8,10 @@ from cardwright import CardwrightError, Game, Stream
 from cardwright.game.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cardwright.game.find import library_names
 from cardwright.game.game import State
-from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.information.knowledge import KnowledgeMode, Redeal
 from cardwright.game.option import Unseen
 from cardwright.game.reference import ReferenceBoard
+from cardwright.program.cards import Seat
 
 HEARTS = Game.load("hearts")
 
@@ -131,7 +132,8 @@ def test_a_determinised_board_is_dealt_by_the_stream(mode: KnowledgeMode) -> Non
     """The same stream gives the same board, another stream another; the original stays."""
     board = play_on(started(HEARTS), Stream(4), 10)
     before = board.key()
-    drawn = [board.determinise(0, Stream(seed), mode) for seed in (1, 1, 2)]
+    redeal = Redeal(Seat(0), mode)
+    drawn = [board.worlds(redeal, Stream(seed))() for seed in (1, 1, 2)]
     for one in drawn:
         one.advance()
         assert one.player == board.player

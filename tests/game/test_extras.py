@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cardwright.game import extras
+from cardwright import extras
 
 if TYPE_CHECKING:
     from pathlib import Path

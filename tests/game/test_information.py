@@ -129,7 +129,8 @@ class Oracle:
         machine.carry_out(self.world, option)
         for observer, events in enumerate(self.seen):
             content = content_of(
-                option,
+                option.branch,
+                option.picks,
                 lambda card, observer=observer: self.looks(observer, before[card], where[card]),
                 lambda card: self.looks(seat, before[card]),
             )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cardwright import Game, GameError, Stream
 from cardwright.game.errors import EngineError
-from cardwright.game.information.knowledge import Knowledge, at_first_sight
+from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal, at_first_sight
 from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter.machine import GameLimits
 from cardwright.program.cards import Seat
@@ -101,17 +101,18 @@ def test_every_deal_is_equally_likely(red: bool, wanted: dict, how: str) -> None
     """
     state = dealt(red)
     knowledge = narrowed(state, wanted)
+    redeal = Redeal(knowledge.seat, KnowledgeMode.CONSISTENT, knowledge)
     expected = all_deals(state, knowledge)
     stream, counts = Stream(5), Counter()
     each = max(15, min(60, 4_000 // len(expected)))
-    worlds = state._board.worlds(knowledge, stream)
+    world = state._board.worlds(redeal, stream)
     for _ in range(each * len(expected)):
         if how == "anew":
-            worlds = state._board.worlds(knowledge, stream)
+            world = state._board.worlds(redeal, stream)
         else:
             for _ in range(4):
-                worlds.next()
-        counts[lying(worlds.next())] += 1
+                world()
+        counts[lying(world())] += 1
     assert set(counts) == expected
     free = len(expected) - 1
     square = sum((counts[deal] - each) ** 2 / each for deal in expected)
@@ -124,10 +125,11 @@ def test_every_deal_is_equally_likely(red: bool, wanted: dict, how: str) -> None
 def test_both_engines_draw_alike_in_small_games(red: bool, wanted: dict) -> None:
     boards = [dealt(red, engine)._board for engine in ("interpreter", "native")]
     knowledge = narrowed(dealt(red), wanted)
+    redeal = Redeal(knowledge.seat, KnowledgeMode.CONSISTENT, knowledge)
     streams = Stream(3), Stream(3)
-    chains = [b.worlds(knowledge, s) for b, s in zip(boards, streams, strict=True)]
+    chains = [b.worlds(redeal, s) for b, s in zip(boards, streams, strict=True)]
     for _ in range(40):
-        mine, theirs = (chain.next() for chain in chains)
+        mine, theirs = (chain() for chain in chains)
         assert lying(mine) == lying(theirs)
         assert mine.world().where == theirs.world().where
         assert mine.world().stream.words == theirs.world().stream.words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import Clause, GameWords, listed, many, phrase, third
 from cardwright.program import nodes as n
 from cardwright.program.known_values import HeardLabels

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardwright.game.settings_check import TomlPath, TomlPlaces
+from cardwright.game.settings_check import TomlPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cardwright.game.settings import TomlPath
 
 TEXT = '''\
 # [not.a.table] "x" = 1

@@ -20,7 +20,7 @@ from cardwright import (
     Stream,
     UndoError,
 )
-from cardwright.game.board import _BEHIND, _MOST_BOARDS
+from cardwright.game.information.past import _BEHIND, _MOST
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.native.search import KeptTree
 from cardwright.game.search import SearchTask
@@ -169,20 +169,19 @@ def test_more_choices_than_boards_are_kept(engine: str) -> None:
     chooser = Stream(1)
     state.play(0)
     state.undo()
-    played(state, chooser, _MOST_BOARDS + 40)
+    played(state, chooser, _MOST + 40)
     made = state.choices.copy()
-    assert len(made) == _MOST_BOARDS + 40
+    assert len(made) == _MOST + 40
     past = state._past
-    assert past is not None
-    assert len(past._boards) == _MOST_BOARDS
+    assert len(past.boards) == _MOST
     starts: list[int] = []
-    whole = past._begin
-    past._begin = lambda: starts.append(len(state.choices)) or whole()  # type: ignore[func-returns-value]
+    whole = past.first
+    past.first = lambda seed: starts.append(len(state.choices)) or whole(seed)  # type: ignore[func-returns-value]
     for left in range(len(made) - 1, -1, -1):
         state.undo()
         assert state.choices == made[:left]
         assert stored(state) == stored(game.replay(11, made[:left]))
-        assert len(past._boards) <= _MOST_BOARDS
+        assert len(past.boards) <= _MOST
     assert 0 < len(starts) <= 1 + len(made) / _BEHIND
 
 

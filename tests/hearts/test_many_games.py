@@ -28,12 +28,13 @@ from cardwright.hearts.hierarchy import (
 from cardwright.hearts.native import (
     ManyGames,
     NativePlayer,
+    SeatCounts,
     UnsuitedGameError,
     native_player_of,
+    seat_counts,
     unsuited,
 )
 from cardwright.hearts.rule import RulePlayer
-from cardwright.hearts.seat_counts import SeatCounts, seat_counts
 from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
 from cardwright.interpreter.machine import GameLimits
 from cardwright.players.player import RandomPlayer

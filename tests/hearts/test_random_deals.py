@@ -10,13 +10,14 @@ import pytest
 from cardwright import Game, Stream
 from cardwright.arena.handwritten import HandwrittenHearts, is_handwritten
 from cardwright.compiler import intrinsics
-from cardwright.compiler.intrinsics import Pointer, StructView
+from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.structs import STREAM
 from cardwright.game.native.random_games import play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.hearts.cards import cards_of, mask_of
 from cardwright.hearts.family import family_of
 from cardwright.hearts.kernels import random_deals
+from struct_views import StructView
 
 if TYPE_CHECKING:
     from cardwright.game.game import State
@@ -30,12 +31,14 @@ def decisions(monkeypatch: pytest.MonkeyPatch) -> list[Decision]:
     """The decisions of the kernel, which finds each card as a bit of the legal ones."""
     made: list[Decision] = []
 
+    plain = intrinsics.nth_one
+
     def nth_one(mask: int, number: int) -> int:
-        found = intrinsics.nth_one(mask, number)
+        found = plain(mask, number)
         made.append((mask, found))
         return found
 
-    monkeypatch.setattr(random_deals, "nth_one", nth_one)
+    monkeypatch.setattr(intrinsics, "nth_one", nth_one)
     return made
 
 

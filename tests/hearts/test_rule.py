@@ -102,7 +102,7 @@ def test_lowest_and_highest(cards: set[int]) -> None:
 
 def test_of_no_cards_there_is_no_lowest() -> None:
     for chosen in (lowest, highest):
-        with pytest.raises(ValueError, match="no card"):
+        with pytest.raises(ValueError, match="empty"):
             chosen(0)
 
 

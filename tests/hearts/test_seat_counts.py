@@ -8,7 +8,7 @@ from hierarchy_games import everywhere, game_of
 from cardwright import Game, IllegalOptionError
 from cardwright.arena.referee import referee_game
 from cardwright.hearts.hierarchy import HierarchyPlayer
-from cardwright.hearts.seat_counts import SeatCounts, seat_counts
+from cardwright.hearts.native import SeatCounts, seat_counts
 from cardwright.players.player import RandomPlayer
 
 

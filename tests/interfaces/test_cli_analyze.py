@@ -18,16 +18,25 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import Result
 
-from cardwright.game.extras import advice
-from cardwright.game.ties import tie_words
+from cardwright.extras import advice
+from cardwright.statistics.ties import tie_words
+from commands import leave_pictures_empty
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 Run = Callable[..., Result]
 
 FEW = ("--games", "12", "--ai-games", "3", "--player", "cardstock-pipmc:tests=1", "--workers", "1")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _empty_pictures() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        leave_pictures_empty(patch)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +219,7 @@ def test_a_missing_library_is_said_before_play(
     def without(name: str, *rest: Any) -> Any:
         return None if name == "matplotlib" else found(name, *rest)
 
-    monkeypatch.setattr("cardwright.game.extras.find_spec", without)
+    monkeypatch.setattr("cardwright.extras.find_spec", without)
     result = run("analyze", "leduc", *FEW, "--out", str(tmp_path / "out"))
     assert result.exit_code == 1
     assert advice("arena") in result.output

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cardwright.game.extras import advice
+from cardwright.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.parameters import load
 from cardwright.lab.factor import LabPlayer, SelectorList
@@ -387,7 +387,7 @@ def test_what_is_in_the_way_of_a_report_is_said_before_play(
     assert "file/x cannot be made: Not a directory" in result.stderr
     found = util.find_spec
     monkeypatch.setattr(
-        "cardwright.game.extras.find_spec",
+        "cardwright.extras.find_spec",
         lambda name: None if name == "jinja2" else found(name),
     )
     result = run("lab", "one", "passTest", "--deals", "6", "--out", str(tmp_path / "out"))

@@ -481,7 +481,7 @@ def test_names_on_the_screen_tell_entrants_apart(entrants: str, field: int, name
 
 def test_a_missing_library_is_said_before_play(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "cardwright.game.extras.find_spec", lambda name: None if name == "matplotlib" else name
+        "cardwright.extras.find_spec", lambda name: None if name == "matplotlib" else name
     )
     monkeypatch.setattr(
         "cardwright.arena.contest.run", lambda *_, **__: pytest.fail("it was played")

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import needed
-from cardwright import Game
-from cardwright.game import extras
+from cardwright import Game, extras
 from cardwright.web.game_facts import listed_games
 from patience import PATIENCE
 

@@ -1,44 +1,52 @@
 """Commands say at once all that is missing, and the one line that installs it.
 
-Libraries are taken away from a process of its own: an import of one fails there, as it does where
-it is not installed.
+Libraries are taken away from a process of its own, which makes all calls that are to lack the same:
+an import of one fails there, as it does where it is not installed.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import tomllib
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import click
 import pytest
 
-from cardwright.game import extras
-from cardwright.game.extras import EXTRAS, MissingExtraError
+from cardwright import extras
+from cardwright.extras import EXTRAS, MissingExtraError
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.needs import NEEDS, modules_for
 from every_command import CALLS, command_of, every_command, prepare
 from patience import PATIENCE
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 ROOT = Path(__file__).parents[2]
 
 WITHOUT = """
-import sys
+import json, os, sys, traceback
 for name in {gone!r}:
     sys.modules[name] = None
-sys.argv = ["cardwright", *{words!r}]
-from cardwright.interfaces.cli import main
-main()
+from click.testing import CliRunner
+from cardwright.interfaces.cli.group import commands
+ended = []
+for folder, words in {calls!r}:
+    os.chdir(folder)
+    done = CliRunner().invoke(commands, words, prog_name="cardwright")
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        traceback.print_exception(done.exception)
+    ended.append([done.exit_code, done.stdout, done.stderr])
+print(json.dumps(ended))
 """
+"""Calls where some libraries are not installed, one after the other in the same process."""
 
 MODULES = frozenset(module for has in EXTRAS.values() for module in has)
 BROUGHT = {
@@ -48,16 +56,51 @@ BROUGHT = {
 """Libraries of other extras that those of a command bring along."""
 
 
-def called(call: str, folder: Path, gone: Iterable[str]) -> subprocess.CompletedProcess[str]:
-    """Run a call where some libraries are not installed."""
-    prepare(folder)
-    words = shlex.split(call)
+class Ended(NamedTuple):
+    """How a call ended, the folder where it was made, and what was in there before."""
+
+    code: int
+    stdout: str
+    stderr: str
+    folder: Path
+    before: list[Path]
+
+
+@cache
+def ended(gone: frozenset[str]) -> dict[str, Ended]:
+    """Return how all calls end for which just these libraries are to be missing."""
+    kept.append(tempfile.TemporaryDirectory())
+    folders = {call: Path(kept[-1].name, str(at)) for at, call in enumerate(CALLS)}
+    calls = [
+        call for call in CALLS if gone == MODULES or (call in AT_WORK and gone == lacked(call))
+    ]
+    before = {}
+    for call in calls:
+        folders[call].mkdir()
+        prepare(folders[call])
+        before[call] = sorted(folders[call].rglob("*"))
+    given = [(str(folders[call]), shlex.split(call)) for call in calls]
     environment = {key: value for key, value in os.environ.items() if "COLOR" not in key}
-    return subprocess.run(
-        [sys.executable, "-c", WITHOUT.format(gone=sorted(gone), words=words)],
-        cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        check=False, timeout=PATIENCE,
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.format(gone=sorted(gone), calls=given)],
+        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+        timeout=PATIENCE,
     )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    return {
+        call: Ended(*one, folders[call], before[call])
+        for call, one in zip(calls, found, strict=True)
+    }
+
+
+kept: list[tempfile.TemporaryDirectory[str]] = []
+"""The folders of the calls, until the process ends."""
+
+
+def lacked(call: str) -> frozenset[str]:
+    """Return the libraries that a call should not need, nor those that it needs."""
+    return MODULES - {*needed(call), *BROUGHT.get(command_of(call), ())}
 
 
 def needed(call: str) -> tuple[str, ...]:
@@ -81,20 +124,18 @@ def test_every_command_has_a_call_and_every_row_a_command() -> None:
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_all_that_is_missing_is_said_at_once(call: str, tmp_path: Path) -> None:
+def test_all_that_is_missing_is_said_at_once(call: str) -> None:
     """With one line that installs it, on the standard error, and with nothing done before.
 
     What needs no extra does not look for its libraries.
     """
-    prepare(tmp_path)
-    before = sorted(tmp_path.rglob("*"))
-    done = called(call, tmp_path, MODULES)
+    done = ended(MODULES)[call]
     if needed(call):
-        assert (done.returncode, done.stdout) == (1, "")
+        assert (done.code, done.stdout) == (1, "")
         assert done.stderr == f"error: {extras.missing(*needed(call))}\n"
-        assert sorted(tmp_path.rglob("*")) == before
+        assert sorted(done.folder.rglob("*")) == done.before
     else:
-        assert done.returncode in {0, 1, 2}, done.stderr
+        assert done.code in {0, 1, 2}, done.stderr
         assert "not installed" not in done.stderr
         assert "Error" not in done.stderr
 
@@ -112,12 +153,11 @@ AT_WORK = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("call", AT_WORK)
-def test_the_table_has_all_that_a_command_imports(call: str, tmp_path: Path) -> None:
+def test_the_table_has_all_that_a_command_imports(call: str) -> None:
     """It works where nothing is installed but what its row says."""
     assert needed(call)
-    there = {*needed(call), *BROUGHT.get(command_of(call), ())}
-    done = called(call, tmp_path, MODULES - there)
-    assert done.returncode == 0, done.stderr
+    done = ended(lacked(call))[call]
+    assert done.code == 0, done.stderr
 
 
 @pytest.mark.parametrize("command", ["match", "tournament", "ladder"])

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.interpreter.machine import meanings
-from cardwright.interpreter.steps import bound
+from cardwright.interpreter.actions import action
+from cardwright.interpreter.cards import meanings
+from cardwright.interpreter.values import condition, value
 from cardwright.program import nodes as n
 
 if TYPE_CHECKING:
@@ -62,10 +63,10 @@ def _run(program: Program, node: n.Node, world: World, take: Callable[[int], int
             for step in node.steps:
                 _run(program, step, world, take)
         case n.When():
-            if meanings(program).condition(node.test)(world):
+            if condition(meanings(program), node.test)(world):
                 _run(program, node.body, world, take)
         case n.Let():
-            world.env[node.variable.slot] = bound(meanings(program), node.value)(world)
+            world.env[node.variable.slot] = value(meanings(program), node.value)(world)
             _run(program, node.body, world, take)
         case n.ForEach():
             items = tuple(meanings(program).items(node.collection)(world))
@@ -75,4 +76,4 @@ def _run(program: Program, node: n.Node, world: World, take: Callable[[int], int
                 world.env[node.variable.slot] = item
                 _run(program, node.body, world, take)
         case _:
-            meanings(program).action(node)(world)
+            action(meanings(program), node)(world)

@@ -20,6 +20,7 @@ from cardwright.interpreter.world import Decide, Fault
 from cardwright.program import nodes as n
 from cardwright.program.check import check
 from cardwright.syntax.source import Source
+from deep import games, usually
 from generated import programs
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def strip_known(key: object) -> object:
     return (frames, cycles, tuple(pile[:2] for pile in piles), *rest)
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", games(library_names()))
 def test_library_options_match_the_oracle(name: str) -> None:
     """Each option's outcome in the library's games is what its path gives when run by itself."""
     rules = Rules(Game.load(name).program)
@@ -95,7 +96,7 @@ def test_conformance_options_match_the_oracle(path: Path) -> None:
         assert "error" in path.read_text(), fault
 
 
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(40, 120), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 2))
 def test_generated_options_match_the_oracle(text: str, seed: int) -> None:
     """The same for generated programs, which the checker accepts, every one."""
@@ -105,7 +106,7 @@ def test_generated_options_match_the_oracle(text: str, seed: int) -> None:
         compare_whole_game(Rules(checked.program), seed, most=40)
 
 
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(30, 100), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_generated_games_keep_their_cards(text: str, seed: int) -> None:
     """Whatever a game does, every card lies in exactly one location, and only GameError escapes."""

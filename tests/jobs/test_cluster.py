@@ -18,7 +18,7 @@ from distributed import Client, LocalCluster
 
 from arena.runs import Small, players_file
 from cardwright.arena.run import run
-from cardwright.game.extras import advice
+from cardwright.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.cluster import DaskExecutor
 from cardwright.jobs.executor import ExecutorError, WorkerError, executor

@@ -29,6 +29,7 @@ from cardwright.lab.report.words import summary
 from cardwright.lab.response import responses
 from cardwright.publication.figure_files import FigureFiles
 from cardwright.statistics.caveat import caveat
+from commands import leave_pictures_empty
 
 POINTS, WINS = MEASURED[0], MEASURED[2]
 TRUTH = [(-2.35, -0.33, -0.65, -0.8, -1.05), (-3.2, -2.25, -0.9, -0.8, 0.0)]
@@ -50,6 +51,13 @@ def middle():
 def written(middle, tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     return folder, write_report(*middle, folder)
+
+
+@pytest.fixture(autouse=True)
+def _empty_pictures(request, monkeypatch):
+    """Have pictures drawn where it is they that are looked at."""
+    if "written" not in request.fixturenames:
+        leave_pictures_empty(monkeypatch)
 
 
 def said(made, played, heading=None):

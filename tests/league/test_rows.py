@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.game.extras import MissingExtraError
+from cardwright.extras import MissingExtraError
 from cardwright.league.rows import csv_rows, quoted, repeated, texts
 from cardwright.syntax.data_files import safe_cell
 

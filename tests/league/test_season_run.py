@@ -16,7 +16,7 @@ import pytest
 from season_folders import make_season, outputs
 
 from cardwright._version import RESULTS_VERSION
-from cardwright.game.extras import MissingExtraError
+from cardwright.extras import MissingExtraError
 from cardwright.jobs.digests import UncheckedWarning
 from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.executor import executor
@@ -339,7 +339,7 @@ def test_without_polars_a_season_is_refused_before_its_folder_is_touched(tmp_pat
     before = {one: one.stat().st_mtime_ns for one in folder.rglob("*")}
     find = importlib.util.find_spec
     monkeypatch.setattr(
-        "cardwright.game.extras.find_spec", lambda name: None if name == "polars" else find(name)
+        "cardwright.extras.find_spec", lambda name: None if name == "polars" else find(name)
     )
     with pytest.raises(MissingExtraError, match="needs polars, which is not installed"):
         played(folder, again=True)

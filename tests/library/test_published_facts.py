@@ -8,17 +8,24 @@ from __future__ import annotations
 import pytest
 from library_statistics import Kind, Statistics, Sums, measure
 from published import FACTS, FIGURES, SOURCES, Fact, judge
+from statistics_files import read
 
+import deep
 from cardwright.library.catalogue import facts, names
 
 
-@pytest.mark.slow
+def recorded(fact: Fact) -> Statistics:
+    """Return the statistics on record, which `test_statistics.py` compares with the games."""
+    (found,) = [one for one in read(fact.game) if one.kind == fact.kind]
+    return found
+
+
 @pytest.mark.parametrize("fact", FACTS, ids=str)
 def test_published_facts_hold(fact: Fact) -> None:
     """Ten thousand random games have the published figure, or the file says why they have not."""
     if fact.game not in names():
         pytest.skip("the library does not have this game")  # the last test here tells of it
-    found = measure(fact.game, fact.kind)
+    found = measure(fact.game, fact.kind) if deep.asked else recorded(fact)
     finding = judge(fact, found)
     if fact.reason:
         assert not finding.agrees, f"{finding} agrees now: the reason in published.toml is outdated"

@@ -25,18 +25,21 @@ AGAIN = [
     for found in recorded
     if (name, found.kind) in PUBLISHED
 ]
-"""The kinds of games that are played in full anyway, for the sake of published figures."""
+"""The kinds of games that are played in full, for the sake of published figures."""
 
 OTHERS = [
     (name, found)
     for name, recorded in RECORDED.items()
     for found in recorded
-    if (name, found.kind) not in PUBLISHED and found.kind == Kind(facts(name).default_players)
+    if (name, found.kind) in PUBLISHED or found.kind == Kind(facts(name).default_players)
 ]
-"""The other games as they stand; presets and other numbers of players would take too long."""
+"""These, and all others as they stand; presets and other numbers would take too long."""
+
+EXACT = {"agram", "whist"}
+"""Games of which the exact sums are compared in any run."""
 
 FEW = 500
-"""How many games are played of each of the others."""
+"""How many games are played of each of these."""
 
 
 def far(one: Statistics, other: Statistics) -> list[str]:
@@ -60,7 +63,6 @@ def far(one: Statistics, other: Statistics) -> list[str]:
     return found
 
 
-@pytest.mark.slow
 def test_every_game_is_on_record() -> None:
     """All games have statistics, each for all numbers of players, and nothing else has."""
     assert list(RECORDED) == names()
@@ -76,7 +78,13 @@ def named(kinds: list[tuple[str, Statistics]]) -> list[str]:
     return [f"{name}-{'-'.join(map(str, vars(found.kind).values()))}" for name, found in kinds]
 
 
-@pytest.mark.parametrize(("name", "recorded"), AGAIN, ids=named(AGAIN))
+@pytest.mark.parametrize(
+    ("name", "recorded"),
+    [
+        pytest.param(*one, id=named([one])[0], marks=() if one[0] in EXACT else pytest.mark.deep)
+        for one in AGAIN
+    ],
+)
 def test_statistics_are_as_recorded(name: str, recorded: Statistics) -> None:
     """Games of which figures are published come to the same sums, to the last digit."""
     assert measure(name, recorded.kind) == recorded
@@ -93,9 +101,13 @@ def test_other_games_are_like_those_recorded(name: str, recorded: Statistics) ->
 def test_the_comparison_can_fail() -> None:
     """Other rules are noticed: another hand, another worth of a card."""
     few = measure("agram", Kind(3, declared=(("HANDSIZE", 5),)), FEW, seed=2)
-    assert any("decisions" in line for line in far(measure("agram", Kind(3)), few))
+    assert any(
+        "decisions" in line
+        for line in far(next(one for one in RECORDED["agram"] if one.kind == Kind(3)), few)
+    )
     few = measure("hearts", Kind(3, declared=(("QUEEN", 30),)), FEW, seed=2)
-    found = far(measure("hearts", Kind(3)), few)
+    (before,) = [one for one in RECORDED["hearts"] if one.kind == Kind(3)]
+    found = far(before, few)
     assert len([line for line in found if "score" in line]) == 3
     assert not [line for line in found if "decisions" in line]
 

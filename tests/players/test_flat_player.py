@@ -8,11 +8,14 @@ import pytest
 from cardwright import Game, KnowledgeMode, Rollouts, Stream
 from cardwright.arena.referee import referee_game
 from cardwright.game.search import FlatTable
-from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew, _rewards
-from cardwright.players.flat import (
+from cardwright.players.monte_carlo import (
     Bandit,
+    CardStockMcts,
+    CardStockPipmc,
+    CardStockPipmcNew,
     FlatMonteCarlo,
     FlatReward,
+    _rewards,
     first_best,
     held_out,
     means,

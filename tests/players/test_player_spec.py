@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from cardwright.arena.entrants import kinds, player
 from cardwright.game.errors import CardwrightError
 from cardwright.game.information.knowledge import KnowledgeMode
-from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew
-from cardwright.players.flat import Bandit, FlatMonteCarlo, FlatReward
 from cardwright.players.kind import (
     FULL_TRUST,
     KINDS,
@@ -21,6 +19,14 @@ from cardwright.players.kind import (
     register,
     switch,
     whole,
+)
+from cardwright.players.monte_carlo import (
+    Bandit,
+    CardStockMcts,
+    CardStockPipmc,
+    CardStockPipmcNew,
+    FlatMonteCarlo,
+    FlatReward,
 )
 from cardwright.players.player import RandomPlayer
 from cardwright.players.spec import for_seats, parse_spec, parse_specs, split_specs

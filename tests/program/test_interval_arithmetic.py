@@ -4,8 +4,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
+from cardwright.program.abstract_state import ANY_INTEGER, Interval, applied
 from cardwright.program.integers import LARGEST, SMALLEST, IntegerError, apply
-from cardwright.program.intervals import ANY_INTEGER, Interval, applied
 from cardwright.program.nodes import Operator
 
 SMALL = [Interval(*ends) for ends in combinations_with_replacement(range(-3, 4), 2)]

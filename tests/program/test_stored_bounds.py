@@ -6,8 +6,8 @@ import pytest
 
 from cardwright import Game
 from cardwright.program import nodes as n
+from cardwright.program.abstract_state import ANY_INTEGER, Interval
 from cardwright.program.effects import EffectAnalysis
-from cardwright.program.intervals import ANY_INTEGER, Interval, NumberComparison, comparison, cover
 from cardwright.syntax.source import Source
 
 GAME = """
@@ -58,47 +58,3 @@ def test_sums_of_bounded_integers_do_not_overflow() -> None:
     found = values("(inc (game sto X)) (set (game sto Z) (+ (game sto X) (game sto X)))")
     (total,) = (one for one in found.program.nodes() if isinstance(one, n.Arithmetic))
     assert found.arithmetic_bounds(total) == Interval(0, 2 * DRIFT)
-
-
-def compared(condition: str) -> list[NumberComparison | None]:
-    steps = f"({condition} (inc (game sto Y)))"
-    nodes = values(steps).program.nodes()
-    return [comparison(one) for one in nodes if isinstance(one, n.Compare | n.Equal)]
-
-
-@pytest.mark.parametrize(
-    ("condition", "relation", "number"),
-    [
-        ("(> (game sto X) 3)", ">", 3),
-        ("(> 3 (game sto X))", "<", 3),
-        ("(<= 3 (game sto X))", ">=", 3),
-        ("(== (size (game iloc STOCK)) 0)", "==", 0),
-        ("(!= 0 (game sto X))", "!=", 0),
-    ],
-)
-def test_comparisons_with_a_number(condition: str, relation: str, number: int) -> None:
-    (found,) = compared(condition)
-    assert found is not None
-    assert (found.relation, found.number) == (relation, number)
-
-
-@pytest.mark.parametrize("condition", ["(== (game str X) A)", "(< (game sto X) (game sto Y))"])
-def test_other_comparisons(condition: str) -> None:
-    assert compared(condition) == [None]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "bounds", "covered"),
-    [
-        ("(== (game sto X) 0)", "(> (game sto X) 0)", Interval(0, 9), True),
-        ("(== (game sto X) 0)", "(> (game sto X) 0)", Interval(-1, 9), False),
-        ("(== (game sto X) 0)", "(!= (game sto X) 0)", ANY_INTEGER, True),
-        ("(< (game sto X) 3)", "(> (game sto X) 3)", Interval(0, 9), False),
-        ("(< (game sto X) 3)", "(>= (game sto X) 3)", ANY_INTEGER, True),
-        ("(< (game sto X) 3)", "(> (game sto X) 5)", Interval(0, 2), True),
-        ("(< (game sto X) 3)", "(> (game sto X) 9)", Interval(0, 100), False),
-    ],
-)
-def test_what_two_comparisons_cover(one: str, other: str, bounds: Interval, covered: bool) -> None:
-    tests = [found for text in (one, other) for found in compared(text) if found is not None]
-    assert cover(tests, bounds) is covered

@@ -16,11 +16,11 @@ from interval_coverage import coverage
 from populations import BOUNDED, COUNTS, RAREST, SCORES, SHARES
 from tried_ranks import wrong_ranges
 
-from cardwright.game.ties import TIES
 from cardwright.statistics.betting import betting_interval
 from cardwright.statistics.caveat import MANY
 from cardwright.statistics.gain import LEAST_DEALS
 from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

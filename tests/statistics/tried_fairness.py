@@ -17,7 +17,7 @@ from cardwright.analysis.tally import MeasureSums, Study
 from cardwright.analysis.traces import Traces
 
 if TYPE_CHECKING:
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
 
 _RESAMPLES = 200
 _CLOSE = 1e-9

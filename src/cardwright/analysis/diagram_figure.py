@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.graph import LineStyle, NodeShape
 from cardwright.analysis.picture import Curve, Label, Outline, Point
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

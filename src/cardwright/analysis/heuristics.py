@@ -15,7 +15,7 @@ from cardwright.analysis import browne, engine
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.tally import MEASURES
 from cardwright.analysis.uncertainty import Side
-from cardwright.game.ties import ties_in_short
+from cardwright.statistics.ties import ties_in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.analysis.traces import Flags, Integers, Traces, Values
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
 
 Batch: TypeAlias = Literal["RR", "AR", "AA"]
 """Which players: all random; one that thinks, in the first seat, among random ones; all think."""

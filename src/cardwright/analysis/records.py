@@ -16,7 +16,7 @@ import numpy as np
 
 from cardwright.analysis.errors import AnalysisError
 from cardwright.analysis.traces import Decisions, Traces
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 from cardwright.jobs.digests import changed, warn_unchecked
 from cardwright.syntax.data_files import parse_json, read_text
 

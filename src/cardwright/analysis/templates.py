@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from cardwright.arena.findings import BoundBasis, Measure
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.score_range import ScoreRange
-    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Values
     from cardwright.statistics.sequential import SequentialTest, Verdict
+    from cardwright.statistics.ties import Ties
 
 
 class UnboundedTestError(PlanError):

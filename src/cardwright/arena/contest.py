@@ -26,11 +26,11 @@ from cardwright.arena.score_range import ScoreRange
 from cardwright.arena.task import PlanParts
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import drawn_seed
-from cardwright.game.ties import TIES
 from cardwright.interpreter.machine import GameLimits
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.players.kind import FULL_TRUST, PlayerSpecError
+from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Orders, Tables
     from cardwright.game.game import Game
-    from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.statistics.sequential import SequentialTest
+    from cardwright.statistics.ties import Ties
 
 ContestKind: TypeAlias = Literal["match", "tournament", "ladder"]
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
     from cardwright.arena.score_range import ScoreRange
-    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate, Values
+    from cardwright.statistics.ties import Ties
 
 
 @dataclass(frozen=True)

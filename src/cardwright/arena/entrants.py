@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.bidding import kinds as _bidding  # noqa: F401 - they register their players
 from cardwright.hearts import kinds as _hearts  # noqa: F401
-from cardwright.players.foreign import seated
-from cardwright.players.kind import FULL_TRUST, KINDS, PlayerSpecError
+from cardwright.players.kind import FULL_TRUST, KINDS, PlayerSpecError, seated
 from cardwright.players.spec import PlayerSpec, parse_spec, parse_specs, tried_spec, tried_specs
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,16 +13,10 @@ from cardwright.interpreter.machine import GameLimits
 if TYPE_CHECKING:
     from cardwright.game.game import Game
 
-_P, _I = ctypes.c_void_p, ctypes.c_int64
 _MEASURES = KernelSet(
     "measures",
     WHOLE.modules,
-    {
-        **WHOLE.signatures,
-        "cw_traced_games": (_P, _P, _P, _P, _I, _P, _I, _P),
-        "cw_play_outs": (_P, _P, _P, _P, _I, _P),
-        "cw_copies": (_P, _P, _I),
-    },
+    (*WHOLE.exports, "cw_traced_games", "cw_play_outs", "cw_copies"),
 )
 _CHUNK = 256
 """Games that are played at once; what they write stays in the processor's caches."""
@@ -46,7 +40,7 @@ class TimedGame:
     def __init__(self, game: Game) -> None:
         compiled = compilation(game.program, _MEASURES).compiled
         self._native = native(game.program)
-        self._code = NativeCode(compiled, _MEASURES)
+        self._code = NativeCode(compiled)
         limits = GameLimits()
         self._context = self._native.context(limits.steps, limits.decisions)
         self._board, self._held = self._new_board()

@@ -15,8 +15,7 @@ from cardwright.arena.entrants import entrant_of, is_player, tried_specs
 from cardwright.arena.game_like import game_of
 from cardwright.arena.referee import referee_game
 from cardwright.game.seeds import GAME_BITS, drawn_seed
-from cardwright.players.foreign import seated
-from cardwright.players.kind import FULL_TRUST
+from cardwright.players.kind import FULL_TRUST, seated
 from cardwright.players.spec import for_seats
 from cardwright.syntax.suggest import advice_on
 
@@ -33,10 +32,10 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.results import Results
     from cardwright.arena.schedule import Orders
-    from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Player
     from cardwright.statistics.sequential import SequentialTest
+    from cardwright.statistics.ties import Ties
 
     Seatable: TypeAlias = PlayerLike | Player
 

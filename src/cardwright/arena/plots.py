@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 
+from cardwright.extras import missing
 from cardwright.game.errors import CardwrightError
-from cardwright.game.extras import missing
 from cardwright.publication.axis_words import AxisWord, labelled
 from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES, FigureFiles
 from cardwright.publication.figure_text import entitle, in_lines, legend_outside

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.faults import PlayerFault
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
 
 Column: TypeAlias = "NDArray[Any]"
 

@@ -18,8 +18,8 @@ from cardwright.statistics.sample import Sample
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate, Values
+    from cardwright.statistics.ties import Ties
 
 
 def share_estimate(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:

@@ -16,11 +16,11 @@ from cardwright.arena.summary import FULL_MESSAGES, Summary
 from cardwright.game.errors import GameError
 from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
-from cardwright.game.ties import TIES
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import for_seats
+from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from cardwright.arena.summary import SeatSummary
     from cardwright.game.game import Game
     from cardwright.game.native.random_games import RandomGames
-    from cardwright.game.ties import Ties
     from cardwright.jobs.executor import Executor
     from cardwright.players.player import Decision, Player
+    from cardwright.statistics.ties import Ties
 
     Keep: TypeAlias = Callable[[GameRecord], object]
     Progress: TypeAlias = Callable[[int], object]

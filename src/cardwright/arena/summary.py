@@ -15,8 +15,8 @@ from cardwright.statistics.sample import Sample
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.game.native.random_games import Integers, RandomGames
-    from cardwright.game.ties import Ties
     from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.ties import Ties
 
 _INT64 = 2**63
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardwright.arena.played import DECISIONS, GAMES, LENGTH
 from cardwright.arena.results import NO_RANK, NO_SCORE, Results
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 from cardwright.players.player import SINGLE_NUMBERS
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from cardwright.syntax.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.game.settings_check import TomlPath
+    from cardwright.game.settings import TomlPath
     from cardwright.syntax.source import Source, Span
 
 

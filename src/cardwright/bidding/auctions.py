@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from cardwright.game.errors import CardwrightError
 from cardwright.game.option import Back
-from cardwright.players.flat import FlatMonteCarlo
+from cardwright.players.monte_carlo import FlatMonteCarlo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.game.game import Game
+    from cardwright.players.monte_carlo import Ismcts
     from cardwright.players.player import Decision
-    from cardwright.players.tree import Ismcts
 
 _BRIDGE = {"DEALER", "VULNERABLE"}
 _SKAT = {"JUMPS", "RAMSCH", "SEEGER"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.bidding.auctions import check_bridge, own_cards, searched
 from cardwright.bidding.bridge import DOUBLE, PASS, REDOUBLE, Auction, BridgeHand, call
-from cardwright.players.tree import Ismcts
+from cardwright.players.monte_carlo import Ismcts
 
 if TYPE_CHECKING:
     from cardwright.bidding.bridge import Call

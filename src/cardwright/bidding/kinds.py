@@ -9,7 +9,7 @@ from cardwright.bidding.bridge_player import BridgePlayer
 from cardwright.bidding.skat_player import SkatPlayer
 from cardwright.game.search import MOST_ITERATIONS
 from cardwright.players.kind import Loads, PlayerKind, register, whole
-from cardwright.players.tree import Ismcts
+from cardwright.players.monte_carlo import Ismcts
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.bidding.auctions import check_skat, own_cards, searched
 from cardwright.bidding.skat import NULL, SUITS, best_game, cards_away, limit
-from cardwright.players.tree import Ismcts
+from cardwright.players.monte_carlo import Ismcts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import operator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import intrinsics, ir
 from cardwright.compiler.ir import Binary, Const, Expr, Local, Offset, Op, OrderTest, Rel, Type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 TRUE = Const(1, Type.BOOL)
 FALSE = Const(0, Type.BOOL)
@@ -88,24 +89,22 @@ def _computed(op: Op, left: Const, right: Const) -> Expr:
 
 def _truth(op: Op, left: Expr, right: bool) -> Expr:
     """An operation on a truth value and a known one."""
-    if op is Op.AND:
-        return left if right else FALSE
-    if op is Op.OR:
-        return TRUE if right else left
-    return negate(left) if right else left
+    if op is Op.XOR:
+        return negate(left) if right else left
+    return left if right is (op is Op.AND) else truth(right)
 
 
 def compare(rel: Rel, left: Expr, right: Expr) -> Expr:
     """A comparison of two values."""
     if isinstance(left, Const) and isinstance(right, Const):
-        return TRUE if _HOLDS[rel](left.value, right.value) else FALSE
+        return truth(_HOLDS[rel](left.value, right.value))
     return OrderTest(rel, left, right)
 
 
 def negate(value: Expr) -> Expr:
     """The opposite of a truth value."""
     if isinstance(value, Const):
-        return FALSE if value.value else TRUE
+        return truth(not value.value)
     if isinstance(value, OrderTest):
         return OrderTest(_OPPOSITE[value.rel], value.left, value.right)
     return value.value if isinstance(value, ir.Negation) else ir.Negation(value)
@@ -150,54 +149,20 @@ def _split(index: Expr) -> tuple[Expr | None, int]:
     return index, 0
 
 
-def const(value: int) -> Const:
-    """Return an integer constant."""
-    return Const(value)
-
-
-def add(left: Expr, right: Expr) -> Expr:
-    """Return a sum."""
-    return binary(Op.ADD, left, right)
-
-
-def sub(left: Expr, right: Expr) -> Expr:
-    """Return a difference."""
-    return binary(Op.SUB, left, right)
-
-
-def mul(left: Expr, right: Expr) -> Expr:
-    """Return a product."""
-    return binary(Op.MUL, left, right)
-
-
-def equal(left: Expr, right: Expr) -> Expr:
-    """Return whether two values are the same."""
-    return compare(Rel.EQ, left, right)
-
-
-def differ(left: Expr, right: Expr) -> Expr:
-    """Return whether two values are not the same."""
-    return compare(Rel.NE, left, right)
-
-
-def less(left: Expr, right: Expr) -> Expr:
-    """Return whether a value is less than another."""
-    return compare(Rel.LT, left, right)
+const = Const
+add = partial(binary, Op.ADD)
+sub = partial(binary, Op.SUB)
+mul = partial(binary, Op.MUL)
+equal = partial(compare, Rel.EQ)
+differ = partial(compare, Rel.NE)
+less = partial(compare, Rel.LT)
+both = partial(binary, Op.AND)
+either = partial(binary, Op.OR)
 
 
 def truth(value: bool) -> Const:
     """Return a truth value."""
     return TRUE if value else FALSE
-
-
-def both(left: Expr, right: Expr) -> Expr:
-    """Return whether two truth values hold; both are evaluated."""
-    return binary(Op.AND, left, right)
-
-
-def either(left: Expr, right: Expr) -> Expr:
-    """Return whether one of two truth values holds; both are evaluated."""
-    return binary(Op.OR, left, right)
 
 
 def offset(base: Expr, by: Expr) -> Expr:
@@ -280,6 +245,10 @@ class Builder:
     def add(self, statement: ir.Statement) -> None:
         """Add a statement to the innermost open block."""
         self._open[-1].append(statement)
+
+    def extend(self, statements: Iterable[ir.Statement]) -> None:
+        """Add statements to the innermost open block."""
+        self._open[-1] += statements
 
     def local(self, hint: str, type: Type = Type.INT) -> Local:  # noqa: A002 - the field's name
         """Return a new variable, not yet assigned."""

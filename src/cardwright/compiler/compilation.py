@@ -36,25 +36,30 @@ class TooLargeError(Exception):
 
 
 class Compiled(NamedTuple):
-    """A program's entry in the cache: its machine code, and where its rules can be broken."""
+    """A program's entry in the cache: its machine code, and where its rules can be broken.
+
+    `exports` are the functions by name, and a letter for each parameter: p for an address, or i.
+    """
 
     code: bytes
     sites: tuple[Site, ...]
+    exports: dict[str, str]
 
     def packed(self) -> bytes:
         """Return this as bytes."""
-        sites = json.dumps(self.sites).encode()
-        return len(sites).to_bytes(8, "little") + sites + self.code
+        head = json.dumps([self.sites, self.exports]).encode()
+        return len(head).to_bytes(8, "little") + head + self.code
 
     @classmethod
     def unpacked(cls, content: bytes) -> Compiled:
         """Return the inverse of `packed`."""
         end = 8 + int.from_bytes(content[:8], "little")
+        listed, exports = json.loads(content[8:end])
         sites = (
             Site(rule, message, start, last, tuple((low, high) for low, high in via))
-            for rule, message, start, last, via in json.loads(content[8:end])
+            for rule, message, start, last, via in listed
         )
-        return cls(content[end:], tuple(sites))
+        return cls(content[end:], tuple(sites), exports)
 
 
 class Compilation:
@@ -108,9 +113,16 @@ class Compilation:
         """Machine code and fault sites; raises TooLargeError if it cannot be made."""
         try:
             with slow_notice(self.plan.program.source.name):
-                return Compiled(self.machine_code.content, self.lowered.sites)
+                return Compiled(self.machine_code.content, self.lowered.sites, self._exports())
         except tuple(_TOO_LARGE) as error:
             raise TooLargeError(_TOO_LARGE[type(error)]) from error
+
+    def _exports(self) -> dict[str, str]:
+        return {
+            name: "".join(param.type.value[0] for param in function.params)
+            for name, function in self.lowered.module.functions.items()
+            if function.exported
+        }
 
     def entry(self) -> bytes:
         """Return the contents of the cache entry; raises TooLargeError if it cannot be made."""

@@ -13,18 +13,20 @@ from enum import Enum
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
+from cardwright.compiler import intrinsics
 from cardwright.compiler.inlining import Inline
 from cardwright.compiler.structs import Field, Struct, Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import FunctionType
 
 __all__ = [
     "INTRINSICS", "WIDE_INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
     "Continue", "Convert", "Copy", "Data", "Evaluate", "Expr", "Field", "Function", "If", "Inline",
     "Load", "Local", "Loop", "Module", "Negation", "Offset", "Op", "OrderTest", "Rel", "Return",
     "Select", "Signature", "Statement", "Store", "Struct", "Switch", "Type", "callees", "intrinsic",
-    "node_count", "walk",
+    "node_count", "signature_of", "walk",
 ]  # fmt: skip
 
 
@@ -314,33 +316,29 @@ class Module:
 Signature: TypeAlias = tuple[tuple[Type, ...], Type]
 """The types of a function's parameters, and of its result."""
 
-_I, _W, _B, _P = Type.INT, Type.WIDE, Type.BOOL, Type.POINTER
+
+def signature_of(function: FunctionType) -> Signature:
+    """Return the types of a function by its annotations: integers, truth values and addresses."""
+    known = {"int": Type.INT, "bool": Type.BOOL}
+    *params, result = (known.get(kind, Type.POINTER) for kind in function.__annotations__.values())
+    return tuple(params), result
+
 
 INTRINSICS: Mapping[str, Signature] = {
-    "count_ones": ((_I,), _I),
-    "lowest_one": ((_I,), _I),
-    "highest_one": ((_I,), _I),
-    "multiply_high": ((_I, _I), _I),
-    "rotate_left": ((_I, _I), _I),
-    "add_overflows": ((_I, _I), _B),
-    "subtract_overflows": ((_I, _I), _B),
-    "multiply_overflows": ((_I, _I), _B),
-    "positions": ((_P, _I, _I), _I),
-    "find_byte": ((_P, _I, _I), _I),
-    "nth_one": ((_I, _I), _I),
-    "nth_bit": ((_I, _I), _I),
-    "deposit": ((_I, _I), _I),
-    "square_root": ((_I,), _I),
-    "ratio_bits": ((_I, _I), _I),
-    "unlikely": ((_B,), _B),
-    "ask": ((_I,), _I),
-}
+    name: signature_of(getattr(intrinsics, name))
+    for name in (
+        "count_ones", "lowest_one", "highest_one", "multiply_high", "rotate_left",
+        "add_overflows", "subtract_overflows", "multiply_overflows", "positions", "find_byte",
+        "nth_one", "nth_bit", "deposit", "square_root", "ratio_bits", "unlikely", "ask",
+    )
+}  # fmt: skip
 """Operations of the machine: parameter types and the type of the result.
 
 `cardwright.compiler.intrinsics` says in Python what each does. `positions` takes at most 64 bytes
 below 64; it and `find_byte` may read 15 bytes more than they are given.
 """
 
+_I, _W, _P = Type.INT, Type.WIDE, Type.POINTER
 WIDE_INTRINSICS: Mapping[str, Signature] = {
     "count_ones": ((_W,), _I),
     "lowest_one": ((_W,), _I),

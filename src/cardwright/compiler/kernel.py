@@ -7,10 +7,10 @@ and to fields of structs (`board.where[card]`), `if`, `while`, `for` over a `ran
 an integer, `break`, `continue`, `return` and calls: of other kernels, of the functions of
 `intrinsics`, of `min` and `max`, `int` and `bool`, and of functions that the engine declares. A
 `Pointer` is an array of words, integers of 8 bytes: `items[i]` is a word, `items + i` its address.
-Names in capitals are constants, also those of a module, as `module.NAME`. Integers have 64 bits and
-a sign: arithmetic that may overflow is put in `wrap`, while `>>`, `//` and `%` are for integers
-from 0. A kernel is also an ordinary Python function, which does the same with `StructView`s as its
-structs.
+Names in capitals are constants. What another module has can be named with it: `module.NAME`,
+`module.function()`. Integers have 64 bits and a sign: arithmetic that may overflow is put in
+`wrap`, while `>>`, `//` and `%` are for integers from 0. A kernel is also an ordinary Python
+function: tests run it on structs of theirs.
 """
 
 from __future__ import annotations

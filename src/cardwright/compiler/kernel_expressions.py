@@ -26,7 +26,9 @@ from cardwright.compiler.builder import (
     reads,
     select,
     to_integer,
+    unlikely,
 )
+from cardwright.compiler.builder import call as builder_call
 from cardwright.compiler.ir import (
     INTRINSICS,
     Assign,
@@ -79,14 +81,21 @@ _RELS: dict[type[ast.cmpop], Rel] = {
     ast.Gt: Rel.GT,
     ast.GtE: Rel.GE,
 }
-_OPERATIONS = {
-    "shift_right": Op.SHR,
-    "shift_right_signed": Op.SAR,
-    "divide": Op.DIV,
-    "remainder": Op.REM,
-    "unsigned_divide": Op.UDIV,
-    "unsigned_remainder": Op.UREM,
+_I, _P = Type.INT, Type.POINTER
+_MADE: Mapping[str, tuple[tuple[Type, ...], Callable[..., Expr]]] = {
+    "wrap": ((_I,), lambda value: value),
+    "pointer_to": ((_P,), lambda address: address),
+    "offset": ((_P, _I), lambda base, count: base if count == Const(0) else Offset(base, count)),
+    "shift_right": ((_I, _I), partial(binary, Op.SHR)),
+    "shift_right_signed": ((_I, _I), partial(binary, Op.SAR)),
+    "divide": ((_I, _I), partial(binary, Op.DIV)),
+    "remainder": ((_I, _I), partial(binary, Op.REM)),
+    "unsigned_divide": ((_I, _I), partial(binary, Op.UDIV)),
+    "unsigned_remainder": ((_I, _I), partial(binary, Op.UREM)),
+    "unsigned_less": ((_I, _I), partial(compare, Rel.ULT)),
 }
+"""The types of what intrinsics take, and what makes an expression of it."""
+
 _CHANGES = frozenset({"store", "copy", "clear"})
 _LOGICAL = {Op.AND, Op.OR, Op.XOR}
 _SHIFTS = {Op.SHL, Op.SHR}
@@ -212,7 +221,7 @@ class ExpressionLowering:
             case _:
                 name = ""
         if name == "Mask":
-            return KernelType(Type.WIDE if self.constant("MASK_BITS") == 128 else Type.INT)
+            return KernelType(Type.WIDE if self.parameters.get("MASK_BITS") == 128 else Type.INT)
         if name in self.structs and name not in _KINDS:
             return KernelType(Type.POINTER, self.structs[name])
         if name not in _KINDS:
@@ -220,19 +229,22 @@ class ExpressionLowering:
             raise self.fault(annotation or node, f"{shown} where a kernel's type belongs")
         return _KINDS[name]
 
-    def constant(self, name: str) -> int | None:
-        """The value of a named constant, if there is one."""
-        value = self.parameters.get(name, self.function.__globals__.get(name))
-        return int(value) if isinstance(value, int) else None
-
-    def _module_constant(self, node: ast.expr) -> int | None:
-        """The value of a constant that is named with its module, as `module.NAME`."""
+    def named(self, node: ast.expr) -> tuple[str, object]:
+        """A name, and what it is in the kernel's module, or in one named with it: `module.name`."""
+        known = self.function.__globals__
         match node:
-            case ast.Attribute(ast.Name(module), name) if name.isupper():
-                home = self.function.__globals__.get(module)
-                value = getattr(home, name, None) if isinstance(home, ModuleType) else None
-                return value if isinstance(value, int) else None
-        return None
+            case ast.Name(name):
+                return name, known.get(name)
+            case ast.Attribute(ast.Name(module), name) if module not in self.kinds:
+                if isinstance(known.get(module), ModuleType):
+                    return name, getattr(known[module], name, None)
+        return "", None
+
+    def _constant(self, node: ast.expr) -> int | None:
+        """The value of a constant, if a name is one."""
+        name, value = self.named(node)
+        value = self.parameters.get(name, value) if name.isupper() else None
+        return int(value) if isinstance(value, int) else None
 
     # Expressions of a type ----------------------------------------------------------------
 
@@ -251,12 +263,15 @@ class ExpressionLowering:
                 return self._known(node, known)
             case ast.Constant():
                 raise self.fault(node, f"kernels have no {node.value!r}")
-            case ast.Name():
-                return self._name(node)
-            case ast.Attribute() | ast.Subscript():
-                constant = self._module_constant(node)
+            case ast.Name(name) if name in self.kinds:
+                kind = self.kinds[name]
+                return Value(Local(name, kind.type), kind.struct)
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                constant = self._constant(node)
                 if constant is not None:
                     return self._known(node, constant)
+                if isinstance(node, ast.Name):
+                    raise self.fault(node, f"unknown name {node.id}")
                 address, field, item = self.place(node)
                 return Value(read(address, field) if item else address)
             case ast.BinOp():
@@ -273,8 +288,6 @@ class ExpressionLowering:
                 raise self.fault(node, f"kernels have no {type(node.op).__name__}")
             case ast.BoolOp():
                 return Value(self._joined(node, lambda part: self.of_type(part, Type.BOOL)))
-            case ast.Compare(ops=[op], comparators=[right]):
-                return Value(self._compared(node, op, *self.operands([node.left, right])))
             case ast.Compare():
                 return Value(self._chain(node, self.value(node.left), 0))
             case ast.IfExp():
@@ -349,15 +362,6 @@ class ExpressionLowering:
         if not self._wrapping and value != wrapped:
             raise self.fault(node, f"{value} has more than 64 bits with its sign: put it in wrap()")
         return Value(Const(wrapped))
-
-    def _name(self, node: ast.Name) -> Value:
-        kind = self.kinds.get(node.id)
-        if kind is not None:
-            return Value(Local(node.id, kind.type), kind.struct)
-        value = self.constant(node.id) if node.id.isupper() else None
-        if value is None:
-            raise self.fault(node, f"unknown name {node.id}")
-        return self._known(node, value)
 
     def place(self, node: ast.expr) -> tuple[Expr, Field, bool]:
         """The address of a field or of an item of one, and whether it is not an array itself."""
@@ -508,12 +512,13 @@ class ExpressionLowering:
         )
 
     def called(self, node: ast.Call) -> tuple[str, object]:
-        """The name in a call, and what it is in the kernel's module."""
-        if not isinstance(node.func, ast.Name):
+        """The name in a call, and what it is."""
+        name, target = self.named(node.func)
+        if not name:
             raise self.fault(node, "only named functions are called")
         if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise self.fault(node, "arguments of kernels have no names or stars")
-        return node.func.id, self.function.__globals__.get(node.func.id)
+        return name, target
 
     def _arguments(self, node: ast.Call, count: int, last: int = 0) -> list[Value]:
         """Lower the arguments, of which there are `count`, without the last."""
@@ -546,11 +551,6 @@ class ExpressionLowering:
     def _intrinsic(self, node: ast.Call, name: str) -> Value | None:
         """Lower a call of one of the `intrinsics`, or of a type; None for those without value."""
         match name:
-            case "wrap":
-                self._wrapping += 1
-                (value,) = self._typed(node, Type.INT)
-                self._wrapping -= 1
-                return Value(value)
             case "min" | "max":  # both operands are named twice
                 left, right = (
                     self.repeatable(Value(operand)).expr
@@ -558,8 +558,6 @@ class ExpressionLowering:
                 )
                 rel = Rel.LT if name == "min" else Rel.GT
                 return Value(select(compare(rel, left, right), left, right))
-            case "unsigned_less":
-                return Value(compare(Rel.ULT, *self._typed(node, Type.INT, Type.INT)))
             case "int" | "bool":
                 (given,) = self._arguments(node, 1)
                 if name == "bool":
@@ -572,30 +570,24 @@ class ExpressionLowering:
             case "load" | "load_signed":
                 (address,) = self._typed(node, Type.POINTER, last=1)
                 return Value(Load(address, self._width(node, 1), name == "load_signed"))
-            case "offset":
-                base, count = self._typed(node, Type.POINTER, Type.INT)
-                return Value(base if count == Const(0) else Offset(base, count))
             case "like":
                 struct, place = self._arguments(node, 2)
                 if struct.struct is None or place.expr.type is not Type.POINTER:
                     raise self.fault(node, f"like({struct.kind}, {place.kind})")
                 return Value(place.expr, struct.struct)
-            case "pointer_to":
-                (address,) = self._typed(node, Type.POINTER)
-                return Value(address)
-        if name in _OPERATIONS:
-            left, right = self._typed(node, Type.INT, Type.INT)
-            return Value(binary(_OPERATIONS[name], left, right))
+        if name in _MADE:
+            types, make = _MADE[name]
+            self._wrapping += name == "wrap"
+            args = self._typed(node, *types)
+            self._wrapping -= name == "wrap"
+            return Value(make(*args))
         if name not in INTRINSICS:
             return None
         values = self._arguments(node, len(INTRINSICS[name][0]))
         signature = intrinsic(name, [value.expr.type for value in values])
         assert signature is not None
-        types, result = signature
-        args = list(map(self._checked, node.args, values, types))
-        if name == "unlikely" and isinstance(args[0], Const):
-            return Value(args[0])
-        return Value(Call(name, tuple(args), result))
+        args = list(map(self._checked, node.args, values, signature[0]))
+        return Value(unlikely(*args) if name == "unlikely" else builder_call(name, *args))
 
     def change(self, node: ast.Call) -> Statement | None:
         """Lower a change of memory; None if the call is not one."""

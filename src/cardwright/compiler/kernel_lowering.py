@@ -304,8 +304,7 @@ class _KernelLowering(ExpressionLowering):
     def _for(self, node: ast.For) -> None:
         match node:
             case ast.For(target=ast.Name(id=name), iter=ast.Call() as call) if (
-                isinstance(call.func, ast.Name)
-                and self.function.__globals__.get(call.func.id) is intrinsics.ones
+                self.named(call.func)[1] is intrinsics.ones
             ):
                 self._for_ones(node, name, call)
             case ast.For(

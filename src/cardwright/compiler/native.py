@@ -22,15 +22,20 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 
-class NativeCode:
-    """Machine code in memory: the functions of a set of kernels by name, and fault sites."""
+_PARAMS = {"p": ctypes.c_void_p, "i": ctypes.c_int64}
 
-    def __init__(self, compiled: Compiled, kernels: KernelSet) -> None:
+
+class NativeCode:
+    """Machine code in memory: its functions by name, and fault sites."""
+
+    def __init__(self, compiled: Compiled) -> None:
         self._sites = compiled.sites
         self._loaded = backend().load(compiled.code)
         self.functions = {
-            name: ctypes.CFUNCTYPE(ctypes.c_int64, *params)(self._loaded.address(name))
-            for name, params in kernels.signatures.items()
+            name: ctypes.CFUNCTYPE(ctypes.c_int64, *map(_PARAMS.get, params))(
+                self._loaded.address(name)
+            )
+            for name, params in compiled.exports.items()
         }
 
     @cached_property
@@ -66,7 +71,7 @@ class NativeProgram(ProgramPlan):
             if key not in _LOADED:
                 entry = Compilation(self, kernels).entry
                 content = ObjectCache().get_or_make(key, entry, self.program.source.name)
-                _keep(_LOADED, key, NativeCode(Compiled.unpacked(content), kernels))
+                _keep(_LOADED, key, NativeCode(Compiled.unpacked(content)))
             return _LOADED[key]
 
     def brief_code(self, kernels: KernelSet) -> NativeCode:
@@ -75,7 +80,7 @@ class NativeProgram(ProgramPlan):
         It is as good as `code`, only slower, and gone with what is returned: for programs of which
         a few hundred games are played and no more. Raises TooLargeError.
         """
-        return NativeCode(Compilation(self, replace(kernels, brief=True)).compiled, kernels)
+        return NativeCode(Compilation(self, replace(kernels, brief=True)).compiled)
 
 
 _LOCK = threading.RLock()

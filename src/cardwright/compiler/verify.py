@@ -7,14 +7,14 @@ with a result returns one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn, get_args
+from typing import TYPE_CHECKING, NoReturn, get_args
 
 from cardwright.compiler import ir
 from cardwright.compiler.ir import Op, Rel, Type
 from cardwright.compiler.show import show_expression, show_statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 _WIDTHS = {
     Type.INT: frozenset({1, 2, 4, 8}),
@@ -103,64 +103,60 @@ class _Verifier:
 
     def value(self, expr: ir.Expr) -> Type:
         """Verify an expression, and return its type."""
-        _EXPRESSIONS[type(expr)](self, expr)
+        match expr:
+            case ir.Local(name, type_):
+                if not self.assigned & self.bits.get(name, 0):
+                    self.fail("a variable may be read before it is assigned", expr)
+                if self.types[name] is not type_:
+                    self.fail(f"{self.types[name].value} {name} read as {type_.value}", expr)
+            case ir.Const(value, type_):
+                least, above = _CONSTANTS.get(type_, (0, 0))
+                if not least <= value < above:
+                    self.fail(f"no constant of type {type_.value}", expr)
+            case ir.Binary(op, left, right):
+                if op not in _OPERATIONS.get(self.alike(expr, left, right), ()):
+                    self.fail(f"no operation of {left.type.value}", expr)
+            case ir.OrderTest(rel, left, right):
+                if rel not in _RELATIONS.get(self.alike(expr, left, right), ()):
+                    self.fail(f"no order of {left.type.value}", expr)
+            case ir.Negation(value):
+                self.expect(expr, (value, Type.BOOL))
+            case ir.Select(test, yes, no):
+                self.expect(expr, (test, Type.BOOL))
+                if yes.type is Type.NOTHING:
+                    self.fail("nothing selected", expr)
+                self.alike(expr, yes, no)
+            case ir.Convert(inner, type_):
+                source = self.value(inner)
+                if type_ not in _INTEGERS or source not in {*_INTEGERS, Type.BOOL}:
+                    self.fail(f"no conversion of {source.value} to {type_.value}", expr)
+            case ir.Offset(base, count):
+                self.expect(expr, (base, Type.POINTER), (count, Type.INT))
+            case ir.Load(address, width, signed, type_):
+                self.expect(expr, (address, Type.POINTER))
+                self.held(type_, width, expr)
+                if signed and type_ is not Type.INT:
+                    self.fail(f"a signed {type_.value}", expr)
+            case ir.Data(name):
+                if name not in self.data:
+                    self.fail("no such table", expr)
+            case ir.Call():
+                self.call(expr)
         return expr.type
 
-    def expect(self, expr: ir.Expr, type_: Type, piece: ir.Expr | ir.Statement) -> None:
-        """Verify an operand, which has a type."""
-        if self.value(expr) is not type_:
-            self.fail(
-                f"{type_.value} expected, not {expr.type.value} {show_expression(expr)}", piece
-            )
+    def expect(self, piece: ir.Expr | ir.Statement, *operands: tuple[ir.Expr, Type]) -> None:
+        """Verify operands, which have types."""
+        for expr, type_ in operands:
+            if self.value(expr) is not type_:
+                self.fail(
+                    f"{type_.value} expected, not {expr.type.value} {show_expression(expr)}", piece
+                )
 
-    def const(self, expr: ir.Const) -> None:
-        least, above = _CONSTANTS.get(expr.type, (0, 0))
-        if not least <= expr.value < above:
-            self.fail(f"no constant of type {expr.type.value}", expr)
-
-    def local(self, expr: ir.Local) -> None:
-        if not self.assigned & self.bits.get(expr.name, 0):
-            self.fail("a variable may be read before it is assigned", expr)
-        if self.types[expr.name] is not expr.type:
-            self.fail(f"{self.types[expr.name].value} {expr.name} read as {expr.type.value}", expr)
-
-    def table(self, expr: ir.Data) -> None:
-        if expr.name not in self.data:
-            self.fail("no such table", expr)
-
-    def binary(self, expr: ir.Binary) -> None:
-        type_ = self.value(expr.left)
-        self.expect(expr.right, type_, expr)
-        if expr.op not in _OPERATIONS.get(type_, ()):
-            self.fail(f"no operation of {type_.value}", expr)
-
-    def compare(self, expr: ir.OrderTest) -> None:
-        type_ = self.value(expr.left)
-        self.expect(expr.right, type_, expr)
-        if expr.rel not in _RELATIONS.get(type_, ()):
-            self.fail(f"no order of {type_.value}", expr)
-
-    def select(self, expr: ir.Select) -> None:
-        self.expect(expr.test, Type.BOOL, expr)
-        type_ = self.value(expr.yes)
-        if type_ is Type.NOTHING:
-            self.fail("nothing selected", expr)
-        self.expect(expr.no, type_, expr)
-
-    def convert(self, expr: ir.Convert) -> None:
-        source = self.value(expr.value)
-        if expr.type not in _INTEGERS or (source not in _INTEGERS and source is not Type.BOOL):
-            self.fail(f"no conversion of {source.value} to {expr.type.value}", expr)
-
-    def offset(self, expr: ir.Offset) -> None:
-        self.expect(expr.base, Type.POINTER, expr)
-        self.expect(expr.bytes, Type.INT, expr)
-
-    def load(self, expr: ir.Load) -> None:
-        self.expect(expr.address, Type.POINTER, expr)
-        self.held(expr.type, expr.width, expr)
-        if expr.signed and expr.type is not Type.INT:
-            self.fail(f"a signed {expr.type.value}", expr)
+    def alike(self, piece: ir.Expr, first: ir.Expr, second: ir.Expr) -> Type:
+        """Verify two operands of one type, and return it."""
+        type_ = self.value(first)
+        self.expect(piece, (second, type_))
+        return type_
 
     def held(self, type_: Type, width: int, piece: ir.Expr | ir.Statement) -> None:
         """Verify that memory holds values of a type in a number of bytes."""
@@ -168,6 +164,7 @@ class _Verifier:
             self.fail(f"no {type_.value} of width {width} in memory", piece)
 
     def call(self, expr: ir.Call) -> None:
+        """Verify a call."""
         given = [arg.type for arg in expr.args]
         signature = ir.intrinsic(expr.function, given) or self.signatures.get(expr.function)
         if signature is None:
@@ -175,8 +172,7 @@ class _Verifier:
         params, result = signature
         if len(params) != len(expr.args):
             self.fail(f"{len(params)} arguments expected", expr)
-        for arg, type_ in zip(expr.args, params, strict=True):
-            self.expect(arg, type_, expr)
+        self.expect(expr, *zip(expr.args, params, strict=True))
         if expr.type is not result:
             self.fail(f"{result.value} called as {expr.type.value}", expr)
 
@@ -185,7 +181,7 @@ class _Verifier:
     def block(self, block: ir.Block) -> None:
         """Verify statements in order."""
         for statement in block:
-            _STATEMENTS[type(statement)](self, statement)
+            self.statement(statement)
 
     def declare(self, target: ir.Local, piece: ir.Statement | None = None) -> None:
         """Record that a variable is assigned."""
@@ -194,27 +190,49 @@ class _Verifier:
             self.fail(f"{known.value} {target.name} assigned as {target.type.value}", piece)
         self.assigned |= self.bits.setdefault(target.name, 1 << len(self.bits))
 
-    def assign(self, statement: ir.Assign) -> None:
-        self.expect(statement.value, statement.target.type, statement)
-        self.declare(statement.target, statement)
-
-    def store(self, statement: ir.Store) -> None:
-        self.expect(statement.address, Type.POINTER, statement)
-        self.held(self.value(statement.value), statement.width, statement)
-
-    def copy(self, statement: ir.Copy) -> None:
-        self.expect(statement.target, Type.POINTER, statement)
-        self.expect(statement.source, Type.POINTER, statement)
-        self.expect(statement.bytes, Type.INT, statement)
-
-    def clear(self, statement: ir.Clear) -> None:
-        self.expect(statement.target, Type.POINTER, statement)
-        self.expect(statement.bytes, Type.INT, statement)
-
-    def evaluate(self, statement: ir.Evaluate) -> None:
-        if not isinstance(statement.value, ir.Call):
-            self.fail("only calls are done", statement)
-        self.call(statement.value)
+    def statement(self, statement: ir.Statement) -> None:
+        """Verify a statement."""
+        match statement:
+            case ir.Assign(target, value):
+                self.expect(statement, (value, target.type))
+                self.declare(target, statement)
+            case ir.Store(address, value, width):
+                self.expect(statement, (address, Type.POINTER))
+                self.held(self.value(value), width, statement)
+            case ir.Copy(target, source, count):
+                pointers = (target, Type.POINTER), (source, Type.POINTER)
+                self.expect(statement, *pointers, (count, Type.INT))
+            case ir.Clear(target, count):
+                self.expect(statement, (target, Type.POINTER), (count, Type.INT))
+            case ir.Evaluate(value):
+                if not isinstance(value, ir.Call):
+                    self.fail("only calls are done", statement)
+                self.call(value)
+            case ir.If(test, yes, no):
+                self.expect(statement, (test, Type.BOOL))
+                self.ways(yes, no)
+            case ir.Switch(value, cases, default):
+                self.expect(statement, (value, Type.INT))
+                if len(dict(cases)) != len(cases):
+                    self.fail("a case twice", statement)
+                self.ways(*(block for _, block in cases), default)
+            case ir.Loop():
+                self.loop(statement)
+            case ir.Break() | ir.Continue():
+                if not self.loops:
+                    self.fail("no loop around", statement)
+                self.loops[-1][isinstance(statement, ir.Continue)] &= self.assigned
+                self.assigned = _NOWHERE
+            case ir.Return(value):
+                result = self.function.result
+                if value is None:
+                    if result is not Type.NOTHING:
+                        self.fail(f"{result.value} expected, not nothing", statement)
+                elif result is Type.NOTHING:
+                    self.fail("a value where nothing is returned", statement)
+                else:
+                    self.expect(statement, (value, result))
+                self.assigned = _NOWHERE
 
     def ways(self, *blocks: ir.Block) -> None:
         """Verify blocks of which one is run."""
@@ -225,18 +243,9 @@ class _Verifier:
             after &= self.assigned
         self.assigned = after
 
-    def if_(self, statement: ir.If) -> None:
-        self.expect(statement.test, Type.BOOL, statement)
-        self.ways(statement.yes, statement.no)
-
-    def switch(self, statement: ir.Switch) -> None:
-        self.expect(statement.value, Type.INT, statement)
-        if len({value for value, _ in statement.cases}) != len(statement.cases):
-            self.fail("a case twice", statement)
-        self.ways(*(block for _, block in statement.cases), statement.default)
-
     def loop(self, statement: ir.Loop) -> None:
-        self.expect(statement.test, Type.BOOL, statement)
+        """Verify a loop."""
+        self.expect(statement, (statement.test, Type.BOOL))
         endless = isinstance(statement.test, ir.Const) and statement.test.value == 1
         ends = [_NOWHERE if endless else self.assigned, _NOWHERE]
         outer = self.loops
@@ -247,48 +256,3 @@ class _Verifier:
         self.block(statement.step)
         self.loops = outer
         self.assigned = ends[0]
-
-    def leave(self, statement: ir.Break | ir.Continue) -> None:
-        if not self.loops:
-            self.fail("no loop around", statement)
-        self.loops[-1][isinstance(statement, ir.Continue)] &= self.assigned
-        self.assigned = _NOWHERE
-
-    def return_(self, statement: ir.Return) -> None:
-        result = self.function.result
-        if statement.value is None:
-            if result is not Type.NOTHING:
-                self.fail(f"{result.value} expected, not nothing", statement)
-        elif result is Type.NOTHING:
-            self.fail("a value where nothing is returned", statement)
-        else:
-            self.expect(statement.value, result, statement)
-        self.assigned = _NOWHERE
-
-
-_EXPRESSIONS: Mapping[type[Any], Callable[[_Verifier, Any], None]] = {
-    ir.Const: _Verifier.const,
-    ir.Local: _Verifier.local,
-    ir.Data: _Verifier.table,
-    ir.Binary: _Verifier.binary,
-    ir.OrderTest: _Verifier.compare,
-    ir.Negation: lambda self, expr: self.expect(expr.value, Type.BOOL, expr),
-    ir.Select: _Verifier.select,
-    ir.Convert: _Verifier.convert,
-    ir.Offset: _Verifier.offset,
-    ir.Load: _Verifier.load,
-    ir.Call: _Verifier.call,
-}
-_STATEMENTS: Mapping[type[Any], Callable[[_Verifier, Any], None]] = {
-    ir.Assign: _Verifier.assign,
-    ir.Store: _Verifier.store,
-    ir.Copy: _Verifier.copy,
-    ir.Clear: _Verifier.clear,
-    ir.Evaluate: _Verifier.evaluate,
-    ir.If: _Verifier.if_,
-    ir.Loop: _Verifier.loop,
-    ir.Break: _Verifier.leave,
-    ir.Continue: _Verifier.leave,
-    ir.Switch: _Verifier.switch,
-    ir.Return: _Verifier.return_,
-}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.doctor import core, surroundings
 from cardwright.doctor.checked_part import Health
-from cardwright.game.extras import advice
+from cardwright.extras import advice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

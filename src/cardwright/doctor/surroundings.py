@@ -8,7 +8,7 @@ import sys
 import webbrowser
 
 from cardwright.doctor.checked_part import CheckedPart, Health
-from cardwright.game.extras import EXTRAS, absent, advice
+from cardwright.extras import EXTRAS, absent, advice
 
 _WITHOUT_JAIL = "bots of others are refused here: play your own with --trusted"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 from cardwright.game.game import Game
 
 try:

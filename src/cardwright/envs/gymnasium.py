@@ -20,8 +20,8 @@ from cardwright.envs.opponents import OtherSeats, beside, opponents_of
 from cardwright.envs.registration import register_games
 from cardwright.envs.rendering import state_text
 from cardwright.envs.rewards import RewardKind, RunningRewards, end_rewards
+from cardwright.extras import missing
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.game.extras import missing
 
 try:
     import gymnasium

@@ -19,8 +19,8 @@ from cardwright.envs.memory import remembering
 from cardwright.envs.opponents import beside, opponents_of
 from cardwright.envs.rewards import RewardKind
 from cardwright.envs.vector_opponents import VectorOpponents
+from cardwright.extras import missing
 from cardwright.game.errors import IllegalOptionError
-from cardwright.game.extras import missing
 
 try:
     from gymnasium.utils.seeding import np_random

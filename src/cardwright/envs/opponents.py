@@ -12,8 +12,7 @@ from cardwright.envs.games import observed
 from cardwright.game.errors import IllegalOptionError
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
-from cardwright.players.foreign import seated
-from cardwright.players.kind import FULL_TRUST, PlayerSpecError
+from cardwright.players.kind import FULL_TRUST, PlayerSpecError, seated
 from cardwright.players.player import Decision, Player
 from cardwright.players.spec import PlayerSpec, parse_specs
 

@@ -19,8 +19,8 @@ from cardwright.envs.games import SeedSource, action_space, game_of, observation
 from cardwright.envs.memory import remembering
 from cardwright.envs.rendering import state_text
 from cardwright.envs.rewards import RewardKind, RunningRewards
+from cardwright.extras import missing
 from cardwright.game.errors import GameError
-from cardwright.game.extras import missing
 
 try:
     from pettingzoo import AECEnv

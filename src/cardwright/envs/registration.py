@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 from cardwright.game.find import library_names
 
 try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.envs.gymnasium_vector import BatchEnv
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

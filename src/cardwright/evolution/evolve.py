@@ -23,7 +23,7 @@ from cardwright.evolution.records import records_in
 from cardwright.evolution.run import read, run
 from cardwright.evolution.search import SearchParts
 from cardwright.evolution.variation.distance import distance as distance_of
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.game.seeds import drawn_seed
 from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.jobs.manifest import FILE

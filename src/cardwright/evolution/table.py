@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 
 if TYPE_CHECKING:
     import polars as pl

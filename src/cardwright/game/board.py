@@ -12,31 +12,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol, TypeAlias
-
-from cardwright.game.errors import UndoError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal
+    from cardwright.game.information.knowledge import Redeal
     from cardwright.game.search import Chances, Rollouts, Trials
     from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption, Pick
+    from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location, Seat
 
 Snapshot: TypeAlias = Callable[[], "Board"]
-"""Makes a new board in the state of another; may be called any number of times."""
-
-
-_MOST_BOARDS = 64
-"""Most boards that are kept; for Hearts they take 100 kB."""
-
-_BEHIND = 32
-"""Boards that are kept before one that had to be replayed."""
+"""Makes new boards, by every call one; those of a snapshot are in the state of another board."""
 
 
 class Board(ABC):
@@ -132,18 +125,12 @@ class Board(ABC):
         return None
 
     @abstractmethod
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
-        """Return a board with everything redealt that a seat does not know, not yet advanced.
+    def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
+        """Return what draws boards with everything redealt that a seat does not know.
 
-        If the game is over, so is the new board's. Every engine takes the same draws from the
-        stream, for the same deal. The mode is not `consistent`: that is what `worlds` is for.
-        """
-
-    @abstractmethod
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
-        """Begin a chain of boards that a seat cannot tell from this one by what it knows.
-
-        Every engine takes the same draws from the stream, for the same deals.
+        They are not yet advanced; if the game is over, so is that of each. By knowledge they are a
+        chain, which takes its first draws at once. Every engine takes the same draws from the
+        stream, for the same deals.
         """
 
     @abstractmethod
@@ -152,9 +139,8 @@ class Board(ABC):
 
         First the stream begins the chain of worlds, if knowledge is given, and seeds one stream for
         each seat, from which its choices in all the games are drawn. Then before each game, one
-        draw of it seeds the game's own random stream; or cards are redealt as by `determinise`, or
-        if knowledge is given, as by `worlds`. Every engine takes the same draws. The board is left
-        unchanged.
+        draw of it seeds the game's own random stream; or cards are redealt as by `worlds`. Every
+        engine takes the same draws. The board is left unchanged.
         """
 
     @abstractmethod
@@ -165,75 +151,17 @@ class Board(ABC):
         """
 
 
-class Past:
-    """The boards of a state, from its beginning on, for taking steps back.
-
-    Nothing is kept until steps are first taken back. Then the board is replayed from the beginning,
-    and from there on the boards of the last steps are kept, so that going back and forth costs one
-    copy for each step. `first` is how many steps had been made at the beginning: none in a game
-    that was started, and those of the true game in a determinised state.
-    """
-
-    __slots__ = ("_begin", "_boards", "_first")
-
-    def __init__(self, begin: Snapshot, first: int) -> None:
-        self._begin = begin
-        self._first = first
-        self._boards: list[tuple[int, Snapshot]] = []
-
-    def copy(self) -> Past:
-        """Return the past of a copy of the state."""
-        past = Past(self._begin, self._first)
-        past._boards = self._boards.copy()
-        return past
-
-    def check(self, made: int, count: int, what: str) -> None:
-        """Raise UndoError if the last `count` of the steps made so far cannot be taken back."""
-        since = made - self._first
-        if count <= since:
-            return
-        if self._first:
-            raise UndoError(
-                f"this state was determinised after {self._first} {what}, and {since} were made "
-                f"in it: {count} cannot be taken back; ask the state that was started"
-            )
-        raise UndoError(f"{since} {what} have been made: {count} cannot be taken back")
-
-    def keep(self, made: int, board: Board) -> None:
-        """Keep the board of a state after a number of steps."""
-        if not self._boards or self._boards[-1][0] < made:
-            self._boards.append((made, board.snapshot()))
-            del self._boards[:-_MOST_BOARDS]
-
-    def board_after(self, steps: Sequence[int]) -> Board:
-        """Return the board after these steps, the first of all that were made."""
-        made = len(steps)
-        while self._boards and self._boards[-1][0] > made:
-            self._boards.pop()
-        done, begin = self._boards[-1] if self._boards else (self._first, self._begin)
-        board = begin()
-        for at in range(done, made):
-            if made - at <= _BEHIND:
-                self.keep(at, board)
-            board.play(steps[at])
-        self.keep(made, board)
-        return board
-
-
-class WorldChain(Protocol):
-    """A series of boards that a seat cannot tell from the true one."""
-
-    def next(self) -> Board:
-        """Return the next, not yet advanced."""
-        ...
-
-
 class Engine(Protocol):
     """An engine for one program; all its boards are independent of each other."""
 
     @property
     def name(self) -> str:
         """The engine's name, one of `engines.ENGINES`."""
+        ...
+
+    @property
+    def limits(self) -> GameLimits:
+        """The limits of its games."""
         ...
 
     def prepare(self) -> None:
@@ -247,8 +175,4 @@ class Engine(Protocol):
 
 def outcomes_at(steps: Sequence[int], at: int) -> list[int]:
     """Return the outcomes of draws among some steps, from a step on and up to the next choice."""
-    found: list[int] = []
-    while at < len(steps) and steps[at] < 0:
-        found.append(-1 - steps[at])
-        at += 1
-    return found
+    return [-1 - step for step in takewhile(lambda step: step < 0, steps[at:])]

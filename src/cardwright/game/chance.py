@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from cardwright.game.errors import ChanceError
-from cardwright.game.information.worlds import ConsistentWorlds, determinise
-from cardwright.game.reference import ReferenceBoard, ReferenceWorlds
+from cardwright.game.information.worlds import drawn_worlds
+from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter import machine
 from cardwright.interpreter.chance import (
     ChanceStream,
@@ -26,8 +26,8 @@ from cardwright.markup.lazy_display import shown_by
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from cardwright.game.board import Board
-    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode
+    from cardwright.game.board import Board, Snapshot
+    from cardwright.game.information.knowledge import Redeal
     from cardwright.game.wording.naming import Namer
     from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption
@@ -204,16 +204,11 @@ class ChanceBoard(ReferenceBoard):
         board._built, board._scores, board._due = self._built, self._scores, self._due
         return board
 
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> ChanceBoard:
-        """Return a board with what a seat does not know redealt; what was not drawn is not."""
-        drawn = determinise(_as_shown(self.world()), seat, stream, mode)
-        return ChanceBoard(by_hand(drawn, self.world()), self.limits)
-
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> ReferenceWorlds:
-        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
+    def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
+        """Return what draws boards that a seat cannot tell; what was not drawn is not redealt."""
         true, limits = self.world(), self.limits
-        chain = ConsistentWorlds(_as_shown(true), knowledge, stream)
-        return ReferenceWorlds(lambda: ChanceBoard(by_hand(chain.next(), true), limits))
+        draw = drawn_worlds(_as_shown(true), redeal, stream)
+        return lambda: ChanceBoard(by_hand(draw(), true), limits)
 
     def rollouts(self, *_args: Any, **_more: Any) -> NoReturn:
         """Raise ChanceError: rollouts draw from a stream."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.form_keys import written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -107,7 +106,7 @@ def notes_of(acts: list[Act]) -> dict[Key, NoteAct]:
     for act in acts:
         if (key := _key(act.node)) is not None:
             known = notes.get(key, NoteAct(NO_PICKS, frozenset()))
-            notes[key] = NoteAct(known.picks | act.picks, known.written | {written(act.node)})
+            notes[key] = NoteAct(known.picks | act.picks, known.written | {n.written(act.node)})
     return notes
 
 
@@ -168,7 +167,7 @@ def _ways(acts: list[Act]) -> list[_Way]:
 
 
 def _ends(node: n.Node, scope: Scope) -> frozenset[object]:
-    return frozenset(map(written, places_of(node, scope)))
+    return frozenset(map(n.written, places_of(node, scope)))
 
 
 def _covered(ways: list[_Way], others: list[_Way]) -> bool:

@@ -1,8 +1,8 @@
 """Engines by name, and the native engine for one game that people watch.
 
 The lazy engine compiles nothing before it pays. The interpreter plays; when machine code is asked
-for, as by a search, the game is played again natively from its seed by the same choices, and from
-then on both are played on: the engines play alike.
+for, as by a search, the game is played again natively from its seed by the same choices, in some
+milliseconds: the engines play alike.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from cardwright.interpreter.machine import Rules
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from cardwright.game.board import Board, Engine, WorldChain
-    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal
+    from cardwright.game.board import Board, Engine, Snapshot
+    from cardwright.game.information.knowledge import Redeal
     from cardwright.game.native.engine import NativeBoard, NativeEngine
     from cardwright.game.search import Chances, Rollouts, Trials
     from cardwright.interpreter.machine import GameLimits
@@ -135,65 +135,42 @@ class LazyEngine(ReferenceEngine):
 
 
 class LazyBoard(ReferenceBoard):
-    """A board of the interpreter, and of machine code as well from the first call of `native` on.
-
-    `seed` and `choices` lead to it.
-    """
+    """A board of the interpreter that machine code can play again, by its seed and choices."""
 
     __slots__ = ("_engine", "_native", "choices", "seed")
 
-    def __init__(
-        self,
-        engine: LazyEngine,
-        seed: int,
-        choices: list[int],
-        world: World,
-        native: NativeBoard | None = None,
-    ) -> None:
+    def __init__(self, engine: LazyEngine, seed: int, choices: list[int], world: World) -> None:
         """Take over a world that is not advanced yet."""
         super().__init__(world, engine.limits)
         self._engine = engine
         self.seed = seed
         self.choices = choices
-        self._native = native
+        self._native: NativeBoard | None = None
 
     def native(self) -> NativeBoard:
         """Return this as a board of machine code, not to be played on; raises EngineError."""
         if self._native is None:
-            board = self._engine.native.start(self.seed)
-            board.advance()
-            for choice in self.choices:
-                board.play(choice)
-            self._native = board
-        return self._native
-
-    def advance(self) -> None:
-        """Run to the next decision, or to the end."""
-        super().advance()
-        if self._native is not None:
+            self._native = self._engine.native.start(self.seed)
             self._native.advance()
+            for choice in self.choices:
+                self._native.play(choice)
+        return self._native
 
     def play(self, index: int) -> None:
         """Carry out an option, and run on."""
+        self._native = None
         super().play(index)
-        if self._native is not None:
-            self._native.play(index)
         self.choices.append(index)
 
     def copy(self) -> LazyBoard:
         """Return an independent board."""
-        native = None if self._native is None else self._native.copy()
-        board = LazyBoard(self._engine, self.seed, self.choices.copy(), self._world.copy(), native)
-        board._built = self._built
+        board = LazyBoard(self._engine, self.seed, self.choices.copy(), self._world.copy())
+        board._built, board._native = self._built, self._native
         return board
 
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
-        """Return a board drawn from those that a seat cannot tell from this one."""
-        return self.native().determinise(seat, stream, mode)
-
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
-        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
-        return self.native().worlds(knowledge, stream)
+    def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
+        """Return what draws boards that a seat cannot tell from this one."""
+        return self.native().worlds(redeal, stream)
 
     def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 import shlex
 from pathlib import Path
@@ -36,6 +37,10 @@ class CardwrightError(Exception):
     """
 
     wrong_call = False
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle an error with its fields, whatever its class is made with."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class NotFoundError(CardwrightError):
@@ -81,10 +86,6 @@ class OptionTextError(IllegalOptionError):
         super().__init__(message)
         self.found = tuple(found)
         self.unknown = unknown
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the error with all its fields, so that it can travel between processes."""
-        return OptionTextError, (str(self), self.found, self.unknown)
 
 
 class LocationTextError(CardwrightError):
@@ -148,10 +149,6 @@ class GameError(CardwrightError):
         text = ",\n".join(",".join(map(str, line)) for line in lines)
         Path(self.choices_file).write_text(f"{text}\n", encoding="ascii", newline="\n")
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the error with all its fields, so that it can travel between processes."""
-        return _restore, (self.args, self.__dict__)
-
     def _command(self, program: Program, name: str) -> str:
         if self.seed is None:
             return ""
@@ -171,13 +168,6 @@ class GameError(CardwrightError):
 def file_stem(name: str) -> str:
     """Return the name of a game in a form with which a file name may begin."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", Path(name).stem).strip("-") or "game"
-
-
-def _restore(args: tuple[str, ...], state: dict[str, object]) -> GameError:
-    error = GameError.__new__(GameError, *args)
-    error.args = args
-    error.__dict__.update(state)
-    return error
 
 
 def override_text(value: object) -> str:

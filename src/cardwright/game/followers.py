@@ -1,13 +1,15 @@
-"""Followers: a game that is played once more by the interpreter, for what its seats see of it."""
+"""Followers: games played once more, by either engine, for the keys of what their seats see."""
 
 from __future__ import annotations
 
 import ctypes
 from array import array
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from cardwright.compiler.kernels.information import CHAINS, REFUSED, ROOM
-from cardwright.game.board import outcomes_at
+from cardwright.compiler.kernels.information import CHAINS, ROOM
+from cardwright.game.chance import first_world
+from cardwright.game.engines import native_board, native_engine
 from cardwright.game.information.sightings import (
     KEY_BYTES,
     Chains,
@@ -15,21 +17,21 @@ from cardwright.game.information.sightings import (
     SeenSoFar,
     entries_of,
     entry_words,
+    words_of,
 )
-from cardwright.game.information.tracker import WatchedWorld
-from cardwright.game.option import SeenDecision, content_of
+from cardwright.game.information.tracker import FollowedGame
+from cardwright.game.reference import ReferenceBoard, ReferenceEngine
 from cardwright.interpreter import machine
-from cardwright.interpreter.chance import scripted, settle
-from cardwright.interpreter.steps import picked_cards
-from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.compiler.layout import BoardLayout
-    from cardwright.game.board import Board
+    from cardwright.game.board import Board, Engine
     from cardwright.game.information.sightings import Sightings
+    from cardwright.game.information.tracker import InSight
     from cardwright.game.native.engine import NativeBoard, NativeEngine
+    from cardwright.game.option import SeenDecision
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.world import World
@@ -38,42 +40,18 @@ if TYPE_CHECKING:
 _WORD = 2**64 - 1
 
 
-class ReferenceFollower:
-    """A game at a decision or at its end, as the interpreter follows it; it does not change."""
-
-    __slots__ = ("_built", "_chains", "_limits", "_recalled", "_room", "_sightings", "_world")
+class ReferenceFollower(FollowedGame):
+    """A game as the interpreter follows it, for the chains of its seats and the latest choices."""
 
     def __init__(
         self, sightings: Sightings, limits: GameLimits, world: World, seen: SeenSoFar, room: int
     ) -> None:
         """Take over a world and what was seen so far; there is room to recall some choices."""
+        super().__init__(limits, world, sightings.witnesses)
         self._sightings = sightings
-        self._limits = limits
         self._chains = Chains(seen.words)
         self._room = room
         self._recalled = seen.recalled[:room]
-        self._world = WatchedWorld.of(world, self._watch)
-        self._built: Sequence[BuiltOption] | None = None
-
-    def begun(self, outcomes: Sequence[int]) -> Self:
-        """Run a new game to its first decision, by the outcomes of its first draws; raises Fault.
-
-        Only draws by hand have outcomes.
-        """
-        with scripted(self._world.stream, outcomes):
-            self._run_on()
-        return self
-
-    @classmethod
-    def adopted(
-        cls, sightings: Sightings, limits: GameLimits, board: Board, seen: SeenSoFar, room: int
-    ) -> Self:
-        """Return a follower of a board at a decision, or at the end, where this had been seen."""
-        follower = cls(sightings, limits, board.world().copy(), seen, room)
-        built = board.built()
-        assert built is not None
-        follower._built = None if board.finished else built
-        return follower
 
     @property
     def seen(self) -> SeenSoFar:
@@ -88,61 +66,36 @@ class ReferenceFollower:
         """Return the entries for some of the latest choices."""
         return entry_words(self._sightings.layout, self._recalled, count)
 
-    def after(self, choices: Sequence[int]) -> Self:
-        """Return the game after some more steps, the first of which is a choice; raises Fault."""
-        follower = self._copy()
-        at = 0
-        while at < len(choices):
-            outcomes = outcomes_at(choices, at + 1)
-            with scripted(follower._world.stream, outcomes):
-                follower._step(choices[at])
-            at += 1 + len(outcomes)
-        return follower
-
     def _copy(self) -> Self:
-        world = self._world.copy()
-        follower = type(self)(self._sightings, self._limits, world, self.seen, self._room)
-        follower._built = self._built
-        return follower
-
-    def _step(self, choice: int) -> None:
-        assert self._built is not None
-        self._choose(self._built[choice])
-        self._run_on()
+        other = super()._copy()
+        other._chains = Chains(self._chains.words)
+        return other
 
     def _watch(self, effect: Effect) -> None:
         self._sightings.happened(self._chains, effect)
 
-    def _run_on(self) -> None:
-        settle(self._world.stream)
-        self._built = machine.advance(self._world, self._limits)
+    def _note(self, option: BuiltOption, seen: list[SeenDecision], in_sight: InSight) -> None:
+        recalled = Recalled(
+            seen[0].seat,
+            self._sightings.branch_number(self._world, option),
+            self._sightings.public_words(option),
+            tuple(
+                sum(1 << card for card, witnesses in in_sight.items() if witnesses[observer])
+                for observer in self._sightings.seats
+            ),
+        )
+        self._recalled = (recalled, *self._recalled)[: self._room]
+
+    def _chosen(self, seen: list[SeenDecision]) -> None:
+        words = {decision: self._sightings.decision_word(decision) for decision in set(seen)}
+        for observer, decision in enumerate(seen):
+            self._chains.add(observer, words[decision])
+
+    def _arrived(self) -> None:
         if self._built is None:
             self._sightings.arrived(self._chains, None, machine.scores(self._world))
         else:
             self._sightings.arrived(self._chains, self._world.players[-1].current, ())
-
-    def _choose(self, option: BuiltOption) -> None:
-        """Carry an option out, and let all seats see of the choice what they can."""
-        world, witnesses = self._world, self._sightings.witnesses
-        branch = self._sightings.branch_number(world, option)
-        seat = Seat(world.players[-1].current)
-        picked = [card for pick in option.picks for card in picked_cards(pick)]
-        before = {card: witnesses(world.where[card]) for card in picked}
-        machine.carry_out(world, option)
-        after = {card: witnesses(world.where[card]) for card in picked}
-        cards: list[int] = []
-        shared: dict[tuple[bool, ...], int] = {}
-        for observer in self._sightings.seats:
-            known = {card: before[card][observer] or after[card][observer] for card in picked}
-            key = tuple(known.values())
-            if key not in shared:
-                content = content_of(option, known.__getitem__, lambda card: before[card][seat])
-                shared[key] = self._sightings.decision_word(SeenDecision(seat, content))
-            self._chains.add(observer, shared[key])
-            cards.append(sum({1 << card for card in picked if known[card]}))
-        picks = self._sightings.public_words(option)
-        recalled = Recalled(seat, branch, picks, tuple(cards))
-        self._recalled = (recalled, *self._recalled)[: self._room]
 
 
 class NativeFollower:
@@ -157,22 +110,6 @@ class NativeFollower:
         """Take over a board and the memory."""
         self._board = board
         self._memory = memory
-
-    @classmethod
-    def started(cls, engine: NativeEngine, seed: int, seen: SeenSoFar, room: int) -> NativeFollower:
-        """Return a new game at its first decision, with chains as they begin; raises Fault.
-
-        There is room to recall a number of choices.
-        """
-        follower = cls(engine.new_board(), follower_memory(engine, seen, room))
-        signed = seed - 2**64 if seed >= 2**63 else seed
-        follower._call("cw_follow_start", signed)
-        return follower
-
-    @classmethod
-    def adopted(cls, board: NativeBoard, seen: SeenSoFar, room: int) -> NativeFollower:
-        """Return a follower of a board at a decision, or at the end, where this had been seen."""
-        return cls(board.copy(), follower_memory(board.engine, seen, room))
 
     @property
     def seen(self) -> SeenSoFar:
@@ -201,22 +138,15 @@ class NativeFollower:
         follower = NativeFollower(self._board.copy(), memory)
         made = array("q", choices)
         forms = self._board.engine.pick_forms.address
-        follower._call("cw_follow", forms, made.buffer_info()[0], 0, len(made))
+        follower.call("cw_follow", forms, made.buffer_info()[0], 0, len(made))
         return follower
 
-    def look(self, seat: int) -> None:
-        """Add what a seat sees of the cards to its chain; only for one that is new."""
-        self._call("cw_follow_from", seat)
-
-    def _call(self, function: str, *args: int) -> None:
+    def call(self, function: str, *args: int) -> None:
+        """Call a function that follows the game; raises Fault."""
         engine = self._board.engine
-        context = engine.following_context()
+        context = engine.context("followed")
         context.set("extra", ctypes.addressof(self._memory))
-        found = engine.call(function, self._board.address, context.address, *args)
-        assert found != REFUSED
-        if found < 0:
-            context.check()
-            raise engine.fault(context)
+        engine.play(context, function, self._board.address, context.address, *args)
 
 
 def _entries_at(layout: BoardLayout) -> int:
@@ -234,11 +164,74 @@ def follower_memory(
     last = first + room * layout.entry_words
     content = [0] * (last + max(engine.pick_forms.most, seats))
     content[ROOM] = room
-    words = [word - 2**64 if word >= 2**63 else word for word in seen.words]
-    content[CHAINS : CHAINS + 2 * seats] = words
+    content[CHAINS : CHAINS + 2 * seats] = seen.words
     if room:
         content[first:last] = entry_words(layout, seen.recalled, room)
     return (ctypes.c_int64 * len(content))(*content)
 
 
 GameFollower: TypeAlias = ReferenceFollower | NativeFollower
+
+
+def followed(
+    engine: Engine, sightings: Sightings, seed: int | None, room: int, outcomes: Sequence[int]
+) -> GameFollower:
+    """Return a new game at its first decision, which is by hand if it has no seed; raises Fault."""
+    seen = SeenSoFar(sightings.beginning)
+    if isinstance(engine, ReferenceEngine):
+        world = first_world(engine.rules, seed)
+        return ReferenceFollower(sightings, engine.limits, world, seen, room).begun(outcomes)
+    assert seed is not None
+    native = native_engine(engine, "this needs")
+    follower = NativeFollower(native.new_board(), follower_memory(native, seen, room))
+    follower.call("cw_follow_start", seed)
+    return follower
+
+
+def followed_from(  # noqa: PLR0917 - what a beginning has
+    board: Board,
+    sightings: Sightings,
+    source: SeenSoFar | None,
+    own: int | None,
+    recalled: tuple[Recalled, ...],
+    room: int,
+) -> GameFollower:
+    """Return a follower of a board at which all chains but a seat's begin with the spectator's.
+
+    They are those of a source if there is one, and otherwise made of what is public. What a seat
+    sees of the cards on the board is added to its chain.
+    """
+    if source is not None:
+        words, recalled = source.words, tuple(entry.imagined(own) for entry in source.recalled)
+    else:
+        words = words_of(blake2b(_public(board.world()), digest_size=KEY_BYTES).digest())
+    start = [*words[-2:]] * len(sightings.seats)
+    if own is not None:
+        start[2 * own : 2 * own + 2] = words[2 * own : 2 * own + 2]
+    others = [seat for seat in sightings.seats[:-1] if seat != own]
+    played = native_board(board)
+    if played is not None:
+        memory = follower_memory(played.engine, SeenSoFar(tuple(start), recalled), room)
+        follower = NativeFollower(played.copy(), memory)
+        for seat in others:
+            follower.call("cw_follow_from", seat)
+        return follower
+    chains = Chains(start)
+    for seat in others:
+        sightings.look(chains, board.world(), seat)
+    assert isinstance(board, ReferenceBoard)
+    seen = SeenSoFar(tuple(chains.words), recalled)
+    adopted = ReferenceFollower(sightings, board.limits, board.world().copy(), seen, room)
+    adopted._built = board.built()
+    return adopted
+
+
+def _public(world: World) -> bytes:
+    """Return the public part of a world, stored values and turns, as bytes."""
+    stored = (
+        sorted((cell, value) for cell, value in world.integers.items() if value),
+        sorted((cell, value) for cell, value in world.strings.items() if value),
+        sorted((cell, points.awards) for cell, points in world.points.items() if points.awards),
+    )
+    turns = [(cycle.current, cycle.queued) for cycle in (*world.players, *world.teams)]
+    return repr((stored, turns)).encode()

@@ -7,12 +7,12 @@ any engine. Nothing below them knows either: boards, knowledge and searches take
 from __future__ import annotations
 
 import operator
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.game.actions.numbering import DecisionActions
-from cardwright.game.board import Past
 from cardwright.game.chance import Chance, ChanceBoard, first_world
 from cardwright.game.engines import (
     DEFAULT_ENGINE,
@@ -35,7 +35,7 @@ from cardwright.game.errors import (
 )
 from cardwright.game.find import find, neighbour
 from cardwright.game.information.knowledge import KnowledgeMode, Redeal, seen_by_all
-from cardwright.game.information.tracker import Origin, StateMemory
+from cardwright.game.information.past import Beginning, Past
 from cardwright.game.option import (
     Content,
     Option,
@@ -45,7 +45,7 @@ from cardwright.game.option import (
     options_of,
     view_of,
 )
-from cardwright.game.search import Horizon, Rollouts
+from cardwright.game.search import Chances, FlatPlan, Horizon, Rollouts, SearchWorlds
 from cardwright.game.seeds import game_seed
 from cardwright.game.settings import settings_of
 from cardwright.game.wording.naming import Namer
@@ -67,9 +67,8 @@ if TYPE_CHECKING:
     from cardwright.game.actions.fast_view import FastView, FastViewSpec
     from cardwright.game.actions.numbering import Actions
     from cardwright.game.actions.observation import Numbers, ObservationLayout
-    from cardwright.game.board import Board, Engine, Snapshot
+    from cardwright.game.board import Board, Engine
     from cardwright.game.followers import GameFollower
-    from cardwright.game.information.keys import Information
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Sightings
     from cardwright.game.native.batch import Batch
@@ -97,13 +96,17 @@ class State:
     """
 
     __slots__ = (
-        *("_beginning", "_board", "_coded", "_information", "_memory", "_options", "_past"),
-        *("_pending", "_scores", "_steps"),
+        *("_board", "_coded", "_options", "_past", "_pending", "_scores", "_steps"),
         *("game", "seed"),
     )
 
     def __init__(
-        self, game: Game, board: Board, seed: int | None, steps: Sequence[int] = ()
+        self,
+        game: Game,
+        board: Board,
+        seed: int | None,
+        steps: Sequence[int] = (),
+        past: Past | None = None,
     ) -> None:
         """Take over a board, perhaps before its first item, after some steps; see `Game.start`."""
         self.game = game
@@ -113,10 +116,7 @@ class State:
         self._board = board
         self._options: tuple[Option, ...] | None = None
         self._scores: list[int] | None = None
-        self._memory: StateMemory | None = None
-        self._information: Information | None = None
-        self._beginning: tuple[Snapshot, int] | None = None
-        self._past: Past | None = None
+        self._past = past or _past(game, seed, by_hand=self._by_hand)
         self._coded: DecisionActions | None = None
         self._pending: tuple[int, ...] = ()
 
@@ -232,10 +232,10 @@ class State:
             raise ChanceError("a draw is due: take its outcome first (take_chance)")
 
     def _step(self, step: int) -> None:
-        if self._past is not None:
+        if self._past.boards:
             self._past.keep(len(self._steps), self._board)
         self._steps.append(step)
-        self._run(step)
+        self.advance(step)
 
     def undo(self, count: SupportsIndex = 1) -> None:
         """Take back the last choices: the state is exactly as it was before them.
@@ -249,9 +249,6 @@ class State:
         number, what = operator.index(count), "steps" if self._by_hand else "choices"
         if number < 0:
             raise ValueError(f"{number} {what} cannot be taken back")
-        if self._past is None:
-            start = partial(_first_board, self.game, self.seed)
-            self._past = Past(*(self._beginning or (start, 0)))
         self._past.check(len(self._steps), number, what)
         self._pending = ()
         if number == 0:
@@ -260,10 +257,6 @@ class State:
         self._board = self._past.board_after(left)
         self._steps = left
         self._options = self._scores = self._coded = None
-        if self._memory is not None:
-            self._memory.rewind()
-        if self._information is not None:
-            self._information.rewind(len(self._steps))
 
     # Actions ------------------------------------------------------------------------------
 
@@ -330,9 +323,9 @@ class State:
             self._coded = DecisionActions(self.game.actions, self._board, self.game.program)
         return self._coded
 
-    def begin_here(self) -> None:
-        """Let `undo` go no further back than here; called by code that makes an unseeded state."""
-        self._beginning = self._board.snapshot(), len(self._steps)
+    def begin_here(self, **more: Any) -> None:
+        """Let the past begin here, with `more` of a `Beginning`, in a state that has no seed."""
+        self._past.beginning = Beginning(self._board.snapshot(), len(self._steps), **more)
 
     def _index(self, option: Option | int | str) -> int:
         if self.finished:
@@ -350,11 +343,8 @@ class State:
             )
         return int(option)
 
-    def advance(self) -> None:
-        """Run to the next decision or to the end of the game; called by code that makes a state."""
-        self._run()
-
-    def _run(self, step: int | None = None) -> None:
+    def advance(self, step: int | None = None) -> None:
+        """Run to the next decision or to the end, by a step; called by code that makes a state."""
         self._options = self._coded = None
         self._pending = ()
         try:
@@ -410,7 +400,7 @@ class State:
 
         self._check_seat(seat)
         layout = self.game.checked_layout(layout)
-        follower = self._recalling(layout.history) if layout.history else None
+        follower = self._followed(layout.history) if layout.history else None
         return observe_board(self._board, layout, Seat(seat), follower)
 
     def fast_view(self, look: FastViewSpec) -> FastView:
@@ -469,48 +459,30 @@ class State:
 
     def copy(self) -> State:
         """Return an independent state that will continue in the same way."""
-        state = State(self.game, self._board.copy(), self.seed, self._steps)
+        state = State(self.game, self._board.copy(), self.seed, self._steps, self._past.copy())
         state._options = self._options
         state._scores = self._scores
         state._coded, state._pending = self._coded, self._pending
-        if self._memory is not None:
-            state._memory = self._memory.copy()
-        if self._information is not None:
-            state._information = self._information.copy()
-        state._beginning = self._beginning
-        if self._past is not None:
-            state._past = self._past.copy()
         return state
 
     def __copy__(self) -> State:
-        """Return an independent state, as `copy` does."""
         return self.copy()
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> State:
-        """Return an independent state; the game does not change, and is the same."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the game, the board as it is, and where the state comes from.
-
-        A state whose chance is taken by hand is pickled as its steps.
-        """
-        return _loaded_state, (self.game, self._content())
-
-    def _content(self) -> StateContent:
         from cardwright.game import pickles
 
-        origin = None if self._memory is None else self._memory.origin
-        information = self._information
-        return pickles.StateContent(
-            self.seed,
-            tuple(self._steps),
-            None if self._scores is None else tuple(self._scores),
-            None if self._by_hand else pickles.content_of_board(self._board),
-            pickles.BeginningContent.of(self._beginning),
-            None if origin is None else pickles.OriginContent.of(origin),
-            None if information is None else pickles.InformationContent.of(information),
-            self._pending,
+        return _loaded_state, (
+            self.game,
+            pickles.StateContent(
+                tuple(self._steps),
+                None if self._scores is None else tuple(self._scores),
+                None if self._by_hand else pickles.content_of_board(self._board),
+                pickles.PastContent.of(self._past),
+                self._pending,
+            ),
         )
 
     def determinise(
@@ -526,23 +498,22 @@ class State:
         IllegalOptionError for a seat that does not exist.
         """
         self._check_seat(seat)
-        if KnowledgeMode(mode) is KnowledgeMode.CONSISTENT:
-            knowledge = self.knowledge(seat)
-            board = self._board.worlds(knowledge, stream).next()
-            state = State(self.game, board, None, self._steps)
-            origin = Origin(board.copy(), knowledge, self.record(seat), len(self._steps))
-            state._memory = StateMemory(self.game.limits, origin=origin)
-        else:
-            board = self._board.determinise(seat, stream, KnowledgeMode(mode))
-            state = State(self.game, board, None, self._steps)
+        redeal = self._redeal(seat, KnowledgeMode(mode))
+        record = () if redeal.knowledge is None else self.record(seat)
+        state = State(self.game, self._board.worlds(redeal, stream)(), None, self._steps)
         if self.finished:
             state._scores = self._scores
         else:
             state.advance()
             if self._pending and seat == self.player and state._actions().leads(self._pending):
                 state._pending = self._pending
-        state.begin_here()
-        state._information = self._informed().imagined_for(seat, self._steps, state._beginning)
+        state.begin_here(
+            source=self._past.copy(),
+            seat=redeal.seat,
+            steps=tuple(self._steps),
+            knowledge=redeal.knowledge,
+            record=record,
+        )
         return state
 
     # Knowledge ----------------------------------------------------------------------------
@@ -556,7 +527,8 @@ class State:
         `consistent` keeps what it knew; other seats know only what they see there.
         """
         self._check_seat(seat)
-        return self._remembered().knowledge(self._board, self._steps, Seat(seat))
+        self._check_drawn()
+        return self._past.knowledge(self._board, self._steps, Seat(seat))
 
     def record(self, seat: int) -> tuple[SeenDecision, ...]:
         """Return every decision so far as a seat saw it.
@@ -565,7 +537,8 @@ class State:
         `consistent`.
         """
         self._check_seat(seat)
-        return self._remembered().record(self._board, self._steps, Seat(seat))
+        self._check_drawn()
+        return self._past.record(self._board, self._steps, Seat(seat))
 
     def allowed(self, seat: int, mode: KnowledgeMode | str) -> bytes | None:
         """Return where cards may lie, as kernels take it; None if a seat knows only what it sees.
@@ -583,13 +556,6 @@ class State:
             raise EngineError("there are tables for kernels only of games of the native engine")
         return board.table(knowledge)
 
-    def _remembered(self) -> StateMemory:
-        self._check_drawn()
-        if self._memory is None:
-            begin = None if self._beginning else partial(first_world, seed=self.seed)
-            self._memory = StateMemory(self.game.limits, begin)
-        return self._memory
-
     def information(self, seat: int) -> bytes:
         """Return a key of what a seat has seen so far and what it chose, in order.
 
@@ -601,31 +567,18 @@ class State:
         while a draw is due that has to be taken.
         """
         self._check_seat(seat)
-        pending = self._pending if seat == self.player else ()
-        try:
-            return self._informed().key(self._steps, seat, pending)
-        except Fault as fault:
-            raise self._error(fault) from None
+        key = self._followed().key(seat)
+        if not self._pending or seat != self.player:
+            return key
+        return blake2b(repr(self._pending).encode(), key=key, digest_size=len(key)).digest()
 
-    def _recalling(self, count: int) -> GameFollower:
+    def _followed(self, count: int = 0) -> GameFollower:
         """Return the game as it is followed, with entries for a number of the latest choices."""
+        self._check_drawn()
         try:
-            return self._informed().recalling(self._steps, count)
+            return self._past.follower(self._steps, count)
         except Fault as fault:
             raise self._error(fault) from None
-
-    def _informed(self) -> Information:
-        self._check_drawn()
-        if self._information is None:
-            from cardwright.game.information.keys import Information
-
-            sightings, begun = self.game._sightings, self._beginning
-            self._information = Information(self._engine, sightings, self.seed, begun)
-        return self._information
-
-    @property
-    def _engine(self) -> Engine:
-        return self.game._reference if self._by_hand else self.game._engine
 
     # Playing on at random ------------------------------------------------------------------
 
@@ -678,8 +631,6 @@ class State:
         stream, the same for any engine. Raises IllegalOptionError if the seat does not decide, or
         does not have the option `only`, and ValueError for numbers that make no sense.
         """
-        from cardwright.game.search import FlatPlan
-
         plan = FlatPlan(deals, rollouts, shared, limit, only, Horizon(horizon))
         return self.trials(seat, stream, mode).run(plan)
 
@@ -691,8 +642,6 @@ class State:
         They are of the decision as it is now, even if the state moves on. Raises
         IllegalOptionError if the seat does not decide.
         """
-        from cardwright.game.search import Chances
-
         if self.player != seat:
             raise IllegalOptionError(f"p{seat + 1} does not have to decide here")
         redeal = self._redeal(seat, KnowledgeMode(mode))
@@ -716,7 +665,6 @@ class State:
         engine but the native one, and IllegalOptionError if the game is over.
         """
         from cardwright.game.native.search import Playouts, Root, search
-        from cardwright.game.search import SearchWorlds
 
         native_engine(self.game._engine, "searches need")
         board, seat = native_board(self._board), self.player
@@ -754,31 +702,29 @@ class State:
         return f"<State of {self.game.name}, {begun}, {len(self.choices)} chosen, {where}>"
 
 
-def _first_board(game: Game, seed: int | None) -> Board:
-    """Return a board at the first decision of a game; without a seed chance is taken by hand."""
-    return (game.start_chance() if seed is None else game.start(seed))._board
+def _past(game: Game, seed: int | None, *, by_hand: bool) -> Past:
+    """Return the past of a state that was started from a seed, or by hand without one."""
+
+    def first(seed: int | None) -> Board:
+        return (game.start_chance() if seed is None else game.start(seed))._board
+
+    engine = game._reference if by_hand else game._engine
+    return Past(engine, lambda: game._sightings, first, seed)
 
 
 def _loaded_state(game: Game, content: StateContent) -> State:
     """Return a state that was pickled; raises UnreadablePickleError if it is damaged."""
     from cardwright.game.pickles import board_with
 
-    by_hand = content.board is None
-    engine = game._reference if by_hand else game._engine
-    beginning = content.beginning and content.beginning.beginning(engine)
-    begun, made = beginning or (partial(_first_board, game, None), 0)
-    board = begun() if content.board is None else board_with(engine, content.board)
-    steps = content.steps[:made] if by_hand else content.steps
-    state = State(game, board, content.seed, steps)
+    past = content.past.past(_past(game, None, by_hand=content.board is None))
+    if content.board is None:
+        made, board = past.latest()
+    else:
+        made, board = len(content.steps), board_with(past.engine, content.board)
+    state = State(game, board, past.seed, content.steps[:made], past)
     state._scores = None if content.scores is None else list(content.scores)
-    state._beginning = beginning
-    if content.origin is not None:
-        state._memory = StateMemory(game.limits, origin=content.origin.origin(engine))
-    if content.information is not None:
-        found = content.information.information(engine, game._sightings, content.seed, beginning)
-        state._information = found
     try:
-        for step in content.steps[made:] if by_hand else ():
+        for step in content.steps[made:]:
             if step >= 0:
                 state.play(step)
             else:
@@ -1129,11 +1075,9 @@ class Game:
         return _loaded, (PICKLES, (source, self.name, values, base, *how, *beside))
 
     def __copy__(self) -> Game:
-        """Return this game: it does not change."""
         return self
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
-        """Return this game: it does not change."""
         return self
 
     _repr_html_ = shown_by("cardwright.game.displays", "game_html")

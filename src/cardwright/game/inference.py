@@ -11,11 +11,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from cardwright.interpreter.integers import NOTHING_HIGHEST, NOTHING_LOWEST
+from cardwright.interpreter.values import NOTHING_HIGHEST, NOTHING_LOWEST
 from cardwright.program import nodes as n
-from cardwright.program.abstract_state import AbstractState, Cell, UnclearError, Words
+from cardwright.program.abstract_state import (
+    ANY_INTEGER,
+    AbstractState,
+    Cell,
+    Interval,
+    Truth,
+    UnclearError,
+    Words,
+    joined,
+    negation,
+)
 from cardwright.program.cards import OPEN_KINDS, CardId, Location
-from cardwright.program.intervals import ANY_INTEGER, Interval, Truth, joined, negation
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.known_values import conceals
 

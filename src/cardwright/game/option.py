@@ -109,7 +109,7 @@ def contents_of(board: Board, program: Program, seat: int) -> tuple[Content, ...
     def visible(card: CardId) -> bool:
         return sees(program, seat, board.where(card))
 
-    return tuple(_content(branch, picks, visible, visible) for branch, picks in board.picks())
+    return tuple(content_of(branch, picks, visible, visible) for branch, picks in board.picks())
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,21 +125,15 @@ class SeenDecision:
 
 
 def content_of(
-    option: BuiltOption, seen: Callable[[CardId], bool], chosen: Callable[[CardId], bool]
-) -> Content:
-    """Return the content of an option for an observer that sees some of the cards.
-
-    `chosen` says which cards the chooser saw as it chose.
-    """
-    return _content(option.branch, option.picks, seen, chosen)
-
-
-def _content(
     branch: int,
     picks: Sequence[Pick],
     seen: Callable[[CardId], bool],
     chosen: Callable[[CardId], bool],
 ) -> Content:
+    """Return the content of an option for an observer that sees some of the cards.
+
+    `chosen` says which cards the chooser saw as it chose.
+    """
     return Content(branch, tuple((p.node.variable.name, _item(p, seen, chosen)) for p in picks))
 
 

@@ -9,25 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.compiler.layout import SLACK
 from cardwright.game.chance import ChanceBoard, by_hand
 from cardwright.game.engines import LazyBoard, LazyEngine, native_engine
 from cardwright.game.errors import UnreadablePickleError
-from cardwright.game.information.keys import ImaginedFor, Information
-from cardwright.game.information.tracker import Origin
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.reference import ReferenceBoard, ReferenceEngine
 from cardwright.interpreter.world import Fault, WorldContent, content_of_world, world_with
 
 if TYPE_CHECKING:
     from cardwright.compiler.native import NativeProgram
-    from cardwright.game.board import Board, Engine, Snapshot
-    from cardwright.game.information.knowledge import Knowledge
-    from cardwright.game.information.sightings import Recalled, Sightings
-    from cardwright.game.option import SeenDecision
+    from cardwright.game.board import Board, Engine
+    from cardwright.game.information.past import Beginning, Past
     from cardwright.interpreter.world import World
 
 
@@ -58,12 +53,11 @@ class BoardBytes(NamedTuple):
 
 
 class LazyContent(NamedTuple):
-    """The content of a board of the lazy engine; its bytes if machine code plays it already."""
+    """The content of a board of the lazy engine."""
 
     seed: int
     choices: list[int]
     world: WorldContent
-    native: BoardBytes | None
 
 
 class ChanceContent(NamedTuple):
@@ -89,19 +83,14 @@ def content_of_board(board: Board) -> BoardContent:
     """Return the content of a board; of one by hand only where it begins."""
     match board:
         case NativeBoard():
-            return _native_content(board), board.option_count
+            return BoardBytes.of(bytes(board.state), board.engine.native), board.option_count
         case ChanceBoard():
             count = board.option_count if board.draw is None else -1
             return ChanceContent(content_of_world(board.rest)), count
         case LazyBoard():
-            native = None if board._native is None else _native_content(board._native)
             world = content_of_world(board.world())
-            return LazyContent(board.seed, board.choices, world, native), board.option_count
+            return LazyContent(board.seed, board.choices, world), board.option_count
     return content_of_world(board.world()), board.option_count
-
-
-def _native_content(board: NativeBoard) -> BoardBytes:
-    return BoardBytes.of(bytes(board.state), board.engine.native)
 
 
 def board_with(engine: Engine, content: BoardContent) -> Board:
@@ -123,10 +112,9 @@ def _board(engine: Engine, what: object) -> Board:
         case BoardBytes(), _:
             machine = native_engine(engine, "a pickled board needs")
             size = machine.native.state_bytes + SLACK
-            return NativeBoard(machine, bytearray(what.checked(machine.native, size)))
-        case LazyContent(seed, choices, world, native), LazyEngine():
-            board = native and cast("NativeBoard", _board(engine, native))
-            return LazyBoard(engine, seed, list(choices), _world(engine, world), board)
+            return NativeBoard(machine, what.checked(machine.native, size))
+        case LazyContent(seed, choices, world), LazyEngine():
+            return LazyBoard(engine, seed, list(choices), _world(engine, world))
         case ChanceContent(world), ReferenceEngine():
             return ChanceBoard(by_hand(_world(engine, world)), engine.limits)
         case WorldContent(), ReferenceEngine():
@@ -147,96 +135,40 @@ def _world(engine: ReferenceEngine, what: WorldContent) -> World:
 # States -----------------------------------------------------------------------------------------
 
 
-class BeginningContent(NamedTuple):
-    """How far back `undo` goes, if not to the first decision: the board, and the steps before."""
+class PastContent(NamedTuple):
+    """Where a state came from: a seed, or a beginning with its board and source as content."""
 
-    board: BoardContent
-    made: int
-
-    @classmethod
-    def of(cls, beginning: tuple[Snapshot, int] | None) -> BeginningContent | None:
-        """Return the beginning of a state to be pickled, if it has one."""
-        return beginning and cls(content_of_board(beginning[0]()), beginning[1])
-
-    def beginning(self, engine: Engine) -> tuple[Snapshot, int]:
-        """Return the beginning again."""
-        return board_with(engine, self.board).snapshot(), self.made
-
-
-@dataclass(frozen=True)
-class OriginContent:
-    """The origin of a state that was determinised in mode `consistent`; see `Origin`."""
-
-    board: BoardContent
-    knowledge: Knowledge
-    record: tuple[SeenDecision, ...]
-    made: int
+    seed: int | None
+    beginning: Beginning[BoardContent, PastContent] | None
 
     @classmethod
-    def of(cls, origin: Origin) -> OriginContent:
-        """Return an origin to be pickled."""
-        what, _ = content_of_board(origin.board)  # it was never advanced: its options are not known
-        return cls((what, 0), origin.knowledge, origin.record, origin.made)
+    def of(cls, past: Past) -> PastContent:
+        """Return the past of a state to be pickled."""
+        begun = past.beginning
+        if begun is None:
+            return cls(past.seed, None)
+        source = cls.of(begun.source) if begun.source else None
+        return cls(past.seed, begun.moved(content_of_board(begun.board()), source))
 
-    def origin(self, engine: Engine) -> Origin:
-        """Return the origin again."""
-        return Origin(board_with(engine, self.board), self.knowledge, self.record, self.made)
-
-
-@dataclass(frozen=True)
-class InformationContent:
-    """Where the keys of a state come from, besides its seed or beginning; see `Information`.
-
-    For a determinised state that is the seat for which it was made, and of the true state then its
-    steps, its seed or beginning, and where its keys came from.
-    """
-
-    recalled: tuple[Recalled, ...]
-    seat: int = 0
-    steps: tuple[int, ...] = ()
-    seed: int | None = None
-    beginning: BeginningContent | None = None
-    source: InformationContent | None = None
-
-    @classmethod
-    def of(cls, information: Information) -> InformationContent:
-        """Return the information of a state to be pickled."""
-        recalled, imagined = information.recalled, information.imagined
-        if imagined is None:
-            return cls(recalled)
-        source = imagined.source
-        beginning = BeginningContent.of(source.beginning)
-        return cls(recalled, imagined.seat, imagined.steps, source.seed, beginning, cls.of(source))
-
-    def information(
-        self,
-        engine: Engine,
-        sightings: Sightings,
-        seed: int | None,
-        beginning: tuple[Snapshot, int] | None,
-    ) -> Information:
-        """Return the information again, of a state with a seed or a beginning."""
-        imagined = None
-        if self.source is not None:
-            begun = self.beginning and self.beginning.beginning(engine)
-            source = self.source.information(engine, sightings, self.seed, begun)
-            imagined = ImaginedFor(self.seat, source, self.steps)
-        return Information(engine, sightings, seed, beginning, imagined, self.recalled)
+    def past(self, like: Past) -> Past:
+        """Return the past again, of a state of the same game as another past."""
+        begun = self.beginning
+        if begun is None:
+            return like.other(self.seed, None)
+        board = board_with(like.engine, begun.board).snapshot()
+        source = begun.source.past(like) if begun.source else None
+        return like.other(self.seed, begun.moved(board, source))
 
 
-@dataclass(frozen=True)
-class StateContent:
+class StateContent(NamedTuple):
     """A state as plain values, without its game.
 
     A state whose chance is taken by hand has no board: its steps are made again. `pending` are the
     actions made so far of the decision that is due.
     """
 
-    seed: int | None
     steps: tuple[int, ...]
     scores: tuple[int, ...] | None
     board: BoardContent | None
-    beginning: BeginningContent | None
-    origin: OriginContent | None
-    information: InformationContent | None
+    past: PastContent
     pending: tuple[int, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.game.board import Board
-from cardwright.game.information.worlds import ConsistentWorlds, determinise
+from cardwright.game.information.worlds import drawn_worlds
 from cardwright.game.option import contents_of
 from cardwright.game.search import Chances, FlatPlan, FlatTable, Rollouts
 from cardwright.game.wording.describe import choice_at
@@ -19,10 +19,10 @@ from cardwright.interpreter.world import Fault
 from cardwright.program.cards import Location, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Hashable, Sequence
 
-    from cardwright.game.board import WorldChain
-    from cardwright.game.information.knowledge import Knowledge, KnowledgeMode, Redeal
+    from cardwright.game.board import Snapshot
+    from cardwright.game.information.knowledge import Redeal
     from cardwright.game.option import Picked
     from cardwright.game.search import Trials
     from cardwright.interpreter.effects import BuiltOption, Pick
@@ -110,39 +110,24 @@ class ReferenceBoard(Board):
         """Return an independent board."""
         return ReferenceBoard(self._world.copy(), self.limits, self._built)
 
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> Board:
-        """Return a board drawn from those that a seat cannot tell from this one."""
-        return ReferenceBoard(determinise(self._world, seat, stream, mode), self.limits)
-
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> WorldChain:
-        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
-        chain = ConsistentWorlds(self._world, knowledge, stream)
-        return ReferenceWorlds(lambda: ReferenceBoard(chain.next(), self.limits))
+    def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
+        """Return what draws boards that a seat cannot tell from this one."""
+        draw = drawn_worlds(self._world, redeal, stream)
+        return lambda: ReferenceBoard(draw(), self.limits)
 
     def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""
-        program = self._world.rules.program
-        total = Rollouts.none(program.players)
+        players = self._world.rules.program.players
+        total = Rollouts.none(players)
         if not count:
             return total
-        chain = redeal and redeal.knowledge and self.worlds(redeal.knowledge, stream)
-        seats = Chances.of(stream, program.players).seats
+        draw = redeal and drawn_worlds(self._world, redeal, stream)
+        seats = Chances.of(stream, players).seats
         for _ in range(count):
-            if chain:
-                world = chain.next().world()
-            elif redeal:
-                world = determinise(self._world, redeal.seat, stream, redeal.mode)
-            else:
-                world = self._world.copy()
+            world = draw() if draw else self._world.copy()
+            if not draw:
                 world.stream = Stream(stream.next())
-            try:
-                play_random(world, 0, self.limits, seats)
-                scores = machine.scores(world)
-            except Fault:
-                total += Rollouts.none(program.players, failed=1)
-            else:
-                ranks = machine.ranks(scores, highest_wins=program.highest_wins)
-                total += Rollouts.of(scores, ranks)
+            total += _played_out(world, 0, self.limits, seats, [0] * players)
         return total
 
     def trials(self, redeal: Redeal, chances: Chances) -> Trials:
@@ -150,28 +135,16 @@ class ReferenceBoard(Board):
         return ReferenceTrials(self, redeal, chances)
 
 
-class ReferenceWorlds:
-    """A chain of boards over worlds of the interpreter; `next` makes them, not yet advanced."""
-
-    __slots__ = ("next",)
-
-    def __init__(self, make: Callable[[], ReferenceBoard]) -> None:
-        self.next = make
-
-
 class ReferenceTrials:
     """Trials by the interpreter."""
 
     def __init__(self, board: ReferenceBoard, redeal: Redeal, chances: Chances) -> None:
-        self._world = board.world().copy()
+        self._seat = redeal.seat
         self._limits = board.limits
-        self._program = self._world.rules.program
-        self._redeal = redeal
+        self._program = board.world().rules.program
         self._chances = chances
         self._keys = _keys(board, redeal.seat)
-        self._chain: ConsistentWorlds | None = None
-        if redeal.knowledge is not None:
-            self._chain = ConsistentWorlds(self._world, redeal.knowledge, chances.stream)
+        self._draw = drawn_worlds(board.world().copy(), redeal, chances.stream)
 
     def run(self, plan: FlatPlan) -> FlatTable:
         """Try options, in the same order as the kernel."""
@@ -189,17 +162,19 @@ class ReferenceTrials:
                 for _ in range(plan.rollouts):
                     if sample is None or index is None:
                         table[option] += Rollouts.none(players, failed=1)
-                    else:
-                        table[option] += _play_out(sample, index, plan.limit, self._chances)
+                        continue
+                    world = sample.board.world().copy()
+                    machine.carry_out(world, sample.board.built()[index])
+                    world.stream = Stream(self._chances.stream.next())
+                    seats = self._chances.seats
+                    table[option] += _played_out(
+                        world, plan.limit, self._limits, seats, sample.before
+                    )
         return FlatTable(tuple(table))
 
     def _sample(self, *, one_deal: bool) -> _Sample | None:
         """Return a world at its decision; None if it breaks a rule before that."""
-        if self._chain is None:
-            seat, mode = self._redeal.seat, self._redeal.mode
-            world = determinise(self._world, seat, self._chances.stream, mode)
-        else:
-            world = self._chain.next()
+        world = self._draw()
         world.one_deal = one_deal
         board = ReferenceBoard(world, self._limits)
         try:
@@ -209,7 +184,7 @@ class ReferenceTrials:
             before = scores_now(world) if one_deal else [0] * self._program.players
         except Fault:
             return None
-        return _Sample(board, _keys(board, self._redeal.seat), before)
+        return _Sample(board, _keys(board, self._seat), before)
 
 
 class _Sample(NamedTuple):
@@ -249,18 +224,21 @@ def _find(key: Hashable, at: int, keys: Sequence[Hashable]) -> int | None:
     return keys.index(key) if key in keys else None
 
 
-def _play_out(sample: _Sample, index: int, limit: int, chances: Chances) -> Rollouts:
-    board = sample.board
-    world = board.world().copy()
-    machine.carry_out(world, board.built()[index])
-    world.stream = Stream(chances.stream.next())
+def _played_out(
+    world: World,
+    limit: int,
+    limits: GameLimits,
+    streams: Sequence[Stream],
+    before: Sequence[int],
+) -> Rollouts:
+    """Return how a world ends by random choices, in points from the scores before."""
     program = world.rules.program
     try:
-        play_random(world, limit, board.limits, chances.seats)
+        play_random(world, limit, limits, streams)
         ends = scores_now(world)
     except Fault:
         return Rollouts.none(program.players, failed=1)
-    points = [end - start for end, start in zip(ends, sample.before, strict=True)]
+    points = [end - start for end, start in zip(ends, before, strict=True)]
     return Rollouts.of(points, machine.ranks(points, highest_wins=program.highest_wins))
 
 

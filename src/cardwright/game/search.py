@@ -10,10 +10,10 @@ code (`cardwright.game.native.search`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.information.knowledge import KnowledgeMode
@@ -43,6 +43,24 @@ class Horizon(StrEnum):
         return self is Horizon.DEAL and program.has_deals
 
 
+Summed = TypeVar("Summed")
+
+
+def _sum(left: Summed, right: Summed) -> Summed:
+    """Return the sum of two numbers, or part by part of two tuples or two results."""
+    pair: Any = left, right
+    found: Any
+    if isinstance(left, tuple):
+        found = tuple(_sum(one, other) for one, other in zip(*pair, strict=True))
+    elif is_dataclass(left):
+        names = [field.name for field in fields(left)]
+        parts = (_sum(getattr(left, name), getattr(right, name)) for name in names)
+        found = type(left)(*parts)
+    else:
+        found = sum(pair)
+    return cast("Summed", found)
+
+
 @dataclass(frozen=True, slots=True)
 class Rollouts:
     """The results of random games from one state, added up for every seat.
@@ -70,13 +88,7 @@ class Rollouts:
     _repr_html_ = shown_by("cardwright.game.displays", "rollouts_html")
 
     def __add__(self, other: Rollouts) -> Rollouts:
-        return Rollouts(
-            self.count + other.count,
-            self.failed + other.failed,
-            _sums(self.scores, other.scores),
-            _sums(self.ranks, other.ranks),
-            tuple(_sums(mine, others) for mine, others in zip(self.won, other.won, strict=True)),
-        )
+        return _sum(self, other)
 
     @classmethod
     def none(cls, players: int, failed: int = 0) -> Rollouts:
@@ -85,8 +97,10 @@ class Rollouts:
         return cls(0, failed, zeros, zeros, (zeros,) * players)
 
     @classmethod
-    def from_sums(cls, count: int, failed: int, rows: Sequence[Sequence[int]]) -> Rollouts:
+    def from_sums(cls, count: int, failed: int, players: int, sums: Sequence[int]) -> Rollouts:
         """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
+        size = len(sums) // players
+        rows = [sums[at : at + size] for at in range(0, len(sums), size)]
         return cls(
             count,
             failed,
@@ -108,10 +122,6 @@ class Rollouts:
             tuple(count * rank for rank in ranks),
             tuple(zeros if rank else alike for rank in ranks),
         )
-
-
-def _sums(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(one + other for one, other in zip(left, right, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +195,7 @@ class FlatTable:
     options: tuple[Rollouts, ...]
 
     def __add__(self, other: FlatTable) -> FlatTable:
-        pairs = zip(self.options, other.options, strict=True)
-        return FlatTable(tuple(mine + theirs for mine, theirs in pairs))
+        return _sum(self, other)
 
     @property
     def count(self) -> int:
@@ -345,12 +354,7 @@ class OptionStatistics:
         return self.gained / self.visits if self.visits else None
 
     def __add__(self, other: OptionStatistics) -> OptionStatistics:
-        return OptionStatistics(
-            self.visits + other.visits,
-            self.available + other.available,
-            self.gained + other.gained,
-            _sums(self.rewards, other.rewards),
-        )
+        return _sum(self, other)
 
 
 UNIT = 2.0**-20
@@ -399,15 +403,9 @@ class SearchResult:
     _repr_html_ = shown_by("cardwright.game.displays", "search_html")
 
     def __add__(self, other: SearchResult) -> SearchResult:
-        return SearchResult(
-            self.seat,
-            tuple(a + b for a, b in zip(self.options, other.options, strict=True)),
-            self.iterations + other.iterations,
-            self.failed + other.failed,
-            self.plies + other.plies,
-            self.nodes + other.nodes,
-            self.reward,
-            self.one_deal,
-            self.match,
-            self.scale if self.scale == other.scale else None,
+        counted = ("options", "iterations", "failed", "plies", "nodes")
+        return replace(
+            self,
+            scale=self.scale if self.scale == other.scale else None,
+            **{name: _sum(getattr(self, name), getattr(other, name)) for name in counted},
         )

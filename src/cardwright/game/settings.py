@@ -9,11 +9,11 @@ conditions in RECYCLE that the values must meet together, each with the reason f
 
 from __future__ import annotations
 
-import json
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import beside
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from cardwright.game.wording.phrases import Told
     from cardwright.program.constants import Constant
 
 Values: TypeAlias = "tuple[int | str, ...] | range"
@@ -94,14 +93,15 @@ class Remark:
 
 @dataclass(frozen=True)
 class DeclaredScores:
-    """The lowest and the highest score that a seat can end with, by the word of the author.
-
-    It counts where a condition on constants, in RECYCLE, holds; without one always.
-    """
+    """The range of scores by the word of the author, where a condition holds, if any."""
 
     least: int
     most: int
     condition: str = ""
+
+    def __post_init__(self) -> None:
+        if self.least > self.most:
+            raise FactsError(f"scores.least, {self.least}, is more than most, {self.most}")
 
 
 @dataclass(frozen=True)
@@ -142,10 +142,7 @@ class Settings:
         return [note.text for note in self.remarks if _holds(what, note.condition, values)]
 
     def scores_with(self, values: Mapping[str, Constant]) -> tuple[int, int] | None:
-        """Return the declared range of scores with these values of all constants, if there is one.
-
-        It is the first whose condition holds.
-        """
+        """Return the first declared range of scores whose condition holds, if any."""
         for scores in self.scores:
             if not scores.condition or _holds("a condition on scores", scores.condition, values):
                 return scores.least, scores.most
@@ -180,34 +177,146 @@ def _holds(what: str, condition: str, values: Mapping[str, Constant]) -> bool:
 # Reading ----------------------------------------------------------------------------------
 
 
-class _Entry(NamedTuple):
-    """What a table of a list has: its class, the fields that it needs, and that it may have."""
-
-    make: Callable[..., Any]
-    needed: tuple[str, ...]
-    more: tuple[str, ...] = ()
+def _text(where: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise FactsError(f"{where} has something that is not a string")
 
 
-_ENTRIES = {
-    "requires": _Entry(Requirement, ("condition", "why")),
-    "remarks": _Entry(Remark, ("condition", "text")),
-    "scores": _Entry(DeclaredScores, ("least", "most"), ("condition",)),
+def _fields(
+    where: str, value: object, needed: Iterable[str], more: Iterable[str] = ()
+) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise FactsError(f"{where} is not a table")
+    check_fields(where, value, needed, more)
+    return value
+
+
+def _setting(where: str, value: object) -> Setting:
+    if isinstance(value, str):
+        return Setting(value)
+    table = _fields(where, value, ("about",), ("values", "derived"))
+    about, derived = _text(where, table["about"]), table.get("derived", False)
+    if not isinstance(derived, bool):
+        raise FactsError(f"{where}.derived is not true or false")
+    return Setting(about, _values(f"{where}.values", table.get("values")), derived)
+
+
+def _values(where: str, values: object) -> Values:
+    match values:
+        case None:
+            return ()
+        case str():
+            try:
+                parsed = parse_value(values)
+            except ValueError as error:
+                raise FactsError(f"{where}: {error}") from None
+            if isinstance(parsed, range):
+                return parsed
+        case list() if values and all(type(value) in {int, str} for value in values):
+            return tuple(values)
+    raise FactsError(f'{where} is neither a list of numbers or names nor a range "1..4"')
+
+
+def _entry(make: type[Requirement | Remark | DeclaredScores], where: str, value: object) -> Any:
+    known = {field.name: field.default is MISSING for field in fields(make)}
+    table = _fields(where, value, [name for name, needed in known.items() if needed], known)
+    for key, given in table.items():
+        if key not in {"least", "most"}:
+            _text(where, given)
+        elif type(given) is not int:
+            raise FactsError(f"{where}.{key} is not an integer")
+    return make(**table)
+
+
+def _preset(where: str, value: object) -> Preset:
+    table = _fields(where, value, ("about",), ("game", "declared"))
+    given = table.get("declared", {})
+    if not isinstance(given, dict):
+        raise FactsError("declared is not a table")
+    declared: dict[str, Constant] = {}
+    for name, constant in given.items():
+        if isinstance(constant, list) and all(isinstance(item, str) for item in constant):
+            declared[name] = tuple(constant)
+        elif isinstance(constant, bool | int | str):
+            declared[name] = constant
+        else:
+            raise FactsError(f"{where}.declared.{name} is not a value of a constant")
+    about, game = (_text(where, table.get(part, "")) for part in ("about", "game"))
+    return Preset(where.removeprefix("presets."), about, MappingProxyType(declared), game)
+
+
+def _phrase(where: str, value: object) -> str:
+    text = _text(where, value)
+    try:
+        phrase(text)
+    except PhraseError as error:
+        raise FactsError(f"{where}: {error}") from None
+    return text
+
+
+_LISTED: dict[str, Callable[[str, object], Any]] = {
+    "requires": partial(_entry, Requirement),
+    "remarks": partial(_entry, Remark),
+    "scores": partial(_entry, DeclaredScores),
 }
-_NUMBERS = ("least", "most")
-"""The fields of entries that are integers; all others are texts."""
+_NAMED: dict[str, Callable[[str, object], Any]] = {
+    "declared": _setting,
+    "presets": _preset,
+    "words": _text,  # what has no table of its own: the unit
+    **{f"words.{name}": _phrase for name in WORD_TABLES},
+}
+"""What reads an entry of each list of tables, and of each table; both raise FactsError."""
 
-LISTS = tuple(_ENTRIES)
+LISTS = tuple(_LISTED)
 """The lists of tables of such a file."""
 
 TABLES = ("declared", "presets", "words", *LISTS)
 """The tables of such a file that are read here."""
 
+TomlPath: TypeAlias = "tuple[str | int, ...]"
+"""The keys and indices that lead to a value."""
+
+Parts: TypeAlias = "dict[str, dict[Any, Any]]"
+"""What is read of each table and list: its entries by key or index."""
+
+
+def read_parts(table: Mapping[str, Any], wrong: Callable[[TomlPath, str], None]) -> Parts:
+    """Return the known parts of a file; `wrong` hears of those that cannot be read."""
+    words = table.get("words", {})
+    tables = dict(table)
+    if isinstance(words, dict):
+        tables["words"] = {key: words[key] for key in ("unit",) if key in words}
+        tables |= {f"words.{name}": words[name] for name in WORD_TABLES if name in words}
+    parts: Parts = {}
+    for name, read in {**_NAMED, **_LISTED}.items():
+        kind, path = list if name in LISTS else dict, tuple(name.split("."))
+        entries, parts[name] = tables.get(name, kind()), {}
+        if not isinstance(entries, kind):
+            what = f"a list of tables: write [[{name}]]" if kind is list else "a table"
+            wrong(path, f"{name} is not {what}")
+            continue
+        for key, entry in entries.items() if isinstance(entries, dict) else enumerate(entries):
+            try:
+                parts[name][key] = read(name if kind is list else f"{name}.{key}", entry)
+            except FactsError as error:
+                wrong((*path, key), str(error))
+    return parts
+
+
+def settings_from(parts: Parts) -> Settings:
+    """Return settings of what was read."""
+    words = {name: tuple(parts[f"words.{name}"].items()) for name in WORD_TABLES}
+    return Settings(
+        declared=MappingProxyType(parts["declared"]),
+        presets=MappingProxyType(parts["presets"]),
+        words=GameWords(**parts["words"], **words),
+        **{name: tuple(parts[name].values()) for name in LISTS},
+    )
+
 
 def settings_of(game: str | Path) -> Settings:
-    """Return what may be set in a game, by its library name or the path of its file.
-
-    Without such a table or file, anything may be set.
-    """
+    """Return what may be set in a game, by its library name or path; anything without file."""
     file = beside(game)
     if file is None:
         return Settings()
@@ -225,20 +334,13 @@ def read_table(name: str, text: str) -> dict[str, Any]:
 
 def parse_settings(name: str, table: Mapping[str, Any]) -> Settings:
     """Return the settings in a file's tables; raises FactsError if they are wrong."""
-    file = File(name)
-    declared = {
-        key: file.setting(key, value) for key, value in file.table(table, "declared").items()
-    }
-    for key in LISTS:
-        if not isinstance(table.get(key, []), list):
-            raise FactsError(f"{name}: {key} is not a list of tables")
-    presets = {key: file.preset(key, value) for key, value in file.table(table, "presets").items()}
-    return Settings(
-        declared=MappingProxyType(declared),
-        presets=MappingProxyType(presets),
-        words=file.words(file.table(table, "words")),
-        **{key: tuple(file.entry(key, entry) for entry in table.get(key, [])) for key in LISTS},
-    )
+
+    def wrong(_: TomlPath, message: str) -> None:
+        raise FactsError(f"{name}: {message}") from None
+
+    parts = read_parts(table, wrong)
+    check_fields(f"{name}: words", table.get("words", {}), (), ("unit", *WORD_TABLES))
+    return settings_from(parts)
 
 
 def check_fields(
@@ -255,161 +357,3 @@ def check_fields(
         wrong.append(f"{message}; {advice}" if advice else message)
     if wrong:
         raise FactsError(f"{where} {', and '.join(wrong)}")
-
-
-@dataclass(frozen=True)
-class File:
-    """Reads the parts of one file; its errors name the place."""
-
-    name: str
-
-    def table(self, table: Mapping[str, Any], key: str, within: str = "") -> dict[str, Any]:
-        """Return a table of the file, or `within` one of its tables; empty if it is not there."""
-        value = table.get(key, {})
-        if not isinstance(value, dict):
-            raise self._error(f"{within}{key} is not a table")
-        return value
-
-    def setting(self, key: str, value: object) -> Setting:
-        """Return the description of a constant."""
-        if isinstance(value, str):
-            return Setting(value)
-        where = f"declared.{key}"
-        table = self._fields(where, value, ("about",), ("values", "derived"))
-        about = self._text(where, table["about"])
-        derived = table.get("derived", False)
-        if not isinstance(derived, bool):
-            raise self._error(f"{where}.derived is not true or false")
-        return Setting(about, self._values(f"{where}.values", table.get("values")), derived)
-
-    def _values(self, where: str, values: object) -> Values:
-        match values:
-            case None:
-                return ()
-            case str():
-                try:
-                    parsed = parse_value(values)
-                except ValueError as error:
-                    raise self._error(f"{where}: {error}") from None
-                if isinstance(parsed, range):
-                    return parsed
-            case [_, *_]:
-                good = [v for v in values if isinstance(v, int | str) and not isinstance(v, bool)]
-                if len(good) == len(values):
-                    return tuple(good)
-        raise self._error(f'{where} is neither a list of numbers or names nor a range "1..4"')
-
-    def entry(self, name: str, value: object) -> Any:
-        """Return a table of one of the lists: a Requirement, a Remark or DeclaredScores."""
-        make, needed, more = _ENTRIES[name]
-        table = self._fields(name, value, needed, more)
-        fields: dict[str, Any] = {}
-        for key in (*needed, *more):
-            if key in _NUMBERS:
-                fields[key] = table[key]
-                if not isinstance(table[key], int) or isinstance(table[key], bool):
-                    raise self._error(f"{name}.{key} is not an integer")
-            else:
-                fields[key] = self._text(name, table.get(key, ""))
-        entry = make(**fields)
-        if isinstance(entry, DeclaredScores) and entry.least > entry.most:
-            raise self._error(f"scores.least, {entry.least}, is more than most, {entry.most}")
-        return entry
-
-    def preset(self, key: str, value: object) -> Preset:
-        """Return a named variant."""
-        where = f"presets.{key}"
-        table = self._fields(where, value, ("about",), ("game", "declared"))
-        declared: dict[str, Constant] = {}
-        for name, constant in self.table(table, "declared").items():
-            if isinstance(constant, list) and all(isinstance(item, str) for item in constant):
-                declared[name] = tuple(constant)
-            elif isinstance(constant, bool | int | str):
-                declared[name] = constant
-            else:
-                raise self._error(f"{where}.declared.{name} is not a value of a constant")
-        about, game = (self._text(where, table.get(part, "")) for part in ("about", "game"))
-        return Preset(key, about, MappingProxyType(declared), game)
-
-    def words(self, table: Mapping[str, Any]) -> GameWords:
-        """Return the words for people; raises FactsError for the first that is wrong."""
-        check_fields(f"{self.name}: words", table, (), ("unit", *WORD_TABLES))
-        words = {name: self._phrases(name, table) for name in WORD_TABLES}
-        return GameWords(unit=self.unit(table), **words)
-
-    def unit(self, words: Mapping[str, Any]) -> str:
-        """Return what scores count, by the table of words."""
-        return self._text("words.unit", words.get("unit", ""))
-
-    def _phrases(self, name: str, words: Mapping[str, Any]) -> Told:
-        table = self.table(words, name, "words.")
-        return tuple((key, self.phrase(name, key, text)) for key, text in table.items())
-
-    def phrase(self, name: str, key: str, value: object) -> str:
-        """Return a phrase of a table of words."""
-        where = f"words.{name}.{key}"
-        text = self._text(where, value)
-        try:
-            phrase(text)
-        except PhraseError as error:
-            raise self._error(f"{where}: {error}") from None
-        return text
-
-    def _text(self, where: str, value: object) -> str:
-        if isinstance(value, str):
-            return value
-        raise self._error(f"{where} has something that is not a string")
-
-    def _fields(
-        self, where: str, value: object, needed: Iterable[str], more: Iterable[str]
-    ) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise self._error(f"{where} is not a table")
-        check_fields(f"{self.name}: {where}", value, needed, more)
-        return value
-
-    def _error(self, message: str) -> FactsError:
-        return FactsError(f"{self.name}: {message}")
-
-
-# Writing TOML -----------------------------------------------------------------------------
-
-LARGEST = 2**63 - 1
-"""The largest integer of TOML."""
-
-_BARE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-
-Toml: TypeAlias = "str | bool | int | float | list[Toml] | dict[str, Toml]"
-
-
-def toml_value(value: Toml) -> str:
-    """Return a value on one line; tables are inline tables, in the order in which they are."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-        case float():
-            return repr(value)
-        case str():
-            return toml_string(value)
-        case list():
-            return f"[{', '.join(map(toml_value, value))}]"
-    inner = ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items())
-    return f"{{ {inner} }}" if inner else "{}"
-
-
-def toml_string(text: str) -> str:
-    """Return a basic string; what JSON writes is TOML except for one character."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def toml_paragraphs(text: str) -> str:
-    """Return a string over several lines, whose lines end where those of the text do."""
-    lines = "\n".join(toml_string(line)[1:-1] for line in text.split("\n"))
-    return f'"""\n{lines}"""'
-
-
-def toml_key(name: str) -> str:
-    """Return a key, in quotes where it needs them."""
-    return name if name and set(name) <= _BARE else toml_string(name)

@@ -1,22 +1,19 @@
 """Checking the file NAME.toml beside a game: all its errors, each at its place.
 
 `TomlPlaces` finds where the values of a TOML text stand, as the standard library's reader does not
-keep it. `WordsCheck` compares words for people with the names that the rules use.
+keep it. `RuleNames` compares words for people with the names that the rules use.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from contextlib import suppress
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright.compiler.layout import Names
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import find, neighbour
-from cardwright.game.settings import LISTS, TABLES, File, Requirement, Setting, Settings
+from cardwright.game.settings import LISTS, TABLES, Settings, read_parts, settings_from
 from cardwright.game.wording.naming import Namer
 from cardwright.game.wording.phrases import (
     KNOWN,
@@ -36,15 +33,12 @@ from cardwright.syntax.source import Source, Span
 from cardwright.syntax.suggest import did_you_mean, near
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from cardwright.game.settings import Values
+    from cardwright.game.settings import Preset, Setting, TomlPath, Values
     from cardwright.game.wording.phrases import Blank
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
-
-TomlPath: TypeAlias = "tuple[str | int, ...]"
-"""The keys and indices that lead to a value."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _KEY = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|[A-Za-z0-9_-]+")
@@ -81,10 +75,8 @@ class TomlPlaces:
     def place(self, path: TomlPath) -> Span:
         """Return where a value stands, or else its key, or what it would stand in."""
         while path:
-            if path in self.values:
-                return self.values[path]
-            if path in self.keys:
-                return self.keys[path]
+            if span := self.values.get(path) or self.keys.get(path):
+                return span
             path = path[:-1]
         return Span(0, 0)
 
@@ -198,17 +190,23 @@ _THIRD = {third(verb): verb for verb in (*KNOWN, "have", "do")}
 """Verbs in the third person, and their usual forms."""
 
 
+class WrongWords(NamedTuple):
+    """A mistake in the words of a game, and what to do about it."""
+
+    message: str
+    advice: str = ""
+
+
 class RuleNames:
     """The names of one program: of places and stored values, its strings, cards and labels.
 
-    A name that is computed may be any of its strings. `elsewhere` has the words of the file: with
-    other values of constants rules may use what they do not use here. `labels` has how many values
-    each label has.
+    A name that is computed may be any of its strings. `labels` has how many values each label has.
     """
 
     def __init__(self, program: Program) -> None:
         nodes = program.nodes()
-        self.elsewhere = frozenset(_WORD.findall(_COMMENT.sub("", program.source.text)))
+        self._elsewhere = frozenset(_WORD.findall(_COMMENT.sub("", program.source.text)))
+        """The words of the file: with other values of constants rules may use more of them."""
         self.texts = frozenset(Names(program).texts) - {""}
         self.places = self._named(node.name for node in nodes if isinstance(node, n.Place))
         self.stored = self._named(node.name for node in nodes if isinstance(node, n.Storage))
@@ -221,30 +219,13 @@ class RuleNames:
         }
 
     def _named(self, forms: Iterable[n.Node]) -> frozenset[str]:
-        names = set()
-        for form in forms:
-            if not isinstance(form, n.Text):
-                return self.texts
-            names.add(form.value)
-        return frozenset(names)
+        names = [form.value if isinstance(form, n.Text) else None for form in forms]
+        return self.texts if None in names else frozenset(filter(None, names))
 
-
-class WrongWords(NamedTuple):
-    """A mistake in the words of a game, and what to do about it."""
-
-    message: str
-    advice: str = ""
-
-
-class WordsCheck:
-    """Compares words with the rules of one game."""
-
-    def __init__(self, program: Program) -> None:
-        self._names = RuleNames(program)
-
-    def wrong(self, table: str, key: str, text: str) -> Iterator[WrongWords]:
-        """Yield what is wrong with the key and the phrase of an entry of a table."""
-        yield from self._key(table, key)
+    def wrong_words(self, table: str, key: str, text: str) -> Iterator[WrongWords]:
+        """Yield what is wrong with the key and the phrase of an entry of a table of words."""
+        for name, known, what in self._in_key(table, key):
+            yield from self._unknown(name, known, what)
         verb = text.split(" ", maxsplit=1)[0]
         if table in _DEEDS and verb in _THIRD:
             yield WrongWords(
@@ -254,36 +235,38 @@ class WordsCheck:
         for blank in phrase(text).blanks:
             yield from self._blank(table, key, blank)
 
-    def _key(self, table: str, key: str) -> Iterator[WrongWords]:
-        names = self._names
-        places = key.split(TO)
-        if table == "cards":
-            yield from _known(key, names.cards, "card or value of an attribute")
-        elif table == "texts":
-            yield from self._used(key, names.texts, "string")
-        elif table == "labels":
-            yield from _known(key, names.labels, "label")
-        elif table in {"places", "moves"} or (table == "prompts" and len(places) > 1):
-            for place in [key] if table == "places" else places:
-                yield from self._used(_unowned(place), names.places, "place")
-        elif table == "prompts":
-            every = {*names.places, *names.stored, *names.labels, PASS}
-            yield from self._used(_unowned(key), every, "place, stored value or label")
-        elif table != "choices" or key != PASS:
-            name, blank, value = _unowned(key).partition(" ")
-            yield from self._used(name, names.stored, "stored value")
-            if blank and not value.removeprefix("-").isdecimal():
-                yield from self._used(value, names.texts, "string")
+    def _in_key(self, table: str, key: str) -> Iterator[tuple[str, Collection[str], str]]:
+        """Yield the names in a key, those that there are, and what they name."""
+        places, plain = key.split(TO), _unowned(key)
+        match table:
+            case "cards":
+                yield key, self.cards, "card or value of an attribute"
+            case "texts":
+                yield key, self.texts, "string"
+            case "labels":
+                yield key, self.labels, "label"
+            case "places":
+                yield plain, self.places, "place"
+            case "moves" | "prompts" if table == "moves" or len(places) > 1:
+                yield from ((_unowned(place), self.places, "place") for place in places)
+            case "prompts":
+                known = {*self.places, *self.stored, *self.labels, PASS}
+                yield plain, known, "place, stored value or label"
+            case _ if table != "choices" or key != PASS:
+                name, blank, value = plain.partition(" ")
+                yield name, self.stored, "stored value"
+                if blank and not value.removeprefix("-").isdecimal():
+                    yield value, self.texts, "string"
 
     def _blank(self, table: str, key: str, blank: Blank) -> Iterator[WrongWords]:
-        name, stored, allowed = blank.name, self._names.stored, _BLANKS[table]
+        name, stored, allowed = blank.name, self.stored, _BLANKS[table]
         if name in allowed:
             return
         if table in {"cards", "texts", "places"}:
             have = "only {}" if allowed else "none"
             yield WrongWords(f"{{{name}}} is no value here: phrases for {table} have {have}")
         elif table == "labels" and name.isdecimal():
-            values = self._names.labels.get(key, 0)
+            values = self.labels.get(key, 0)
             if not 1 <= int(name) <= values:
                 yield WrongWords(f"there is no value {{{name}}}: the label has {values}")
         elif blank.how in stored and name not in stored:
@@ -292,24 +275,20 @@ class WordsCheck:
                 f"write {{{blank.how}}}, which is the actor's or the table's",
             )
         else:
-            yield from self._used(name, {*stored, *allowed}, "stored value")
+            yield from self._unknown(name, {*stored, *allowed}, "stored value")
 
-    def _used(self, name: str, known: Collection[str], what: str) -> Iterator[WrongWords]:
-        """Yield that the rules use no such name, with whatever values of their constants."""
-        if name not in self._names.elsewhere:
-            yield from _known(name, known, what)
+    def _unknown(self, name: str, known: Collection[str], what: str) -> Iterator[WrongWords]:
+        """Yield that the rules use no such name; cards and labels are as they are written."""
+        whole = what.startswith(("card", "label"))
+        if name not in known and (whole or name not in self._elsewhere):
+            advice = did_you_mean(name, sorted(known))
+            yield WrongWords(f"the rules have no {what} {name}", advice)
 
 
 def _unowned(key: str) -> str:
     """Return a key without the sort of owner before the name."""
     first, _, rest = key.partition(" ")
     return rest if first in OWNER_SORTS and rest else key
-
-
-def _known(name: str, known: Collection[str], what: str) -> Iterator[WrongWords]:
-    if name not in known:
-        advice = did_you_mean(name, sorted(known))
-        yield WrongWords(f"the rules have no {what} {name}", advice)
 
 
 # Files ------------------------------------------------------------------------------------
@@ -319,13 +298,6 @@ MOST_TRIED = 10
 
 MOST_WHOLE = 24
 """Most sets of values with which all of the rules is checked; else it is what is before play."""
-
-_EVALUATED = {
-    "requires": Settings.check_together,
-    "remarks": Settings.remarks_on,
-    "scores": Settings.scores_with,
-}
-"""What evaluates the conditions of each list of tables."""
 
 
 def check_settings(
@@ -342,13 +314,7 @@ def check_settings(
     except tomllib.TOMLDecodeError as error:
         report.add(Code.BAD_SETTINGS, error_span(source, str(error)), f"this is not TOML: {error}")
         return report
-    checker = _Checker(report, program, game, table)
-    checker.names((), table, {*TABLES, *known})
-    checker.declared(checker.table("declared"))
-    for name in LISTS:
-        checker.conditions(name, table.get(name, []))
-    checker.presets(checker.table("presets"))
-    checker.words(checker.table("words"))
+    _Checker(report, program, game, table).check({*TABLES, *known})
     return report
 
 
@@ -367,63 +333,54 @@ class _Checker:
         self, report: Diagnostics, program: Program | None, game: str, table: Mapping[str, Any]
     ) -> None:
         self._report = report
-        self._file = File(report.source.name)
         self._game = game
         self._table = table
         self._places = TomlPlaces(report.source.text)
+        self._parts = read_parts(table, self._add)
+        self._settings = settings_from(self._parts)
+        self._program = program
         self._rules = ValueCheck(program.source) if program else None
-        self._words = WordsCheck(program) if program and table.get("words") else None
         constants = program.declared if program else ()
-        self._declared = None if program is None else [known.name for known in constants]
         self._values = {known.name: known.value for known in constants if known.value is not None}
-        self._settings = self._readable()
 
-    def _readable(self) -> Settings:
-        settings: dict[str, Setting] = {}
-        declared, requires = self._table.get("declared"), self._table.get("requires")
-        for name, value in declared.items() if isinstance(declared, dict) else ():
-            with suppress(CardwrightError):
-                settings[name] = self._file.setting(name, value)
-        required: list[Requirement] = []
-        for value in requires if isinstance(requires, list) else ():
-            with suppress(CardwrightError):
-                required.append(self._file.entry("requires", value))
-        return Settings(settings, tuple(required))
+    def check(self, known: Collection[str]) -> None:
+        """Report what is wrong; `known` are the tables and fields that a file may have."""
+        self._fields((), self._table, known)
+        for name, setting in self._settings.declared.items():
+            self._setting(name, setting)
+        for name in LISTS if self._program else ():
+            for at, entry in self._parts[name].items():
+                alone: dict[str, Any] = {name: (entry,)}
+                self._condition((name, at), Settings(**alone))
+        for preset in self._settings.presets.values():
+            self._preset(preset)
+        words = self._table.get("words")
+        if words and isinstance(words, dict):
+            self._fields(("words",), words, {"unit", *WORD_TABLES})
+            if self._program:
+                self._words(RuleNames(self._program))
 
-    def names(self, place: TomlPath, table: Mapping[str, Any], known: set[str]) -> None:
+    def _fields(self, place: TomlPath, table: Mapping[str, Any], known: Collection[str]) -> None:
         for key in table:
             if key not in known:
                 message = f"there is no table or field {key!r} here"
                 self._add((*place, key), message, _advice(key, known), near(key, sorted(known)))
 
-    def table(self, key: str) -> dict[str, Any]:
-        return self._tried((key,), partial(self._file.table, self._table, key)) or {}
-
-    def declared(self, table: Mapping[str, Any]) -> None:
-        for name, value in table.items():
-            place = ("declared", name)
-            setting = self._tried(place, partial(self._file.setting, name, value))
-            if setting is None or not self._is_declared(place, name) or name not in self._values:
-                continue
-            own = self._values[name]
-            problem = "" if setting.derived else setting.problem(own)
-            if problem:
-                self._add(place, f"as the game has it, {problem}")
-            elif not isinstance(own, tuple):
-                self._played(name, setting)
-
-    def _played(self, name: str, setting: Setting) -> None:
-        """Report the first value of a constant with which the rules have errors."""
+    def _setting(self, name: str, setting: Setting) -> None:
+        place = ("declared", name)
+        if not self._is_declared(place, name) or name not in self._values:
+            return
+        own = self._values[name]
+        if problem := "" if setting.derived else setting.problem(own):
+            self._add(place, f"as the game has it, {problem}")
+            return
+        # The first value with which the rules have errors is told.
         settings = self._settings.declared.values()
         whole = sum(len(_spread(known.values)) for known in settings) <= MOST_WHOLE
-        for value in _spread(setting.values):
-            problem = self._problem({name: value}, whole=whole)
-            if problem:
-                self._add(
-                    ("declared", name),
-                    f"with {name}={override_text(value)} the game has an error: {problem}",
-                    "mend the rules, or take the value out of its values",
-                )
+        for value in () if isinstance(own, tuple) else _spread(setting.values):
+            if problem := self._problem({name: value}, whole=whole):
+                message = f"with {name}={override_text(value)} the game has an error: {problem}"
+                self._add(place, message, "mend the rules, or take the value out of its values")
                 return
 
     def _problem(self, values: Mapping[str, Constant], *, whole: bool) -> str:
@@ -441,73 +398,48 @@ class _Checker:
             return ""
         return f"{errors[0].message} (line {rules.source.line_at(errors[0].span.start)})"
 
-    def conditions(self, name: str, entries: object) -> None:
-        """Check a list of tables, each with a condition on the constants of the game.
+    def _condition(self, place: TomlPath, alone: Settings) -> None:
+        """Check settings with one condition, which the unmodified game must meet if required."""
+        try:
+            alone.check_together(self._values)
+            alone.remarks_on(self._values)
+            alone.scores_with(self._values)
+        except CardwrightError as error:
+            self._add(place, str(error))
 
-        The unmodified game must meet those that it requires.
-        """
-        if not isinstance(entries, list):
-            self._add((name,), f"{name} is not a list of tables: write [[{name}]]")
+    def _preset(self, preset: Preset) -> None:
+        place = ("presets", preset.name)
+        if preset.game:
+            try:
+                find(neighbour(self._game, preset.game))
+            except CardwrightError as error:
+                self._add(place, str(error))
             return
-        for at, value in enumerate(entries):
-            entry = self._tried((name, at), partial(self._file.entry, name, value))
-            if entry is not None and self._rules is not None:
-                only: dict[str, Any] = {name: (entry,)}
-                alone = replace(Settings(), **only)
-                self._tried((name, at), partial(_EVALUATED[name], alone, self._values))
-
-    def presets(self, table: Mapping[str, Any]) -> None:
-        for name, value in table.items():
-            place = ("presets", name)
-            preset = self._tried(place, partial(self._file.preset, name, value))
-            if preset is None:
-                continue
-            if preset.game:
-                game = preset.game
-                self._tried(place, lambda: find(neighbour(self._game, game)))  # noqa: B023
-                continue
-            good = True
-            for constant, given in preset.declared.items():
-                setting = self._settings.declared.get(constant)
-                problem = setting.problem(given) if setting else ""
-                good = self._is_declared(place, constant) and not problem and good
-                if problem:
-                    self._add((*place, "declared", constant), f"{constant}: {problem}")
-            whole = len(table) <= MOST_WHOLE
-            problem = self._problem(preset.declared, whole=whole) if good else ""
+        good = True
+        for constant, given in preset.declared.items():
+            setting = self._settings.declared.get(constant)
+            problem = setting.problem(given) if setting else ""
+            good = self._is_declared(place, constant) and not problem and good
             if problem:
-                self._add(place, f"with this preset the game has an error: {problem}")
+                self._add((*place, "declared", constant), f"{constant}: {problem}")
+        whole = len(self._parts["presets"]) <= MOST_WHOLE
+        if good and (problem := self._problem(preset.declared, whole=whole)):
+            self._add(place, f"with this preset the game has an error: {problem}")
 
-    def words(self, table: Mapping[str, Any]) -> None:
-        self.names(("words",), table, {"unit", *WORD_TABLES})
-        for name in table:
-            if name == "unit":
-                self._tried(("words", name), partial(self._file.unit, table))
-            elif name in WORD_TABLES:
-                read = partial(self._file.table, table, name, "words.")
-                for key, value in (self._tried(("words", name), read) or {}).items():
-                    place = ("words", name, key)
-                    text = self._tried(place, partial(self._file.phrase, name, key, value))
-                    if self._words and text is not None:
-                        for wrong in self._words.wrong(name, key, text):
-                            self._add(place, wrong.message, wrong.advice)
+    def _words(self, names: RuleNames) -> None:
+        for table in WORD_TABLES:
+            for key, text in self._parts[f"words.{table}"].items():
+                for wrong in names.wrong_words(table, str(key), text):
+                    self._add(("words", table, key), wrong.message, wrong.advice)
 
     def _is_declared(self, place: TomlPath, name: str) -> bool:
-        names = self._declared
-        if names is None or name in names:
+        names = [known.name for known in self._program.declared] if self._program else [name]
+        if name in names:
             return True
         message = f"the game declares no constant {name}"
         meant = near(name, sorted(names)) if place[-1] == name else None
         self._add(place, message, _advice(name, names), meant)
         return False
-
-    def _tried(self, place: TomlPath, read: Callable[[], Any]) -> Any:
-        """Return what is read; None if it is wrong, which is reported."""
-        try:
-            return read()
-        except CardwrightError as error:
-            self._add(place, str(error).removeprefix(f"{self._file.name}: "))
-            return None
 
     def _add(
         self, place: TomlPath, message: str, advice: str = "", meant: str | None = None

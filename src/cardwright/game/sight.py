@@ -11,7 +11,7 @@ from cardwright.interpreter.world import sees
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.game.wording.mentions import Wording
+    from cardwright.game.wording.describe import Wording
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location

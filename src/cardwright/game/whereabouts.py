@@ -87,10 +87,6 @@ class Whereabouts:
             self._counts.append([0] * len(self._backs.cards))
         return number
 
-    def seats_that_see(self, place: Location) -> int:
-        """Return a bit for each seat that sees a place."""
-        return self._seen[self._number(place)]
-
     def hidden(
         self, seat: Seat, observers: list[int]
     ) -> dict[Location, Callable[[], list[CardId]]]:

@@ -34,16 +34,6 @@ class CardTextError(CardwrightError):
     """A text that does not name a card; the message says where."""
 
 
-def suit_of(card: int) -> int:
-    """Return a card's suit, 0 to 3."""
-    return card >> 4
-
-
-def rank_of(card: int) -> int:
-    """Return a card's rank: 2 to 14, or 0 for a joker."""
-    return card & 15
-
-
 def suit_mask(suit: int) -> int:
     """Return the set of all possible cards of a suit."""
     return 0xFFFF << 16 * suit
@@ -84,10 +74,7 @@ def parse_card(text: str) -> int:
 
 
 def parse_hand(text: str) -> Cards:
-    """Return the cards listed in a text, separated by spaces or commas, in the order given.
-
-    Raises CardTextError, which says at which column (from 1) the text is wrong.
-    """
+    """Return the cards in a text, in its order; raises CardTextError with the column."""
     cards = []
     for word in _WORD.finditer(text):
         try:
@@ -99,7 +86,7 @@ def parse_hand(text: str) -> Cards:
 
 def format_card(card: int, *, symbols: bool = False) -> str:
     """Return the text of a card, with the suit as a letter or as a symbol."""
-    return RANKS[rank_of(card)] + (SYMBOLS if symbols else SUITS)[suit_of(card)]
+    return RANKS[card & 15] + (SYMBOLS if symbols else SUITS)[card >> 4]
 
 
 def format_hand(cards: Iterable[int], *, symbols: bool = False) -> str:

@@ -21,7 +21,7 @@ from cardwright.game.engines import native_engine
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.native.search import Playouts
 from cardwright.game.search import MOST_ITERATIONS, SearchReward, SearchTask
-from cardwright.hearts.cards import HEARTS, SPADES, rank_of, suit_of
+from cardwright.hearts.cards import HEARTS, SPADES
 from cardwright.hearts.family import HeartsFamily, family_of
 from cardwright.hearts.kernels import playouts
 from cardwright.hearts.native import choice_to, laid_out
@@ -104,7 +104,7 @@ def _runs(family: HeartsFamily) -> list[int]:
     """Return the suits as runs of cards and numbers; nothing if they are none."""
     runs = []
     for suit in range(4):
-        own = [card for card, number in enumerate(family.numbers) if suit_of(number) == suit]
+        own = [card for card, number in enumerate(family.numbers) if number >> 4 == suit]
         if not own:
             runs += [0, 0, 0]
             continue
@@ -119,12 +119,12 @@ def _runs(family: HeartsFamily) -> list[int]:
 
 def danger(family: HeartsFamily, number: int, *, guarded: bool) -> int:
     """Return how dangerous a card is to keep; guarded high spades are not."""
-    suit, rank = suit_of(number), rank_of(number)
+    suit, rank = number >> 4, number & 15
     queen = family.queen
-    if queen is not None and suit == suit_of(queen) == SPADES:
-        if rank < rank_of(queen):
+    if queen is not None and suit == queen >> 4 == SPADES:
+        if number < queen:
             return -20
-        return 0 if guarded else 60 - abs(rank - rank_of(queen))
+        return 0 if guarded else 60 - abs(number - queen)
     return rank + (3 if suit == HEARTS and rank >= 10 else 0)
 
 
@@ -177,10 +177,7 @@ class Expert:
     _playouts: Playouts | None = field(default=None, init=False, repr=False)
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the most visited option.
-
-        Raises NotHeartsError in a game that is not of the Hearts family.
-        """
+        """Return the index of the most visited option; raises NotHeartsError in other games."""
         if decision.option_count == 1:
             return 0
         iterations, wanted = self._plan(decision)
@@ -219,15 +216,15 @@ def promising(table: HeartsView, count: int) -> list[tuple[int, ...]]:
     """
     family, hand = table.family, table.hand
     queen = family.queen
-    low = [card for card in hand if suit_of(card) == SPADES and (queen is None or card < queen)]
+    low = [card for card in hand if card >> 4 == SPADES and (queen is None or card < queen)]
     guarded = len(low) >= playouts.GUARDS
     dangers = {card: danger(family, card, guarded=guarded) for card in hand}
     if table.kind is DecisionKind.LAY:
         dangers = {card: value - 20 * family.costs[card] for card, value in dangers.items()}
-    held = [suit_of(card) for card in hand]
+    held = [card >> 4 for card in hand]
 
     def merit(cards: tuple[int, ...]) -> int:
-        suits = [suit_of(card) for card in cards]
+        suits = [card >> 4 for card in cards]
         emptied = {suit for suit in suits if suits.count(suit) == held.count(suit)} - {SPADES}
         return sum(map(dangers.__getitem__, cards)) + _VOID * len(emptied)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from cardwright.game.actions.fast_view import FastViewSpec
@@ -158,27 +158,23 @@ class HeartsFamily:
     @cached_property
     def looks(self) -> tuple[FastViewSpec, ...]:
         """The fast view of each seat, as `table` reads it."""
-        return tuple(_look(self.program, Seat(seat)) for seat in range(self.players))
-
-
-def _look(program: Program, seat: Seat) -> FastViewSpec:
-    seats = [OwnerId(owner) for owner in range(program.players)]
-    own, table, visible = OwnerId(seat), program.table, LocationKind.VISIBLE
-    return FastViewSpec(
-        program,
-        seat,
-        [
-            *(Location(owner, visible, "TRICK") for owner in seats),
-            *(Location(owner, visible, "TRICKSWON") for owner in seats),
-            *(Location(own, LocationKind.INVISIBLE, name) for name in ("HAND", "ASIDE")),
-            *(Location(table, visible, name) for name in ("HELD", "REMOVED", "TURNUP")),
-        ],
-        [
-            *((owner, "FEES") for owner in seats),
-            *((table, name) for name in ("BROKEN", "PASSES", "EXCHANGING")),
-        ],
-        [(table, "DIRECTION"), (table, "TRUMP")],
-    )
+        seats = [OwnerId(owner) for owner in range(self.players)]
+        table, visible, hidden = self.program.table, LocationKind.VISIBLE, LocationKind.INVISIBLE
+        won = [Location(owner, visible, name) for name in ("TRICK", "TRICKSWON") for owner in seats]
+        others = [Location(table, visible, name) for name in ("HELD", "REMOVED", "TURNUP")]
+        integers = [(owner, "FEES") for owner in seats]
+        integers += [(table, name) for name in ("BROKEN", "PASSES", "EXCHANGING")]
+        strings = [(table, "DIRECTION"), (table, "TRUMP")]
+        return tuple(
+            FastViewSpec(
+                self.program,
+                Seat(own),
+                [*won, Location(own, hidden, "HAND"), Location(own, hidden, "ASIDE"), *others],
+                integers,
+                strings,
+            )
+            for own in seats
+        )
 
 
 _FOUND: WeakKeyDictionary[Game, HeartsFamily] = WeakKeyDictionary()
@@ -186,10 +182,9 @@ _FOUND: WeakKeyDictionary[Game, HeartsFamily] = WeakKeyDictionary()
 
 def family_of(game: Game) -> HeartsFamily:
     """Return the family data of a game; raises NotHeartsError if it is not of the family."""
-    try:
-        return _FOUND[game]
-    except KeyError:
-        return _FOUND.setdefault(game, _family(game))
+    if game not in _FOUND:
+        _FOUND[game] = _family(game)
+    return _FOUND[game]
 
 
 def _family(game: Game) -> HeartsFamily:
@@ -209,22 +204,19 @@ def _family(game: Game) -> HeartsFamily:
     for constant, priced in _PRICES[name].items():
         for card in parse_hand(priced):
             costs[card] = _integer(declared, constant)
-    if name != "hearts":
-        return HeartsFamily(game.program, name, numbers, tuple(costs))
-    for rank in range(2, 15):
-        costs[16 * HEARTS + rank] = _integer(declared, "HEART") + _integer(declared, "PIPS") * rank
-    return HeartsFamily(
-        game.program,
-        name,
-        numbers,
-        tuple(costs),
-        packs=_integer(declared, "PACKS"),
-        passes=_integer(declared, "PASS"),
-        passing=str(declared["PASSING"]),
-        lays=_integer(declared, "WIDOW") if declared["WIDOWTO"] == "EXCHANGE" else 0,
-        free=declared["HEARTLEAD"] == "FREE",
-        moon=_moon(declared, tuple(costs)),
-    )
+    extras: dict[str, Any] = {}
+    if name == "hearts":
+        heart, pips = _integer(declared, "HEART"), _integer(declared, "PIPS")
+        costs[16 * HEARTS + 2 : 16 * HEARTS + 15] = [heart + pips * rank for rank in range(2, 15)]
+        extras = {
+            "packs": declared["PACKS"],
+            "passes": declared["PASS"],
+            "passing": declared["PASSING"],
+            "lays": declared["WIDOW"] if declared["WIDOWTO"] == "EXCHANGE" else 0,
+            "free": declared["HEARTLEAD"] == "FREE",
+            "moon": _moon(declared, costs),
+        }
+    return HeartsFamily(game.program, name, numbers, tuple(costs), **extras)
 
 
 def _number(suit: str, rank: str, *, low_aces: bool) -> int:
@@ -238,7 +230,7 @@ def _integer(declared: Mapping[str, Constant], name: str) -> int:
     return value
 
 
-def _moon(declared: Mapping[str, Constant], costs: Cards) -> Cards:
+def _moon(declared: Mapping[str, Constant], costs: list[int]) -> Cards:
     """Return what each card counts towards the moon: its penalty, or 1 if it takes all tricks."""
     if declared["MOON"] == "OFF":
         return (0,) * 64

@@ -15,14 +15,15 @@ import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.cards import SUIT_NAMES, SUITS
+from cardwright.hearts.rule import CardPlayer
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec, Selector
-from cardwright.hearts.table import DecisionKind, HeartsView, table_of
+from cardwright.hearts.table import DecisionKind, HeartsView
 from cardwright.syntax.data_files import parse_toml, read_text
 from cardwright.syntax.suggest import did_you_mean
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from cardwright.hearts.cards import Cards
     from cardwright.hearts.selectors import Holds
     from cardwright.interpreter.stream import Stream
-    from cardwright.players.player import Decision
 
 DEFAULT = "default"
 """The hierarchy that comes with Cardwright and is used by default."""
@@ -153,10 +153,7 @@ class OrderMode(StrEnum):
 
 
 class Tie(StrEnum):
-    """How ties are broken: by the lowest rank, the highest rank, or at random.
-
-    For equal ranks `low` takes the first suit of clubs, diamonds, spades, hearts; `high` the last.
-    """
+    """How ties are broken: by the lowest or highest rank (and first or last suit), or at random."""
 
     LOW = "low"
     HIGH = "high"
@@ -188,11 +185,6 @@ class Order:
             return left[stream.below(len(left))]
         best = min if self.tie is Tie.LOW else max
         return best(left, key=lambda card: (card & 15, card))
-
-    def _to_text(self) -> str:
-        """Return the list as a table of TOML; texts of JSON are texts of TOML too."""
-        steps = ", ".join(json.dumps(str(step), ensure_ascii=False) for step in self.steps)
-        return f'{{ select = [{steps}], mode = "{self.mode}", tie = "{self.tie}" }}'
 
 
 def order(
@@ -276,31 +268,38 @@ class Hierarchy:
         return cls(**{_field(key): listed for key, listed in slots.items()})
 
     def to_text(self) -> str:
-        """Return the TOML text of this, from which `from_text` makes an equal hierarchy.
-
-        Raises HierarchyError if it has no lists.
-        """
-        orders = [(slot, getattr(self, _field(slot))) for slot in _SLOTS]
-        lines = [f"{slot} = {listed._to_text()}\n" for slot, listed in orders if listed is not None]
+        """Return the TOML text of this; raises HierarchyError if it has no lists."""
+        lines = []
+        for slot in _SLOTS:
+            listed: Order | None = getattr(self, _field(slot))
+            if listed is not None:  # texts of JSON are texts of TOML too
+                steps = json.dumps(list(map(str, listed.steps)), ensure_ascii=False)
+                ways = f'mode = "{listed.mode}", tie = "{listed.tie}"'
+                lines.append(f"{slot} = {{ select = {steps}, {ways} }}\n")
         if not lines:
             raise HierarchyError("a hierarchy without any list of selectors cannot be written down")
         return "".join(lines)
 
+    @cached_property
+    def lists(self) -> tuple[Order | None, ...]:
+        """The lists for passing, for each position, and for discarding at each but the first."""
+        discards = (
+            (self.discard_second, self.second),
+            (self.discard_third, self.third),
+            (self.discard_fourth, self.fourth),
+        )
+        played = self.pass_, self.first, self.second, self.third, self.fourth
+        return *played, *(own or self.discard or at for own, at in discards)
+
     def order_at(self, table: HeartsView) -> Order | None:
         """Return the list for a decision; None where the choice is random."""
         if table.kind is not DecisionKind.PLAY:
-            return self.pass_
+            return self.lists[0]
         if not table.trick:
-            return self.first
-        if table.last:
-            at, own = self.fourth, self.discard_fourth
-        elif table.position == 1:
-            at, own = self.second, self.discard_second
-        else:
-            at, own = self.third, self.discard_third
-        if any(card >> 4 == table.led for card in table.hand):
-            return at
-        return own or self.discard or at
+            return self.lists[1]
+        at = 4 if table.last else min(table.position, 2) + 1
+        follows = any(card >> 4 == table.led for card in table.hand)
+        return self.lists[at if follows else at + 3]
 
     def cards(self, table: HeartsView, stream: Stream) -> Cards:
         """Return the cards chosen at a table; several are chosen one at a time."""
@@ -343,21 +342,19 @@ def _order(file: str, key: str, value: Any, shared: dict[str, Any]) -> Order:
     _check_keys(file, key, table, ("select", *_FOR_ALL))
     ways = {**shared, **{name: table[name] for name in _FOR_ALL if name in table}}
     steps = table.get("select")
-    where = f"{key}.select" if isinstance(value, dict) else key
+    where = f"{file}: {key}.select" if isinstance(value, dict) else f"{file}: {key}"
     if not isinstance(steps, list):
-        raise HierarchyError(
-            f'{file}: {where} is not a list of selectors, such as ["duck", "lowest"]'
-        )
+        raise HierarchyError(f'{where} is not a list of selectors, such as ["duck", "lowest"]')
     for name, way in ways.items():
         if not isinstance(way, str):
             raise HierarchyError(f"{file}: {_inner(key, name)} is not a string")
     for at, step in enumerate(steps, 1):
         if not isinstance(step, str):
-            raise HierarchyError(f"{file}: {where}, item {at} is not a string: {step!r}")
+            raise HierarchyError(f"{where}, item {at} is not a string: {step!r}")
         try:
             parse_step(step)
         except HierarchyError as error:
-            raise HierarchyError(f"{file}: {where}, item {at}: {error}") from None
+            raise HierarchyError(f"{where}, item {at}: {error}") from None
     try:
         return order(*steps, **ways)
     except HierarchyError as error:
@@ -376,17 +373,11 @@ def _check_keys(file: str, key: str, table: dict[str, Any], known: Iterable[str]
 
 
 @dataclass(frozen=True)
-class HierarchyPlayer:
+class HierarchyPlayer(CardPlayer):
     """Plays by a hierarchy; takes the first option where options name no cards."""
 
     hierarchy: Hierarchy
 
-    def choose(self, decision: Decision) -> int:
-        """Return the index of the option.
-
-        Raises NotHeartsError in a game that is not of the Hearts family.
-        """
-        table = table_of(decision)
-        if table.kind is DecisionKind.CALL:
-            return 0
-        return table.option(self.hierarchy.cards(table, decision.stream))
+    def cards(self, table: HeartsView, stream: Stream) -> Cards:
+        """Return the cards chosen."""
+        return self.hierarchy.cards(table, stream)

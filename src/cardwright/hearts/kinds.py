@@ -45,10 +45,7 @@ def _needs_search(_player: Player, game: Game) -> None:
 
 
 def blind_spots(player: Player, game: Game) -> str | None:
-    """Return what rules of thumb do not see in a game, as a sentence; None if they see it all.
-
-    Raises NotHeartsError for a game that is not of the Hearts family.
-    """
+    """Return what rules of thumb do not see in a game, if anything; raises NotHeartsError."""
     family = family_of(game)
     if family.name == "knaves":
         return "tricks count for who takes them, and it takes as few as it can"
@@ -124,10 +121,7 @@ KINDS = {
         (
             whole("iterations", 7_500, 1, MOST_ITERATIONS, "iterations in each tree"),
             whole(
-                "pass_iterations",
-                None,
-                1,
-                MOST_ITERATIONS,
+                *("pass_iterations", None, 1, MOST_ITERATIONS),
                 "the same to pass cards; four times as many if not given",
             ),
             real("c", 0.4, 0, MOST_EXPLORATION, "exploration constant"),

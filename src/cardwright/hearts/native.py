@@ -23,13 +23,12 @@ from cardwright.game.engines import native_engine, native_or_none
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.seeds import game_seed, seed_array
-from cardwright.hearts.cards import suit_mask
-from cardwright.hearts.family import NotHeartsError, family_of
+from cardwright.hearts.cards import HEARTS, mask_of, suit_mask
+from cardwright.hearts.family import HeartsFamily, NotHeartsError, family_of
 from cardwright.hearts.hierarchy import (
     Hierarchy,
     HierarchyError,
     HierarchyPlayer,
-    Order,
     OrderMode,
     Tie,
     order,
@@ -49,36 +48,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.game.game import Game
+    from cardwright.game.game import Game, State
     from cardwright.game.native.batch import Batch, Integers, Streams, Truths
     from cardwright.game.native.engine import NativeEngine
-    from cardwright.hearts.family import HeartsFamily
     from cardwright.hearts.hierarchy import HierarchyStep
     from cardwright.players.player import Player
 
     Long: TypeAlias = "NDArray[np.int64]"
     Short: TypeAlias = "NDArray[np.int32]"
+    Counts = tuple[int, ...]
 
 NativePlayer: TypeAlias = Hierarchy | Literal["random", "rule"]
 """The players that machine code can play."""
 
-_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
+_KERNELS = (hierarchies.__name__,)
 
-GAMES = KernelSet(
-    "games of hierarchies",
-    (hierarchies.__name__,),
-    {
-        "cw_hearts_game": (*[_POINTER] * 3, _INT, *[_POINTER] * 3, _INT),
-        "cw_hearts_games": (*[_POINTER] * 4, _INT, _POINTER, _INT, _POINTER, _POINTER),
-    },
-)
+GAMES = KernelSet("games of hierarchies", _KERNELS, ("cw_hearts_game", "cw_hearts_games"))
 """The functions that play whole games."""
 
-CHOICES = KernelSet(
-    "choices of hierarchies",
-    (hierarchies.__name__,),
-    {"cw_hearts_choices": (*[_POINTER] * 7, _INT)},
-)
+CHOICES = KernelSet("choices of hierarchies", _KERNELS, ("cw_hearts_choices",))
 """The function that chooses for hierarchies in a batch."""
 
 _AT_ONCE = 2_000
@@ -118,9 +106,7 @@ def unsuited(game: Game) -> str | None:
     if engine is None:
         return f'this game is played by the engine "{game.engine_name}", not by machine code'
     lacks = _lacking(engine, family)
-    if lacks is not None:
-        return f"{game.name} is not built as the hearts of the library: it lacks {lacks}"
-    return None
+    return lacks and f"{game.name} is not built as the hearts of the library: it lacks {lacks}"
 
 
 _PILES = (
@@ -177,10 +163,7 @@ _RULE = Hierarchy(_RULES, _RULES, _RULES, _RULES, _RULES)
 
 
 def laid_out(size: int, facts: Mapping[int, int], parts: Mapping[int, list[int]]) -> list[int]:
-    """Return words: a head of `size` with facts and the offsets of parts, and then the parts.
-
-    The offset of an empty part is 0.
-    """
+    """Return words: a head with facts and the offsets of parts, 0 if empty; then the parts."""
     words = [0] * size
     for place, fact in facts.items():
         words[place] = fact
@@ -191,11 +174,7 @@ def laid_out(size: int, facts: Mapping[int, int], parts: Mapping[int, list[int]]
 
 
 class _Prepared:
-    """A game's engine, the words of the game and its players, and the offset of each player.
-
-    Raises UnsuitedGameError for a game that machine code cannot play: see `unsuited`; and
-    HierarchyError for a hierarchy with a step of one's own.
-    """
+    """A game's engine, the words of the game and its players, and the offset of each player."""
 
     def __init__(self, game: Game, players: Sequence[NativePlayer], purpose: str) -> None:
         why = unsuited(game)
@@ -206,8 +185,10 @@ class _Prepared:
         self.places = np.array([self._add(player) for player in players], np.int64)
 
     def _add(self, player: NativePlayer) -> int:
-        lists, words = _lists_of(player), self.words
+        words = self.words
         at = len(words)
+        its = _RULE if player == "rule" else player
+        lists = its.lists if isinstance(its, Hierarchy) else ()
         kind = hierarchies.LISTED if lists else hierarchies.RANDOM
         words += [kind] + [0] * (hierarchies.PLAYER_WORDS - 1)
         for place, listed in enumerate(lists, 1):
@@ -265,23 +246,6 @@ def _game_words(game: Game, engine: NativeEngine, family: HeartsFamily) -> list[
     return laid_out(layout.HEAD_WORDS, facts, parts)
 
 
-def _lists_of(player: NativePlayer) -> tuple[Order | None, ...]:
-    """Return a player's lists as the kernels look them up; empty for the random player.
-
-    Those for discarding are already resolved: see `Hierarchy.order_at`.
-    """
-    if player == "random":
-        return ()
-    its = _RULE if player == "rule" else player
-    assert isinstance(its, Hierarchy)
-    return (
-        *(its.pass_, its.first, its.second, its.third, its.fourth),
-        its.discard_second or its.discard or its.second,
-        its.discard_third or its.discard or its.third,
-        its.discard_fourth or its.discard or its.fourth,
-    )
-
-
 def _words(step: HierarchyStep) -> list[int]:
     named = {holds: name for name, holds in CONDITIONS.items()}
     condition, selector = kernel_steps.ALWAYS, step.selector
@@ -335,15 +299,14 @@ class SeatResults(NamedTuple):
 class ManyGames:
     """Plays games between given players; safe to use from several threads at once.
 
-    Pickling keeps only the game and the players; another process builds the rest itself. Raises
-    UnsuitedGameError for a game that machine code cannot play: see `unsuited`.
+    Raises UnsuitedGameError for a game that machine code cannot play: see `unsuited`.
     """
 
     def __init__(self, game: Game, players: Sequence[NativePlayer]) -> None:
         self.game = game
         self.players = tuple(players)
         self._prepared = _Prepared(game, self.players, "many games need")
-        self._memories = threading.local()
+        self._memory = _ThreadMemory(self._prepared)
 
     def play(self, seeds: NDArray[np.uint64], tables: Sequence[Sequence[int]]) -> SeatResults:
         """Play a game from each seed at each table, and return the results.
@@ -360,15 +323,9 @@ class ManyGames:
         part = max(1, _AT_ONCE // max(1, len(placed)))
         for first in range(0, len(given), part):
             some, at = min(part, len(given) - first), first * len(placed)
-            done = self._memory().call(
-                "cw_hearts_games",
-                given[first:].ctypes.data,
-                some,
-                placed.ctypes.data,
-                len(placed),
-                points[at:].ctypes.data,
-                counts[at:].ctypes.data,
-            )
+            tables_at = given[first:].ctypes.data, some, placed.ctypes.data, len(placed)
+            ends = points[at:].ctypes.data, counts[at:].ctypes.data
+            done = self._memory.call("cw_hearts_games", *tables_at, *ends)
             if done < some * len(placed):
                 self._choices(int(given[first + done // len(placed)]), placed[done % len(placed)])
                 raise AssertionError("a game broke a rule, but not when it was played again")
@@ -377,28 +334,18 @@ class ManyGames:
         return SeatResults(points, tricks, queens, moons, columns[:, -1])
 
     def choices(self, seed: int, table: Sequence[int]) -> tuple[int, ...]:
-        """Return the indices chosen in one game, which replay it from `Game.start(seed)`.
-
-        Raises GameError if it breaks a rule of the language.
-        """
+        """Return the indices chosen in one game, to replay it; raises GameError."""
         return self._choices(game_seed(seed), self._placed([table])[0])
 
     def _choices(self, seed: int, placed: Long) -> tuple[int, ...]:
-        memory, counts = self._memory(), np.zeros(3 * self.game.players + 1, np.int64)
-        done, wanted = 0, _CAPACITY
-        chosen = np.zeros(0, np.int64)
-        while wanted > len(chosen):
-            chosen = np.zeros(wanted, np.int64)
-            done = memory.call(
-                "cw_hearts_game",
-                seed - (1 << 64) if seed >= 1 << 63 else seed,
-                placed.ctypes.data,
-                counts.ctypes.data,
-                chosen.ctypes.data,
-                len(chosen),
-            )
-            wanted = memory.decisions()
-        made = chosen[:wanted].tolist()
+        memory, counts = self._memory, np.zeros(3 * self.game.players + 1, np.int64)
+        done, chosen = 0, np.zeros(0, np.int64)
+        while len(chosen) < max(memory.decisions, _CAPACITY):
+            chosen = np.zeros(max(memory.decisions, _CAPACITY), np.int64)
+            places = placed.ctypes.data, counts.ctypes.data, chosen.ctypes.data
+            signed = seed - (1 << 64) if seed >= 1 << 63 else seed
+            done = memory.call("cw_hearts_game", signed, *places, len(chosen))
+        made = chosen[: memory.decisions].tolist()
         if done < 0:
             fault = self._prepared.engine.fault(memory.context)
             raise GameError(fault, self.game.program, self.game.name, seed, made)
@@ -415,15 +362,9 @@ class ManyGames:
         numbers = np.array(tables, np.int64).reshape(-1, seats)
         return np.ascontiguousarray(self._prepared.places[numbers])
 
-    def _memory(self) -> _ThreadMemory:
-        if not hasattr(self._memories, "memory"):
-            self._memories.memory = _ThreadMemory(self._prepared)
-        memory: _ThreadMemory = self._memories.memory
-        return memory
 
-
-class _ThreadMemory:
-    """Memory for one thread: a board, a context, a stream, and the kernels' data."""
+class _ThreadMemory(threading.local):
+    """Memory for each thread: a board, a context, a stream, and the kernels' data."""
 
     def __init__(self, prepared: _Prepared) -> None:
         engine = prepared.engine
@@ -437,17 +378,17 @@ class _ThreadMemory:
         done: int = self._functions[name](self._board.address, self.context.address, stream, *args)
         return done
 
+    @property
     def decisions(self) -> int:
-        """Return the number of decisions of the last game until it ended or broke a rule."""
+        """The number of decisions of the last game until it ended or broke a rule."""
         return int(self._extra[layout.DONE])
 
 
 class BatchPlayers:
     """Hierarchies and rule players at some seats of every game of a batch.
 
-    They choose exactly as their Python counterparts do with the streams of their seats. Raises
-    UnsuitedGameError for a game that machine code cannot play: see `unsuited`; and HierarchyError
-    for a hierarchy with a step of one's own.
+    They choose as their Python counterparts do with the streams of their seats. Raises
+    UnsuitedGameError (see `unsuited`), and HierarchyError for steps of one's own.
     """
 
     def __init__(self, game: Game, seats: Mapping[int, NativePlayer]) -> None:
@@ -471,3 +412,72 @@ class BatchPlayers:
         self._choose(boards, self._context.address, notes, *at, len(batch))
         batch.step(choices, where=choices >= 0)
         return choices
+
+
+# Games played otherwise ------------------------------------------------------------------------
+
+
+class SeatCounts(NamedTuple):
+    """What each seat took in a whole game, as in `SeatResults`, and the number of deals played."""
+
+    tricks: Counts
+    queens: Counts
+    moons: Counts
+    deals: int
+
+
+def seat_counts(game: Game, seed: int, choices: Sequence[int]) -> SeatCounts | None:
+    """Return what the seats took in a game given by its seed and choices.
+
+    None where that cannot be counted: in games other than hearts, and with two packs, where a trick
+    may have no winner. Raises IllegalOptionError for choices that the game does not offer, and
+    GameError if it breaks a rule of the language.
+    """
+    try:
+        family = family_of(game)
+    except NotHeartsError:
+        return None
+    if family.name != "hearts" or family.packs > 1:
+        return None
+    state, players = game.start(seed), family.players
+    tricks, queens, moons = ([0] * players for _ in range(3))
+    deals = 0
+    for index in choices:
+        seat, due = state.player, 0 <= index < state.option_count
+        piles = state.fast_view(family.looks[seat]).cards if due and seat is not None else ()
+        if seat is not None and sum(map(len, piles[:players])) == players - 1:
+            # The option completes a trick, which the next seat led, as this one is the last.
+            (*_, (_, last)) = state.contents()[index].picks
+            assert isinstance(last, int)
+            seats = [(seat + step) % players for step in range(1, players + 1)]
+            ids = [card for other in seats[:-1] for card in piles[other]]
+            trick = [family.numbers[card] for card in (*ids, last)]
+            best = max(card for card in trick if card >> 4 == trick[0] >> 4)
+            winner = seats[trick.index(best)]
+            tricks[winner] += 1
+            if len(piles[2 * players]) == 1:  # the last card in hand
+                removed = mask_of(family.numbers[card] for card in piles[2 * players + 3])
+                penalties = family.penalties & ~removed
+                for other, taken in enumerate(_taken(state, family, winner, mask_of(trick))):
+                    queens[other] += bool(taken & family.queen_mask)
+                    moons[other] += bool(penalties) and not penalties & ~taken
+                deals += 1
+        state.play(index)
+    return SeatCounts(tuple(tricks), tuple(queens), tuple(moons), deals)
+
+
+def _taken(state: State, family: HeartsFamily, winner: int, trick: int) -> list[int]:
+    """Return the cards that each seat has taken at the end of a deal, with its last trick."""
+
+    def pile(owner: int | None, kind: LocationKind, name: str) -> int:
+        return mask_of(family.numbers[card.id] for card in state.cards(owner, kind, name))
+
+    to = state.game.declared.get("WIDOWTO")
+    if to in {"FIRST", "LAST"} or (to == "HEART" and trick & suit_mask(HEARTS)):
+        trick |= pile(None, LocationKind.HIDDEN, "WIDOW")
+    return [
+        pile(seat, LocationKind.VISIBLE, "TRICKSWON")
+        | pile(seat, LocationKind.INVISIBLE, "ASIDE")
+        | trick * (seat == winner)
+        for seat in range(family.players)
+    ]

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.hearts.cards import Cards, mask_of, suit_mask
+from cardwright.hearts.cards import Cards, cards_of, mask_of, suit_mask
 from cardwright.hearts.kernels import SPADES_ENOUGH
 from cardwright.hearts.table import DecisionKind, HeartsView, table_of
 
@@ -32,34 +32,28 @@ if TYPE_CHECKING:
     from cardwright.interpreter.stream import Stream
     from cardwright.players.player import Decision
 
-_RANK = sum(1 << 16 * suit for suit in range(4))
-"""The set of the cards of rank 0; shifted by a rank, the cards of that rank."""
+
+def _by_rank(card: int) -> tuple[int, int]:
+    return card & 15, card
 
 
 def lowest(cards: int) -> int:
     """Return the lowest card of a set by rank; for equal ranks, that of the first suit."""
-    for rank in range(15):
-        if alike := cards & _RANK << rank:
-            return (alike & -alike).bit_length() - 1
-    raise ValueError("there is no card in this set")
+    return min(cards_of(cards), key=_by_rank)
 
 
 def highest(cards: int) -> int:
     """Return the highest card of a set by rank; for equal ranks, that of the last suit."""
-    for rank in range(14, -1, -1):
-        if alike := cards & _RANK << rank:
-            return alike.bit_length() - 1
-    raise ValueError("there is no card in this set")
+    return max(cards_of(cards), key=_by_rank)
 
 
 def rule_card(
     legal: int, led: int | None, beating: int, family: HeartsFamily, *, last: bool, queen_out: bool
 ) -> int:
-    """Return the card that the rule player plays.
+    """Return the card that the rule player plays, of the set of `legal` ones.
 
-    `legal` is the set of cards that it may play, `led` the suit led (None if it leads), `beating`
-    the set of cards that would win the trick; `last` says that it is the last to play to the trick,
-    and `queen_out` that another may hold the queen.
+    `led` is the suit led, if any, and `beating` the set of cards that would win the trick; `last`
+    says that it is the last to play to it, and `queen_out` that another may hold the queen.
     """
     if led is None:
         return lowest(legal)
@@ -88,19 +82,26 @@ def rule_lay(hand: Cards, count: int, costs: Cards) -> Cards:
     return tuple(sorted(hand, key=lambda card: (costs[card], -(card & 15), card))[:count])
 
 
-class RulePlayer:
-    """Plays by the rules above, as `hierarchy:plain` does; it is deterministic and stateless."""
+class CardPlayer:
+    """Chooses cards at a table, or the first option where none are named; raises NotHeartsError."""
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option; the first where the options name no cards.
-
-        Raises NotHeartsError in a game that is not of the Hearts family.
-        """
+        """Return the index of the option."""
         table = table_of(decision)
-        return 0 if table.kind is DecisionKind.CALL else table.option(self.cards(table))
+        if table.kind is DecisionKind.CALL:
+            return 0
+        return table.option(self.cards(table, decision.stream))
 
-    def cards(self, table: HeartsView) -> Cards:
-        """Return the cards chosen at a table."""
+    def cards(self, table: HeartsView, stream: Stream) -> Cards:
+        """Return the cards chosen."""
+        raise NotImplementedError
+
+
+class RulePlayer(CardPlayer):
+    """Plays by the rules above, as `hierarchy:plain` does; it is deterministic and stateless."""
+
+    def cards(self, table: HeartsView, stream: Stream | None = None) -> Cards:
+        """Return the cards chosen."""
         match table.kind:
             case DecisionKind.PASS:
                 return rule_pass(table.hand, table.count, table.family, table.spades)
@@ -124,32 +125,24 @@ class FirstPlayer:
         return 0
 
 
-class LowestPlayer:
+class LowestPlayer(CardPlayer):
     """Chooses the lowest cards by rank; of equal ones, the first in the order of the options."""
 
-    def choose(self, decision: Decision) -> int:
-        """Return the index of the option; the first where the options name no cards.
-
-        Raises NotHeartsError in a game that is not of the Hearts family.
-        """
-        table = table_of(decision)
-        if table.kind is DecisionKind.CALL:
-            return 0
-        return table.option(sorted(table.legal, key=lambda card: card & 15)[: table.count])
+    def cards(self, table: HeartsView, stream: Stream) -> Cards:
+        """Return the cards chosen."""
+        return tuple(sorted(table.legal, key=lambda card: card & 15)[: table.count])
 
 
 class CorinPlayer:
     """Draws a suit first and then a card of it, as the program danielcorin/Hearts does.
 
     It draws again for a suit that it does not hold or a card that may not be played. So cards of
-    short suits are played more often than by a uniformly random player.
+    short suits are played more often than by a uniformly random player. Raises NotHeartsError in a
+    game that is not of the Hearts family.
     """
 
     def choose(self, decision: Decision) -> int:
-        """Return the index of the option; a random one where the options name no cards.
-
-        Raises NotHeartsError in a game that is not of the Hearts family.
-        """
+        """Return the index of the option; a random one where the options name no cards."""
         table = table_of(decision)
         if table.kind is DecisionKind.CALL:
             return decision.stream.below(decision.option_count)

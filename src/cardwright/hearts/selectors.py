@@ -445,10 +445,7 @@ def _cheapest(table: HeartsView, cards: Cards) -> Cards:
 
 
 def _shooter(table: HeartsView, percent: int) -> int | None:
-    """Return the only seat that has taken cards of the moon, if it is another one and has enough.
-
-    None also where the moon cannot be shot.
-    """
+    """Return the only seat that has cards of the moon, if it is another with enough; else None."""
     counts = table.family.moon
     taken = [sum(map(counts.__getitem__, cards)) for cards in table.taken]
     seats = [seat for seat, points in enumerate(taken) if points]

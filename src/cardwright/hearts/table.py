@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardwright.hearts.cards import SUIT_NAMES, Cards, mask_of, suit_mask
 from cardwright.hearts.family import HeartsFamily, family_of
@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 
 class DecisionKind(Enum):
-    """The kind of a decision: a card to play, cards to pass, cards to lay aside, or something else.
-
-    Cards are laid aside in exchange for a widow; other decisions (how to score the moon, whether to
-    promise all tricks) name no cards.
-    """
+    """The kind of a decision: cards to play, pass or lay aside for a widow, or a call."""
 
     PLAY = "play"
     PASS = "pass"
@@ -71,15 +67,13 @@ class HeartsView:
         Options that are sets of cards are in RECYCLE's order: ab, ac, bc, ad, ... for cards a, b,
         c, d. Raises ValueError for cards that may not be chosen.
         """
-        chosen = tuple(cards)
-        if len(chosen) != self.count:
-            raise ValueError(f"{self.count} cards must be chosen, not {len(chosen)}")
         left: list[int | None] = list(self.legal)
         places = []
-        for card in chosen:
-            place = left.index(card)
-            left[place] = None
-            places.append(place)
+        for card in cards:
+            places.append(left.index(card))
+            left[places[-1]] = None
+        if len(places) != self.count:
+            raise ValueError(f"{self.count} cards must be chosen, not {len(places)}")
         return sum(comb(place, n) for n, place in enumerate(sorted(places), 1))
 
     # The trick -----------------------------------------------------------------------------
@@ -101,10 +95,7 @@ class HeartsView:
 
     @cached_property
     def winning(self) -> int | None:
-        """The card winning the trick so far; None if there is none.
-
-        With two packs, equal cards cancel each other, so there may be none.
-        """
+        """The card winning the trick so far; None if all of two packs cancel each other."""
         if not self.trick:
             return None
         cards = self.trick
@@ -173,33 +164,21 @@ class HeartsView:
 
     @cached_property
     def voids(self) -> tuple[frozenset[int], ...]:
-        """For each seat, the suit that it shows to be void in, by not following suit in this trick.
-
-        Tricks won lie by card number and do not show who played what; the record of the decision
-        does.
-        """
-        players = self.family.players
-        shown: list[set[int]] = [set() for _ in range(players)]
-        for at, card in enumerate(self.trick):
-            if card >> 4 != self.led:
-                shown[(self.leader + at) % players].add(self.trick[0] >> 4)
-        return tuple(map(frozenset, shown))
+        """For each seat, the suit that it has not followed in this trick, if any."""
+        players, suits = self.family.players, [card >> 4 for card in self.trick]
+        seats = [(self.leader + at) % players for at, suit in enumerate(suits) if suit != self.led]
+        return tuple(frozenset(suits[:1] if seat in seats else ()) for seat in range(players))
 
 
 def table_of(decision: Decision) -> HeartsView:
-    """Return what the deciding seat sees.
-
-    Raises NotHeartsError if the game is not of the family.
-    """
+    """Return what the deciding seat sees; raises NotHeartsError in other games."""
     family = family_of(decision.game)
     fast_view = decision.fast_view(family.looks[decision.seat])
     players, numbers, seat = family.players, family.numbers, decision.seat
     piles = [tuple([numbers[card] for card in pile]) for pile in fast_view.cards]
     trick: Cards = ()
-    before = 0
-    while before < players - 1 and (card := piles[(seat - 1 - before) % players]):
+    while len(trick) < players - 1 and (card := piles[(seat - 1 - len(trick)) % players]):
         trick = card + trick
-        before += 1
     hand, aside, held, removed, turned = piles[2 * players :]
     broken, passed, exchanging = fast_view.integers[players:]
     direction, trump = fast_view.strings
@@ -217,7 +196,7 @@ def table_of(decision: Decision) -> HeartsView:
         hand=hand,
         legal=legal,
         trick=trick,
-        leader=(seat - before) % players,
+        leader=(seat - len(trick)) % players,
         taken=tuple(piles[players : 2 * players]),
         fees=fast_view.integers[:players],
         held=held,
@@ -245,10 +224,7 @@ def _to_pass(family: HeartsFamily, direction: str, passed: int) -> int:
 
 def _offered(decision: Decision, numbers: Cards) -> Cards:
     """Return the card of each option; empty where options have none."""
-    cards = []
-    for content in decision.contents:
-        if not content.picks:
-            return ()
-        picked = content.picks[-1][1]
-        cards.append(numbers[picked[0] if isinstance(picked, tuple) else picked])  # type: ignore[index]
-    return tuple(cards)
+    if not all(content.picks for content in decision.contents):
+        return ()
+    picked: list[Any] = [content.picks[-1][1] for content in decision.contents]
+    return tuple(numbers[one[0] if isinstance(one, tuple) else one] for one in picked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, assert_never
 
+from cardwright.interpreter.cards import location, source, target
 from cardwright.interpreter.chance import ChanceStream, running
 from cardwright.interpreter.effects import (
     Exchanged,
@@ -20,6 +21,7 @@ from cardwright.interpreter.effects import (
     Undrawn,
     VirtualLocation,
 )
+from cardwright.interpreter.values import cell, integer, seat, string
 from cardwright.interpreter.world import Fault, sees
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind, Seat
@@ -30,7 +32,6 @@ from cardwright.program.limits import MOST_REPEATS
 if TYPE_CHECKING:
     from cardwright.interpreter.meaning import FoundCard, Meanings, MoveTarget
     from cardwright.interpreter.world import Meaning, World
-    from cardwright.program.cards import CardId
 
 
 def action(by: Meanings, node: n.Node) -> Meaning[None]:
@@ -59,10 +60,8 @@ def action(by: Meanings, node: n.Node) -> Meaning[None]:
             return _cycle(by, node)
         case n.Pass():
             return lambda world: world.do(Passed())
-        case n.Repeat():
+        case n.Repeat() | n.RepeatAll():
             return _repeat(by, node)
-        case n.RepeatAll():
-            return _repeat_all(by, node)
     assert_never(node)
 
 
@@ -70,38 +69,30 @@ def action(by: Meanings, node: n.Node) -> Meaning[None]:
 
 
 def _set(by: Meanings, node: n.Set) -> Meaning[None]:
-    cell = by.cell(node.storage)
+    where = cell(by, node.storage)
     assert isinstance(node.storage, n.Storage)
     if node.storage.storage is n.StorageKind.INTEGER:
-        integer = by.integer(node.value)
-
-        def set_integer(world: World) -> None:
-            world.store("integers", cell(world), integer(world))
-
-        return set_integer
-    string = by.string(node.value)
-
-    def set_string(world: World) -> None:
-        world.store("strings", cell(world), string(world))
-
-    return set_string
+        number = integer(by, node.value)
+        return lambda world: world.store("integers", where(world), number(world))
+    text = string(by, node.value)
+    return lambda world: world.store("strings", where(world), text(world))
 
 
 def _set_points(by: Meanings, node: n.SetPoints) -> Meaning[None]:
     """Keys, values and points of the awards are evaluated once, now."""
-    cell = by.cell(node.storage)
+    where = cell(by, node.storage)
     awards = [
         (
-            [by.string(key) for key in award.keys],
-            [by.string(value) for value in award.values],
-            by.integer(award.points),
+            [string(by, key) for key in award.keys],
+            [string(by, value) for value in award.values],
+            integer(by, award.points),
         )
         for award in node.awards
         if isinstance(award, n.Award)
     ]
 
     def meaning(world: World) -> None:
-        where = cell(world)
+        kept = where(world)
         evaluated = tuple(
             (
                 tuple(key(world) for key in keys),
@@ -113,23 +104,23 @@ def _set_points(by: Meanings, node: n.SetPoints) -> Meaning[None]:
         points = world.rules.point_map(evaluated)
         if not points.fits:
             raise Fault("overflow", OVERFLOW, node.span)
-        world.store("points", where, points)
+        world.store("points", kept, points)
 
     return meaning
 
 
 def _increase(by: Meanings, node: n.Increase) -> Meaning[None]:
-    cell = by.cell(node.storage)
-    amount = by.integer(node.amount) if node.amount is not None else None
-    sign = node.sign
+    where = cell(by, node.storage)
+    amount = integer(by, node.amount) if node.amount is not None else None
 
     def meaning(world: World) -> None:
-        where = cell(world)
+        kept = where(world)
         try:
-            new = checked(world.integers.get(where, 0) + sign * (amount(world) if amount else 1))
+            more = node.sign * (amount(world) if amount else 1)
+            new = checked(world.integers.get(kept, 0) + more)
         except IntegerError as error:
             raise Fault(error.rule, str(error), node.span) from None
-        world.store("integers", where, new)
+        world.store("integers", kept, new)
 
     return meaning
 
@@ -138,100 +129,72 @@ def _increase(by: Meanings, node: n.Increase) -> Meaning[None]:
 
 
 def _move(by: Meanings, node: n.Move) -> Meaning[None]:
-    source = by.source(node.card)
-    target = by.target(node.target)
-
-    def meaning(world: World) -> None:
-        found = source(world)
-        if found is None:
-            raise Fault("empty-move", "there is no card to move", node.card.span)
-        _put(world, found, target(world), node)
-
-    return meaning
+    found = by.present(source(by, node.card), node.card, "there is no card to move", "empty-move")
+    aim = target(by, node.target)
+    return lambda world: _put(world, found(world), aim(world), node)
 
 
 def _put(world: World, found: FoundCard, aim: MoveTarget, node: n.Move) -> None:
-    card = found.card
-    if _is_memory(found.found_in):
-        raise Fault(
-            "memory-move",
-            "a memory location holds no cards to move, only references; use forget",
-            node.card.span,
-        )
-    if _is_memory(aim.pile):
-        raise Fault(
-            "memory-destination",
-            "cards cannot be put into a memory location; use remember",
-            node.target.span,
-        )
-    if isinstance(found.found_in, Pile):
-        pile, at = found.found_in, found.at
+    card, group, pile = found.card, found.found_in, aim.pile
+    if _is_memory(group):
+        wrong = "a memory location holds no cards to move, only references; use forget"
+        raise Fault("memory-move", wrong, node.card.span)
+    if _is_memory(pile):
+        wrong = "cards cannot be put into a memory location; use remember"
+        raise Fault("memory-destination", wrong, node.target.span)
+    if isinstance(group, Pile):
+        left, at = group, found.at
     else:
-        _leave_group(world, found.found_in, found.at)
-        pile = world.piles[world.where[card]]
-        at = pile.cards.index(card)
-    room = len(aim.pile.cards) - (aim.pile is pile)
-    same = aim.pile is pile and card != aim.card
-    target_at = _position(card, aim, at, room, node, same=same)
-    world.bear(aim.pile)
-    world.do(Moved(card, pile.location, at, aim.pile.location, target_at))
-
-
-def _leave_group(world: World, group: VirtualLocation, at: int) -> None:
-    before = tuple(group.cards)
-    del group.cards[at]
-    world.do(Regrouped(group, before))
-
-
-def _position(
-    card: CardId, aim: MoveTarget, at: int, room: int, node: n.Move, *, same: bool
-) -> int:
-    """Return the position in the list that is left once the card is taken out."""
-    if not aim.pile.ordered:
-        return bisect_left(aim.pile.cards, card)
-    if aim.position is None:
-        return room
-    position = aim.position
-    if aim.card is not None:
-        position -= same and at < position
-    return _within(position, room, node.target)
+        before = tuple(group.cards)
+        del group.cards[found.at]
+        world.do(Regrouped(group, before))
+        left = world.piles[world.where[card]]
+        at = left.cards.index(card)
+    room = len(pile.cards) - (pile is left)
+    if not pile.ordered:
+        target_at = bisect_left(pile.cards, card)
+    elif aim.position is None:
+        target_at = room
+    else:  # the position in the list that is left once the card is taken out
+        earlier = pile is left and aim.card is not None and card != aim.card and at < aim.position
+        target_at = _within(aim.position - earlier, room, node.target)
+    world.bear(pile)
+    world.do(Moved(card, left.location, at, pile.location, target_at))
 
 
 def _within(position: int, room: int, target: n.Node) -> int:
     """Return a position at which to put a card, if it exists among this many cards."""
     if not 0 <= position <= room:
-        raise Fault(
-            "position", f"there is no position {position} to put a card among {room}", target.span
-        )
+        wrong = f"there is no position {position} to put a card among {room}"
+        raise Fault("position", wrong, target.span)
     return position
 
 
 def _swap_cards(by: Meanings, node: n.Swap) -> Meaning[None]:
     """Two real cards take each other's exact places, however they were found."""
-    left = by.source(node.left)
-    right = by.source(node.right)
+    left, right = source(by, node.left), source(by, node.right)
 
     def meaning(world: World) -> None:
-        first, second = left(world), right(world)
-        for found, side in ((first, node.left), (second, node.right)):
+        sides = left(world), right(world)
+        cards = []
+        for found, form in zip(sides, (node.left, node.right), strict=True):
             if found is None:
-                raise Fault("no-card", "there is no card to swap", side.span)
+                raise Fault("no-card", "there is no card to swap", form.span)
             if _is_memory(found.found_in):
-                raise Fault("memory-move", "a reference in memory cannot be swapped", side.span)
-        assert first is not None
-        assert second is not None
-        places = []
-        for found in (first, second):
-            pile = world.piles[world.where[found.card]]
-            places.append((found.card, pile.location, pile.cards.index(found.card)))
-        world.do(Swapped(*places[0], *places[1]))
+                raise Fault("memory-move", "a reference in memory cannot be swapped", form.span)
+            cards.append(found.card)
+        piles = [world.piles[world.where[card]] for card in cards]
+        first, second = (
+            (card, pile.location, pile.cards.index(card))
+            for card, pile in zip(cards, piles, strict=True)
+        )
+        world.do(Swapped(*first, *second))
 
     return meaning
 
 
 def _swap_locations(by: Meanings, node: n.Swap) -> Meaning[None]:
-    left = by.location(node.left)
-    right = by.location(node.right)
+    left, right = location(by, node.left), location(by, node.right)
 
     def meaning(world: World) -> None:
         sides = left(world), right(world)
@@ -252,21 +215,15 @@ def _swap_locations(by: Meanings, node: n.Swap) -> Meaning[None]:
 
 
 def _remember(by: Meanings, node: n.Remember) -> Meaning[None]:
-    remembered = by.card(node.card)
-    target = by.target(node.target)
+    remembered = by.present(by.card(node.card), node.card, "there is no card to remember")
+    aimed = target(by, node.target)
     most = max(2 * len(by.program.cards), 1)
 
     def meaning(world: World) -> None:
-        card = remembered(world)
-        if card is None:
-            raise Fault("no-card", "there is no card to remember", node.card.span)
-        aim = target(world)
+        card, aim = remembered(world), aimed(world)
         if not _is_memory(aim.pile):
-            raise Fault(
-                "memory-destination",
-                "cards are remembered in memory locations: (game mem ...)",
-                node.target.span,
-            )
+            wrong = "cards are remembered in memory locations: (game mem ...)"
+            raise Fault("memory-destination", wrong, node.target.span)
         room = len(aim.pile.cards)
         at = room if aim.position is None else _within(aim.position, room, node.target)
         if room >= most:
@@ -279,26 +236,23 @@ def _remember(by: Meanings, node: n.Remember) -> Meaning[None]:
 
 
 def _forget(by: Meanings, node: n.Forget) -> Meaning[None]:
-    source = by.source(node.card)
+    found = by.present(source(by, node.card), node.card, "there is nothing to forget", "empty-move")
 
     def meaning(world: World) -> None:
-        found = source(world)
-        if found is None:
-            raise Fault("empty-move", "there is nothing to forget", node.card.span)
-        if isinstance(found.found_in, VirtualLocation) or not _is_memory(found.found_in):
-            raise Fault(
-                "memory-move", "only what is in a memory location can be forgotten", node.card.span
-            )
-        world.do(Forgot(found.card, found.found_in.location, found.at))
+        card, memory, at = found(world)
+        if not isinstance(memory, Pile) or not _is_memory(memory):
+            wrong = "only what is in a memory location can be forgotten"
+            raise Fault("memory-move", wrong, node.card.span)
+        world.do(Forgot(card, memory.location, at))
 
     return meaning
 
 
 def _shuffle(by: Meanings, node: n.Shuffle) -> Meaning[None]:
-    location = by.location(node.location)
+    place = location(by, node.location)
 
     def meaning(world: World) -> None:
-        held = location(world)
+        held = place(world)
         if isinstance(held, Pile) and _stays_open(world, held):
             world.do(Undrawn(held.location))
             return
@@ -334,47 +288,37 @@ def _stays_open(world: World, pile: Pile) -> bool:
 
 
 def _cycle(by: Meanings, node: n.Cycle) -> Meaning[None]:
-    seat = by.seat(node.player)
-    queue = node.queue
+    player = seat(by, node.player)
 
     def meaning(world: World) -> None:
         cycle = world.players[-1]
-        old = cycle.queued if queue else cycle.current
-        new = Seat(seat(world))
-        world.do(Turned(queue, None if old is None else Seat(old), new))
+        old = cycle.queued if node.queue else cycle.current
+        new = Seat(player(world))
+        world.do(Turned(node.queue, None if old is None else Seat(old), new))
 
     return meaning
 
 
-def _repeat(by: Meanings, node: n.Repeat) -> Meaning[None]:
-    count = by.integer(node.count)
-    act = by.action(node.action)
+def _repeat(by: Meanings, node: n.Repeat | n.RepeatAll) -> Meaning[None]:
+    """Do an action so often, or as often as the location that its card names has cards now."""
+    act = action(by, node.action)
     counted = by.count(node)
+    if isinstance(node, n.Repeat):
+        count = integer(by, node.count)
+    else:
+        assert isinstance(node.action, n.Move | n.Forget)
+        named = n.unwrapped(node.action.card)
+        assert isinstance(named, n.End | n.Position | n.BestCard)
+        place = location(by, named.location)
+
+        def count(world: World) -> int:
+            return len(place(world).cards)
 
     def meaning(world: World) -> None:
         rounds = count(world)
-        if rounds > MOST_REPEATS:
-            raise Fault(
-                "length", f"{rounds:,} rounds are more than {MOST_REPEATS:,}", node.count.span
-            )
-        counted(world, rounds)
-        for _ in range(rounds):
-            act(world)
-
-    return meaning
-
-
-def _repeat_all(by: Meanings, node: n.RepeatAll) -> Meaning[None]:
-    """Do the action as often as the location that the card names has cards now."""
-    assert isinstance(node.action, n.Move | n.Forget)
-    act = by.action(node.action)
-    named = n.unwrapped(node.action.card)
-    assert isinstance(named, n.End | n.Position | n.BestCard)
-    location = by.location(named.location)
-    counted = by.count(node)
-
-    def meaning(world: World) -> None:
-        rounds = len(location(world).cards)
+        if isinstance(node, n.Repeat) and rounds > MOST_REPEATS:
+            many = f"{rounds:,} rounds are more than {MOST_REPEATS:,}"
+            raise Fault("length", many, node.count.span)
         counted(world, rounds)
         for _ in range(rounds):
             act(world)

@@ -7,6 +7,7 @@ Effects name places, not piles, so that an option found in one world can be carr
 from __future__ import annotations
 
 from bisect import insort
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -18,32 +19,25 @@ if TYPE_CHECKING:
     from cardwright.program.kinds import ValueKind
 
 
+@dataclass(slots=True, eq=False)
 class Pile:
-    """A real location and its cards, from bottom to top; without an `order`, by number.
+    """A real location and its cards, from bottom to top; if it is not `ordered`, by number.
 
     `born` numbers the locations in order of their first card; None before that. `known`
     are the cards of a hidden pile that everybody saw going in, in the order in which they came or
     by number too.
     """
 
-    __slots__ = ("born", "cards", "known", "location", "ordered")
-
-    def __init__(self, location: Location, *, ordered: bool = True) -> None:
-        self.location = location
-        self.ordered = ordered
-        self.cards: list[CardId] = []
-        self.born: int | None = None
-        self.known: list[CardId] = []
+    location: Location
+    ordered: bool = True
+    cards: list[CardId] = field(default_factory=list)
+    born: int | None = None
+    known: list[CardId] = field(default_factory=list)
 
     def copy(self) -> Pile:
         """Return an independent pile with the same cards."""
-        pile = Pile.__new__(Pile)
-        pile.location = self.location
-        pile.ordered = self.ordered
-        pile.cards = self.cards.copy()
-        pile.born = self.born
-        pile.known = self.known.copy()
-        return pile
+        cards, known = self.cards.copy(), self.known.copy()
+        return Pile(self.location, self.ordered, cards, self.born, known)
 
     def arranged(self, cards: Iterable[CardId]) -> list[CardId]:
         """Return cards in the order in which they lie here if they all come at once."""
@@ -58,13 +52,11 @@ class Pile:
             insort(self.cards, new)
 
 
+@dataclass(slots=True, eq=False)
 class VirtualLocation:
     """A virtual location: a list of real cards that lie elsewhere."""
 
-    __slots__ = ("cards",)
-
-    def __init__(self, cards: list[CardId]) -> None:
-        self.cards = cards
+    cards: list[CardId]
 
 
 # Effects ------------------------------------------------------------------------------------

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import partial
 from operator import index
 from typing import TYPE_CHECKING
 
+from cardwright.interpreter.cards import location, meanings
 from cardwright.interpreter.effects import Pile
-from cardwright.interpreter.meaning import Meanings
 from cardwright.interpreter.steps import build, explorer, step
+from cardwright.interpreter.values import condition, integer
 from cardwright.interpreter.world import (
     Decide,
     Fault,
@@ -21,7 +21,6 @@ from cardwright.interpreter.world import (
     Test,
     TurnCycle,
     World,
-    successor,
 )
 from cardwright.program import nodes as n
 from cardwright.program.effects import EffectAnalysis
@@ -33,45 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.interpreter.effects import BuiltOption
-    from cardwright.interpreter.world import Item, Meaning
+    from cardwright.interpreter.world import Item
     from cardwright.program.program import Program
-    from cardwright.syntax.source import Span
 
 LEFT_OUT: dict[type[n.Node], str] = {n.ErrorNode: "a program with errors is never run"}
 """The classes of nodes that are given no meaning, with the reason."""
-
-
-def meanings(program: Program) -> Meanings:
-    """Return the meanings of a program's forms; who plays on machine code only loads none."""
-    from cardwright.interpreter import (
-        actions,
-        cards,
-        collections,
-        conditions,
-        integers,
-        locations,
-        owners,
-        storages,
-    )
-
-    by = Meanings(program)
-    by.integer = partial(integers.integer, by)
-    by.string = partial(storages.string, by)
-    by.points = partial(storages.points, by)
-    by.cell = partial(storages.cell, by)
-    by.condition = partial(conditions.condition, by)
-    by.seat = partial(owners.seat, by)
-    by.team = partial(owners.team, by)
-    by.owner = partial(owners.owner, by)
-    by.card = partial(cards.card, by)
-    by.source = partial(cards.source, by)
-    by.target = partial(cards.target, by)
-    by.location = partial(locations.location, by)
-    by.members = partial(collections.members, by)
-    by.items = partial(collections.items, by)
-    by.filtered = partial(collections.filtered, by)
-    by.action = partial(actions.action, by)
-    return by
 
 
 class Rules(GameRules):
@@ -84,22 +49,14 @@ class Rules(GameRules):
         super().__init__(program)
         self._most_options = most_options or (lambda _: OPTION_WORDS)
         self._by = by = meanings(program)
-        self.decks = [(by.location(deck.location), deck.cards) for deck in program.decks]
+        self.decks = [(location(by, deck.location), deck.cards) for deck in program.decks]
         self._blocks = 0
         self._deal = deal_stage(program.items)
-        self.items = self._block(program.score.span, program.items)
-        self.score = by.integer(program.score)
+        self.items = self._block(RuleBlock(0, program.score.span), program.items)
+        self.score = integer(by, program.score)
         self.places = places(EffectAnalysis(program))
 
-    def _block(
-        self,
-        span: Span,
-        items: tuple[n.Node, ...],
-        end: Meaning[bool] | None = None,
-        *,
-        team: bool = False,
-    ) -> RuleBlock:
-        block = RuleBlock(self._blocks, span, end, team=team)
+    def _block(self, block: RuleBlock, items: tuple[n.Node, ...]) -> RuleBlock:
         self._blocks += 1
         found: list[Item] = []
         for item in items:
@@ -112,7 +69,7 @@ class Rules(GameRules):
         if not isinstance(node, n.Fork):
             items.append(self._item(node))
             return
-        holds = self._by.condition(node.test)
+        holds = condition(self._by, node.test)
         at = len(items)
         items.append(Skip(at))
         self._add(items, node.item)
@@ -127,10 +84,10 @@ class Rules(GameRules):
     def _item(self, node: n.Node) -> Item:
         match node:
             case n.Stage():
-                end = self._by.condition(node.end)
-                block = self._block(node.span, node.items, end, team=node.team)
-                block.deal = node is self._deal
-                return block
+                end = condition(self._by, node.end)
+                deal = node is self._deal
+                block = RuleBlock(self._blocks, node.span, end, node.team, deal)
+                return self._block(block, node.items)
             case n.Choice():
                 explorers = tuple(explorer(self._by, inner) for inner in node.steps)
                 labelled = any(self.program.label(inner) for inner in n.walk(node))
@@ -251,7 +208,7 @@ def _next_turn(world: World, frame: RunFrame) -> None:
         return
     program = world.rules.program
     cycle = cycles[-1]
-    cycle.current = successor(cycle, len(program.teams) if stage.team else program.players)
+    cycle.current = cycle.successor(len(program.teams) if stage.team else program.players)
     cycle.queued = None
     frame.at = 0
 

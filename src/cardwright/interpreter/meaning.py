@@ -1,16 +1,16 @@
-"""What the chapters of the language ask each other for: the meanings of a program's forms."""
+"""What the chapters of the language share: the meanings of a program's forms, and loops."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardwright.program.kinds import ValueKind
+from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.interpreter.effects import Pile, VirtualLocation
-    from cardwright.interpreter.world import Cell, Meaning, PointMap, Result, World
+    from cardwright.interpreter.world import Meaning, Result, World
     from cardwright.program import nodes as n
     from cardwright.program.cards import CardId
     from cardwright.program.program import Program
@@ -35,36 +35,48 @@ class MoveTarget(NamedTuple):
 class Meanings:
     """The meanings of one program's forms, each made by the module of its chapter.
 
-    A chapter knows its own forms, and asks here for what their operands mean. Seats, teams and
-    owners are numbers from 0; among owners, players come first, then teams, then the table.
+    The module of values finds here what it needs of that of cards, which builds on it. Seats, teams
+    and owners are numbers from 0; among owners, players come first, then teams, then the table.
     """
 
-    integer: Callable[[n.Node], Meaning[int]]
-    string: Callable[[n.Node], Meaning[str]]
-    points: Callable[[n.Node], Meaning[PointMap]]
-    cell: Callable[[n.Node], Meaning[Cell]]
-    condition: Callable[[n.Node], Meaning[bool]]
-    seat: Callable[[n.Node], Meaning[int]]
-    team: Callable[[n.Node], Meaning[int]]
-    owner: Callable[[n.Node], Meaning[int]]
     card: Callable[[n.Node], Meaning[CardId | None]]
-    source: Callable[[n.Node], Meaning[FoundCard | None]]
-    target: Callable[[n.Node], Meaning[MoveTarget]]
     location: Callable[[n.Node], Meaning[Pile | VirtualLocation]]
-    members: Callable[[n.Node], Meaning[list[Pile | VirtualLocation]]]
     items: Callable[[n.Node], Meaning[Sequence[Any]]]
-    filtered: Callable[[n.Filter], Meaning[list[Any]]]
-    action: Callable[[n.Node], Meaning[None]]
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
-    def locations(self, nodes: tuple[n.Node, ...]) -> Meaning[list[Pile | VirtualLocation]]:
-        """Return the locations of several forms, or of one form that gives a set of them."""
-        if len(nodes) == 1 and nodes[0].kind is ValueKind.LOCATIONS:
-            return self.members(nodes[0])
-        parts = [self.location(node) for node in nodes]
-        return lambda world: [part(world) for part in parts]
+    def present(
+        self,
+        found: Meaning[Result | None],
+        node: n.Node,
+        message: str,
+        rule: str = "no-card",
+    ) -> Meaning[Result]:
+        """Return what is found; where there is nothing, a form breaks a rule."""
+
+        def meaning(world: World) -> Result:
+            result = found(world)
+            if result is None:
+                raise Fault(rule, message, node.span)
+            return result
+
+        return meaning
+
+    def for_each(self, node: Any, body: Meaning[Result]) -> Meaning[list[Result]]:
+        """Return what the body of a loop gives for each item of its collection."""
+        items = self.items(node.collection)
+        body = self.counting(node, body)
+        slot = node.variable.slot
+
+        def meaning(world: World) -> list[Result]:
+            results = []
+            for item in tuple(items(world)):
+                world.env[slot] = item
+                results.append(body(world))
+            return results
+
+        return meaning
 
     def counting(self, node: n.Node, body: Meaning[Result]) -> Meaning[Result]:
         """Return the body of a loop, which counts its rounds if they are to be counted."""

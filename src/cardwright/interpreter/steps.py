@@ -9,37 +9,35 @@ out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, assert_never
 
-from cardwright.interpreter.effects import BuiltOption, Pick, Pile, Said, VirtualLocation
-from cardwright.interpreter.world import Fault, PickPoint
+from cardwright.interpreter.actions import action
+from cardwright.interpreter.effects import BuiltOption, Said
+from cardwright.interpreter.values import condition, owner, value
+from cardwright.interpreter.world import BranchPoint, Fault, PathMark
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.limits import MOST_PICKS, OPTION_WORDS, TOO_MANY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from cardwright.interpreter.effects import Effect
+    from cardwright.interpreter.effects import Effect, Pick
     from cardwright.interpreter.meaning import Meanings
-    from cardwright.interpreter.stream import Words
     from cardwright.interpreter.world import Explore, Meaning, Todo, World
     from cardwright.syntax.source import Span
 
 
-def step(by: Meanings, node: n.Node) -> Meaning[None]:
-    """Return what a step does."""
+def step(by: Meanings, node: n.Node) -> Meaning[object]:
+    """Return what a step does where everything happens at once."""
     if not isinstance(node, n.StepForm):
-        return by.action(node)
+        return action(by, node)
     match node:
         case n.Do():
-            steps = [step(by, inner) for inner in node.steps]
-            say = _label(by, node)
-            if say is not None:
-                steps.insert(0, say)
+            steps = [*_label(by, node), *(step(by, inner) for inner in node.steps)]
 
             def do(world: World) -> None:
                 for act in steps:
@@ -47,99 +45,115 @@ def step(by: Meanings, node: n.Node) -> Meaning[None]:
 
             return do
         case n.When():
-            test = by.condition(node.test)
-            body = step(by, node.body)
-
-            def when(world: World) -> None:
-                if test(world):
-                    body(world)
-
-            return when
-        case n.ForEach():
-            return _for_each(by, node)
+            test, then = condition(by, node.test), step(by, node.body)
+            return lambda world: test(world) and then(world)
         case n.Let():
-            value = bound(by, node.value)
-            body = step(by, node.body)
-            slot = node.variable.slot
+            bound, body, slot = _bound(by, node), step(by, node.body), node.variable.slot
 
             def let(world: World) -> None:
-                world.env[slot] = value(world)
+                world.env[slot] = bound(world)
                 body(world)
 
             return let
+        case n.ForEach():
+            return by.for_each(node, step(by, node.body))
     assert_never(node)
 
 
-def _for_each(by: Meanings, node: n.ForEach) -> Meaning[None]:
-    items = by.items(node.collection)
-    body = by.counting(node, step(by, node.body))
-    slot = node.variable.slot
-
-    def meaning(world: World) -> None:
-        for item in tuple(items(world)):
-            world.env[slot] = item
-            body(world)
-
-    return meaning
-
-
-def bound(by: Meanings, node: n.Node) -> Meaning[Any]:
+def _bound(by: Meanings, node: n.Let) -> Meaning[Any]:
     """Return the value that `let` binds: a location itself, anything else as it is now."""
-    match node.kind:
-        case ValueKind.INTEGER:
-            return by.integer(node)
-        case ValueKind.STRING:
-            return by.string(node)
-        case ValueKind.BOOLEAN:
-            return by.condition(node)
-        case ValueKind.LOCATION:
-            return by.location(node)
-        case ValueKind.CARD:
-            return _bound_card(by, node)
-        case ValueKind.PLAYER:
-            return by.seat(node)
-        case ValueKind.TEAM:
-            return by.team(node)
-    return by.items(node)
+    bound = value(by, node.value)
+    if node.value.kind is ValueKind.CARD:
+        return by.present(bound, node.value, "there is no card to bind")
+    return bound
 
 
-def _bound_card(by: Meanings, node: n.Node) -> Meaning[CardId]:
-    found = by.card(node)
-    span = node.span
+def explorer(by: Meanings, node: n.Node) -> Explore:
+    """Return a step's explorer: it does its own part, and returns the work to do next."""
+    if not any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node)):
+        return _straight(step(by, node))
+    assert isinstance(node, n.StepForm)
+    match node:
+        case n.Do():
+            says = map(_straight, _label(by, node))
+            parts = [*says, *(explorer(by, inner) for inner in node.steps)][::-1]
 
-    def meaning(world: World) -> CardId:
-        card = found(world)
-        if card is None:
-            raise Fault("no-card", "there is no card to bind", span)
-        return card
+            def block(_: World, rest: Todo) -> Todo:
+                for part in parts:
+                    rest = part, rest
+                return rest
 
-    return meaning
+            return block
+        case n.When():
+            test, then = condition(by, node.test), explorer(by, node.body)
+            return lambda world, rest: (then, rest) if test(world) else rest
+        case n.Let():
+            bound, body, slot = _bound(by, node), explorer(by, node.body), node.variable.slot
+
+            def let(world: World, rest: Todo) -> Todo:
+                world.env[slot] = bound(world)
+                return body, rest
+
+            return let
+        case n.ForEach():
+            return _explore_each(by, node)
+    assert_never(node)
+
+
+def _straight(act: Meaning[object]) -> Explore:
+    def explore(world: World, rest: Todo) -> Todo:
+        act(world)
+        return rest
+
+    return explore
+
+
+def _explore_each(by: Meanings, node: n.ForEach) -> Explore:
+    """Explore the body for each item in order: as branches, or one after the other."""
+    items = by.items(node.collection)
+    slot = node.variable.slot
+    inner = explorer(by, node.body)
+    counted = by.count(node)
+
+    def body(world: World, rest: Todo) -> Todo | BranchPoint:
+        counted(world, 1)
+        return inner(world, rest)
+
+    def explore(world: World, rest: Todo) -> Todo | BranchPoint:
+        candidates = tuple(items(world))
+        if node.choose and candidates:
+            return BranchPoint(node, candidates, (body, rest), PathMark.at(world))
+        return go_on(candidates, 0, world, rest)
+
+    def go_on(candidates: Sequence[Any], at: int, world: World, rest: Todo) -> Todo:
+        if at == len(candidates):
+            return rest
+        world.env[slot] = candidates[at]
+        return body, (partial(go_on, candidates, at + 1), rest)
+
+    return explore
 
 
 # Labels -------------------------------------------------------------------------------------
 
 
-def _label(by: Meanings, node: n.Do) -> Meaning[None] | None:
-    """Return what says the label of a block, to worlds that want to know; None if it has none.
+def _label(by: Meanings, node: n.Do) -> list[Meaning[None]]:
+    """Return what says the label of a block, to worlds that want to know; nothing if it has none.
 
     A part that breaks a rule is not said: a label breaks none, and takes no steps.
     """
     parts = [_label_part(by, part) for part in by.program.label(node)]
-    if not parts:
-        return None
 
     def say(world: World) -> None:
         if world.said is None:
             return
         left = world.left
         for part in parts:
-            try:
+            with suppress(Fault):
                 world.said.append(part(world))
-            except Fault:
-                continue
         world.left = left
 
-    return say
+    return [say] if parts else []
 
 
 def _label_part(by: Meanings, part: str | n.Node) -> Meaning[Said]:
@@ -147,23 +161,15 @@ def _label_part(by: Meanings, part: str | n.Node) -> Meaning[Said]:
         text = Said(ValueKind.STRING, part)
         return lambda _: text
     kind = part.kind
-    value: Meaning[Any]
-    match kind:
-        case ValueKind.INTEGER:
-            value = by.integer(part)
-        case ValueKind.STRING:
-            value = by.string(part)
-        case ValueKind.CARD:
-            card = by.card(part)
+    is_owner = not kind & (ValueKind.INTEGER | ValueKind.STRING | ValueKind.CARD)
+    named = owner(by, part) if is_owner else value(by, part)
 
-            def said(world: World) -> Said:
-                named = card(world)
-                return Said(kind, named, part, None if named is None else world.where[named])
+    def said(world: World) -> Said:
+        what = named(world)
+        lies = kind is ValueKind.CARD and what is not None
+        return Said(kind, what, part, world.where[what] if lies else None)
 
-            return said
-        case _:
-            value = by.owner(part)
-    return lambda world: Said(kind, value(world), part)
+    return said
 
 
 # Options ------------------------------------------------------------------------------------
@@ -181,26 +187,25 @@ def build(
 
     If they are to be `labelled`, they have what their labels say.
     """
-    found: list[BuiltOption] = []
-    start = world.stream.words
+    options: list[BuiltOption] = []
     journal: list[Effect] = []
     world.journal = journal
     world.path = []
     world.said = [] if labelled else None
+    start = PathMark.at(world)
     try:
         for branch, explore in enumerate(explorers):
             for _ in _ends(world, explore, span):
                 if journal:
-                    if len(found) >= most:
+                    if len(options) >= most:
                         raise Fault("capacity", TOO_MANY, span)
-                    picks = tuple(world.path)
-                    said = tuple(world.said or ())
+                    picks, said = tuple(world.path), tuple(world.said or ())
                     words = world.stream.words
-                    found.append(BuiltOption(branch, picks, tuple(journal), words, said))
-            _back_to(world, 0, 0, 0, start)
+                    options.append(BuiltOption(branch, picks, tuple(journal), words, said))
+            start.back(world)
     finally:
         world.journal = world.said = None
-    return found
+    return options
 
 
 def _ends(world: World, explore: Explore, span: Span) -> Iterator[None]:
@@ -209,181 +214,25 @@ def _ends(world: World, explore: Explore, span: Span) -> Iterator[None]:
     The work left on a path is a list, and the branch points are a stack; nothing recurses, so a
     path may be as long as the language allows.
     """
-    points: list[_BranchPoint] = []
+    points: list[BranchPoint] = []
     todo: Todo = (explore, None)
     while True:
         while todo is not None:
             task, rest = todo
             after = task(world, rest)
-            if isinstance(after, PickPoint):
+            if isinstance(after, BranchPoint):
                 if len(world.path) >= MOST_PICKS:
                     raise Fault("depth", "too many choices within one option", span)
-                points.append(_BranchPoint.at(world, after))
-                after = points[-1].take(world)
+                points.append(after)
+                after = after.take(world)
             todo = after
         yield
-        while points and not points[-1].left:
+        while points and points[-1].taken == len(points[-1].items):
             points.pop()
         if not points:
             return
-        point = points[-1]
-        _back_to(world, point.mark, point.picks, point.said, point.words)
-        world.env[:] = point.env
-        todo = point.take(world)
-
-
-def _back_to(world: World, mark: int, picks: int, said: int, words: Words) -> None:
-    """Undo what was done since a branch point, or since the beginning."""
-    world.undo_to(mark)
-    del world.path[picks:]
-    if world.said is not None:
-        del world.said[said:]
-    world.stream.words = words
-
-
-@dataclass(slots=True)
-class _BranchPoint:
-    """An `any` on a path, how many of its items are left, and the state there."""
-
-    branch: PickPoint
-    left: int
-    env: list[Any]
-    mark: int
-    picks: int
-    said: int
-    words: Words
-
-    @classmethod
-    def at(cls, world: World, branch: PickPoint) -> _BranchPoint:
-        assert world.journal is not None
-        return cls(
-            branch, len(branch.items), world.env.copy(), len(world.journal), len(world.path),
-            len(world.said or ()), world.stream.words,
-        )  # fmt: skip
-
-    def take(self, world: World) -> Todo:
-        """Take the next item, and return the work to do with it and after it."""
-        node, items = self.branch.node, self.branch.items
-        ordinal = len(items) - self.left
-        item = items[ordinal]
-        self.left -= 1
-        world.env[node.variable.slot] = item
-        world.path.append(Pick(node, ordinal, _frozen(item)))
-        return self.branch.then
-
-
-def _frozen(item: Any) -> Any:
-    """Return what was picked as a value, since a group loses its cards when they are moved out."""
-    if isinstance(item, Pile):
-        return item.location
-    if isinstance(item, VirtualLocation):
-        return tuple(item.cards)
-    return item
-
-
-def explorer(by: Meanings, node: n.Node) -> Explore:
-    """Return a step's explorer: it does its own part, and returns the work to do next."""
-    if not any(isinstance(inner, n.ForEach) and inner.choose for inner in n.walk(node)):
-        act = step(by, node)
-
-        def straight(world: World, rest: Todo) -> Todo:
-            act(world)
-            return rest
-
-        return straight
-    assert isinstance(node, n.StepForm)
-    match node:
-        case n.Do():
-            return _explore_block(by, node)
-        case n.When():
-            return _explore_test(by, node)
-        case n.Let():
-            return _explore_let(by, node)
-        case n.ForEach():
-            return _explore_any(by, node) if node.choose else _explore_all(by, node)
-    assert_never(node)
-
-
-def _explore_block(by: Meanings, node: n.Do) -> Explore:
-    parts = [explorer(by, inner) for inner in node.steps]
-    say = _label(by, node)
-
-    def explore(world: World, rest: Todo) -> Todo:
-        if say is not None:
-            say(world)
-        for part in reversed(parts):
-            rest = part, rest
-        return rest
-
-    return explore
-
-
-def _explore_test(by: Meanings, node: n.When) -> Explore:
-    test = by.condition(node.test)
-    body = explorer(by, node.body)
-
-    def explore(world: World, rest: Todo) -> Todo:
-        return (body, rest) if test(world) else rest
-
-    return explore
-
-
-def _explore_let(by: Meanings, node: n.Let) -> Explore:
-    value = bound(by, node.value)
-    body = explorer(by, node.body)
-    slot = node.variable.slot
-
-    def explore(world: World, rest: Todo) -> Todo:
-        world.env[slot] = value(world)
-        return body, rest
-
-    return explore
-
-
-def _counted(by: Meanings, node: n.ForEach) -> Explore:
-    """Return the explorer of a loop's body, which counts its rounds if they are to be counted."""
-    body = explorer(by, node.body)
-    if not by.program.rounds.counted(node):
-        return body
-    span = node.span
-
-    def explore(world: World, rest: Todo) -> Todo | PickPoint:
-        world.count(1, span)
-        return body(world, rest)
-
-    return explore
-
-
-def _explore_any(by: Meanings, node: n.ForEach) -> Explore:
-    """PickPoint for each item in order; over an empty collection, go on with the rest."""
-    items = by.items(node.collection)
-    body = _counted(by, node)
-
-    def explore(world: World, rest: Todo) -> Todo | PickPoint:
-        candidates = tuple(items(world))
-        return PickPoint(node, candidates, (body, rest)) if candidates else rest
-
-    return explore
-
-
-def _explore_all(by: Meanings, node: n.ForEach) -> Explore:
-    """Explore the body for each item in order; paths may branch in each."""
-    items = by.items(node.collection)
-    body = _counted(by, node)
-    slot = node.variable.slot
-
-    def explore(world: World, rest: Todo) -> Todo:
-        candidates = tuple(items(world))
-
-        def go_on(at: int, world: World, rest: Todo) -> Todo:
-            if at == len(candidates):
-                return rest
-            world.env[slot] = candidates[at]
-            return body, (partial(go_on, at + 1), rest)
-
-        return go_on(0, world, rest)
-
-    return explore
+        points[-1].mark.back(world)
+        todo = points[-1].take(world)
 
 
 def picked_cards(pick: Pick) -> tuple[CardId, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, assert_never
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from cardwright.interpreter.chance import UndrawnCards
 from cardwright.interpreter.effects import (
@@ -12,6 +14,7 @@ from cardwright.interpreter.effects import (
     Forgot,
     Moved,
     Passed,
+    Pick,
     Pile,
     Regrouped,
     Remembered,
@@ -20,6 +23,7 @@ from cardwright.interpreter.effects import (
     Swapped,
     Turned,
     Undrawn,
+    VirtualLocation,
 )
 from cardwright.interpreter.stream import Stream
 from cardwright.program.cards import Location, LocationKind, OwnerId
@@ -29,10 +33,10 @@ from cardwright.program.limits import COMPUTED_KEPT, MOST_COMPUTED, ROUNDS_A_STE
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from cardwright.interpreter.effects import Effect, Pick, Said, VirtualLocation
+    from cardwright.interpreter.effects import Effect, Said
     from cardwright.interpreter.stream import Words
     from cardwright.program import nodes as n
-    from cardwright.program.cards import CardId, Seat
+    from cardwright.program.cards import CardId
     from cardwright.program.places import Places
     from cardwright.program.program import Program
     from cardwright.syntax.source import Span
@@ -102,27 +106,16 @@ Meaning: TypeAlias = "Callable[[World], Result]"
 """What a form means: a function of the world."""
 
 Todo: TypeAlias = "tuple[Explore, Todo] | None"
-"""What is left to do on a path through a step of a choice."""
+"""What is left to do on a path through a step."""
 
-Explore: TypeAlias = "Callable[[World, Todo], Todo | PickPoint]"
+Explore: TypeAlias = "Callable[[World, Todo], Todo | BranchPoint]"
 """Does its own part of a step, and returns the work to do next, or that a player has to pick."""
-
-
-class PickPoint:
-    """An `any` on a path: its form and items, and what follows for each."""
-
-    __slots__ = ("items", "node", "then")
-
-    def __init__(self, node: n.ForEach, items: Sequence[Any], then: tuple[Explore, Todo]) -> None:
-        self.node = node
-        self.items = items
-        self.then = then
 
 
 class Run(NamedTuple):
     """A block that runs without a decision: a do, any, all or let."""
 
-    act: Meaning[None]
+    act: Meaning[object]
     span: Span
 
 
@@ -153,6 +146,7 @@ class Skip(NamedTuple):
     then: int
 
 
+@dataclass(slots=True, eq=False)
 class RuleBlock:
     """A numbered list of items, of the game or of a stage; a stage repeats them until its end.
 
@@ -160,15 +154,12 @@ class RuleBlock:
     each repetition is a deal.
     """
 
-    __slots__ = ("deal", "end", "items", "number", "span", "team")
-
-    def __init__(self, number: int, span: Span, end: Meaning[bool] | None, *, team: bool) -> None:
-        self.number = number
-        self.span = span
-        self.end = end
-        self.team = team
-        self.deal = False
-        self.items: tuple[Item, ...] = ()
+    number: int
+    span: Span
+    end: Meaning[bool] | None = None
+    team: bool = False
+    deal: bool = False
+    items: tuple[Item, ...] = ()
 
 
 Item: TypeAlias = Run | Decide | Test | Skip | RuleBlock
@@ -199,42 +190,40 @@ class GameRules:
             found = self._maps[awards] = PointMap(awards, self.program)
             return found
 
+    @cached_property
     def blocks(self) -> dict[int, RuleBlock]:
-        """Return all blocks by their numbers."""
-        found: dict[int, RuleBlock] = {}
-        pending = [self.items]
-        while pending:
-            block = pending.pop()
-            found[block.number] = block
-            pending += [item for item in block.items if isinstance(item, RuleBlock)]
-        return found
+        """All blocks by their numbers."""
+        blocks = [self.items]
+        for block in blocks:
+            blocks += [item for item in block.items if isinstance(item, RuleBlock)]
+        return {block.number: block for block in blocks}
 
 
 _MAPS_KEPT = 1_000
 
 
+@dataclass(slots=True)
 class TurnCycle:
     """Which player or team is current in a cycle, and which is queued to follow."""
 
-    __slots__ = ("current", "queued")
-
-    def __init__(self, current: int, queued: int | None = None) -> None:
-        self.current = current
-        self.queued = queued
+    current: int
+    queued: int | None = None
 
     def copy(self) -> TurnCycle:
         """Return an independent cycle at the same place."""
         return TurnCycle(self.current, self.queued)
 
+    def successor(self, count: int) -> int:
+        """Return who follows: the one that is queued, or else the next in order."""
+        return (self.current + 1) % count if self.queued is None else self.queued
 
+
+@dataclass(slots=True)
 class RunFrame:
     """How far a list of items has been run; all except the outermost are the items of a stage."""
 
-    __slots__ = ("at", "block")
-
-    def __init__(self, block: RuleBlock, at: int = 0) -> None:
-        self.block = block
-        self.at = at
+    block: RuleBlock
+    at: int = 0
 
 
 class World:
@@ -302,7 +291,7 @@ class World:
         journal = self.journal
         assert journal is not None
         while len(journal) > mark:
-            _undo(self, journal.pop())
+            _apply(self, journal.pop(), back=True)
 
     def bear(self, pile: Pile) -> None:
         """Number a pile that is about to get its first card ever."""
@@ -348,28 +337,9 @@ class World:
 
     def copy(self) -> World:
         """Return an independent world in the same state."""
-        world = World.__new__(World)
-        world.rules = self.rules
+        world = world_with(self.rules, content_of_world(self))
         world.stream = self.stream.copy()
-        world.piles = {
-            key: pile.copy() for key, pile in self.piles.items() if pile.born is not None
-        }
-        world.where = self.where.copy()
-        world.integers = self.integers.copy()
-        world.strings = self.strings.copy()
-        world.points = self.points.copy()
-        world.players = [cycle.copy() for cycle in self.players]
-        world.teams = [cycle.copy() for cycle in self.teams]
-        world.frames = [RunFrame(frame.block, frame.at) for frame in self.frames]
-        world.births = self.births
-        world.allowance = self.allowance
-        world.left = self.left
-        world.decisions = self.decisions
-        world.one_deal = self.one_deal
-        world.env = [None] * len(self.env)
-        world.journal = None
-        world.path = []
-        world.said = None
+        world.allowance, world.left = self.allowance, self.left
         return world
 
     def touched(self) -> list[Pile]:
@@ -432,101 +402,120 @@ def sees(program: Program, seat: int, location: Location) -> bool:
             return False
 
 
+# Paths through steps ------------------------------------------------------------------------
+
+
+class PathMark(NamedTuple):
+    """A place on a path: how much has been done and drawn until there, and the variables."""
+
+    effects: int
+    picks: int
+    said: int
+    words: Words
+    env: list[Any]
+
+    @classmethod
+    def at(cls, world: World) -> PathMark:
+        """Return the place where a world is."""
+        effects, said = len(world.journal or ()), len(world.said or ())
+        return cls(effects, len(world.path), said, world.stream.words, world.env.copy())
+
+    def back(self, world: World) -> None:
+        """Undo what was done since."""
+        world.undo_to(self.effects)
+        del world.path[self.picks :]
+        if world.said is not None:
+            del world.said[self.said :]
+        world.stream.words = self.words
+        world.env[:] = self.env
+
+
+@dataclass(slots=True)
+class BranchPoint:
+    """An `any` on a path: its items, how many were taken, what follows, and its place."""
+
+    node: n.ForEach
+    items: Sequence[Any]
+    then: Todo
+    mark: PathMark
+    taken: int = 0
+
+    def take(self, world: World) -> Todo:
+        """Take the next item, and return the work to do with it and after it."""
+        item = self.items[self.taken]
+        world.env[self.node.variable.slot] = item
+        world.path.append(Pick(self.node, self.taken, _frozen(item)))
+        self.taken += 1
+        return self.then
+
+
+def _frozen(item: Any) -> Any:
+    """Return what was picked as a value, since a group loses its cards when they are moved out."""
+    if isinstance(item, Pile):
+        return item.location
+    if isinstance(item, VirtualLocation):
+        return tuple(item.cards)
+    return item
+
+
 # Doing, undoing and seeing effects ----------------------------------------------------------
 
 
-def _apply(world: World, effect: Effect) -> None:
+def _apply(world: World, effect: Effect, *, back: bool = False) -> None:
+    """Do an effect, or undo it."""
     piles = world.piles
     if isinstance(effect, Moved):
-        del piles[effect.source].cards[effect.source_at]
-        piles[effect.target].cards.insert(effect.target_at, effect.card)
-        world.where[effect.card] = effect.target
+        places = (effect.source, effect.source_at), (effect.target, effect.target_at)
+        (source, source_at), (target, target_at) = reversed(places) if back else places
+        del piles[source].cards[source_at]
+        piles[target].cards.insert(target_at, effect.card)
+        world.where[effect.card] = target
     elif isinstance(effect, Stored):
-        getattr(world, effect.storage)[effect.owner, effect.name] = effect.new
-    elif isinstance(effect, (Passed, Regrouped)):
-        pass  # a group was changed before this was recorded
+        value = effect.old if back else effect.new
+        values = getattr(world, effect.storage)
+        if value is None:
+            del values[effect.owner, effect.name]
+        else:
+            values[effect.owner, effect.name] = value
     elif isinstance(effect, Turned):
-        _turn(world, effect.new, queue=effect.queue)
+        seat = effect.old if back else effect.new
+        if effect.queue:
+            world.players[-1].queued = seat
+        else:
+            assert seat is not None
+            world.players[-1].current = seat
     elif isinstance(effect, Born):
-        world.pile(effect.location).born = world.births
-        world.births += 1
+        world.pile(effect.location).born = None if back else world.births
+        world.births += -1 if back else 1
     elif isinstance(effect, Shuffled):
-        world.pile(effect.location).cards[:] = effect.after
-    elif isinstance(effect, Remembered):
-        piles[effect.target].cards.insert(effect.at, effect.card)
-    elif isinstance(effect, Forgot):
-        del piles[effect.source].cards[effect.at]
+        world.pile(effect.location).cards[:] = effect.before if back else effect.after
+    elif isinstance(effect, Remembered | Forgot):
+        memory = effect.target if isinstance(effect, Remembered) else effect.source
+        if isinstance(effect, Remembered) is back:
+            del piles[memory].cards[effect.at]
+        else:
+            piles[memory].cards.insert(effect.at, effect.card)
     elif isinstance(effect, Swapped):
-        _swap(world, effect, effect.right, effect.left)
+        left, right = (effect.left, effect.right) if back else (effect.right, effect.left)
+        piles[effect.left_place].replace(effect.left_at, right, left)
+        piles[effect.right_place].replace(effect.right_at, left, right)
+        world.where[left], world.where[right] = effect.left_place, effect.right_place
     elif isinstance(effect, Exchanged):
-        _exchange(world, effect, effect.right_cards, effect.left_cards)
+        held = effect.left_cards, effect.right_cards
+        into = (effect.left, effect.right) if back else (effect.right, effect.left)
+        for location, cards in zip(into, held, strict=True):
+            piles[location].cards = piles[location].arranged(cards)
+            for card in cards:
+                world.where[card] = location
+    elif isinstance(effect, Regrouped):
+        if back:  # a group was changed before this was recorded
+            effect.group.cards[:] = effect.before
     elif isinstance(effect, Undrawn):
+        assert not back, "while options are built, shuffles are drawn at once"
         pile = world.pile(effect.location)
         pile.cards = UndrawnCards.shuffled(pile.cards, effect.location)
     else:
-        assert_never(effect)
-
-
-def _undo(world: World, effect: Effect) -> None:
-    piles = world.piles
-    if isinstance(effect, Moved):
-        del piles[effect.target].cards[effect.target_at]
-        piles[effect.source].cards.insert(effect.source_at, effect.card)
-        world.where[effect.card] = effect.source
-    elif isinstance(effect, Stored) and effect.old is None:
-        del getattr(world, effect.storage)[effect.owner, effect.name]
-    elif isinstance(effect, Stored):
-        getattr(world, effect.storage)[effect.owner, effect.name] = effect.old
-    elif isinstance(effect, Passed):
-        pass
-    elif isinstance(effect, Turned):
-        _turn(world, effect.old, queue=effect.queue)
-    elif isinstance(effect, Born):
-        piles[effect.location].born = None
-        world.births -= 1
-    elif isinstance(effect, Shuffled):
-        piles[effect.location].cards[:] = effect.before
-    elif isinstance(effect, Remembered):
-        del piles[effect.target].cards[effect.at]
-    elif isinstance(effect, Forgot):
-        piles[effect.source].cards.insert(effect.at, effect.card)
-    elif isinstance(effect, Regrouped):
-        effect.group.cards[:] = effect.before
-    elif isinstance(effect, Swapped):
-        _swap(world, effect, effect.left, effect.right)
-    elif isinstance(effect, Exchanged):
-        _exchange(world, effect, effect.left_cards, effect.right_cards)
-    elif isinstance(effect, Undrawn):
-        raise AssertionError("while options are built, shuffles are drawn at once")
-    else:
-        assert_never(effect)
-
-
-def _turn(world: World, seat: Seat | None, *, queue: bool) -> None:
-    cycle = world.players[-1]
-    if queue:
-        cycle.queued = seat
-    else:
-        assert seat is not None
-        cycle.current = seat
-
-
-def _swap(world: World, places: Swapped, left: CardId, right: CardId) -> None:
-    """Lay two cards at the left and the right place, each where the other is."""
-    world.piles[places.left_place].replace(places.left_at, right, left)
-    world.piles[places.right_place].replace(places.right_at, left, right)
-    world.where[left] = places.left_place
-    world.where[right] = places.right_place
-
-
-def _exchange(
-    world: World, places: Exchanged, left: tuple[CardId, ...], right: tuple[CardId, ...]
-) -> None:
-    for place, cards in ((places.left, left), (places.right, right)):
-        pile = world.piles[place]
-        pile.cards = pile.arranged(cards)
-        for card in cards:
-            world.where[card] = place
+        assert isinstance(effect, Passed)
 
 
 def _learn(world: World, effect: Effect) -> None:
@@ -582,13 +571,13 @@ class WorldContent(NamedTuple):
     """
 
     words: Words
-    piles: tuple[tuple[Location, bool, list[CardId], int | None, list[CardId]], ...]
-    where: tuple[Location, ...]
+    piles: list[Pile]
+    where: list[Location]
     integers: dict[Cell, int]
     strings: dict[Cell, str]
     points: dict[Cell, Awards]
-    players: tuple[tuple[int, int | None], ...]
-    teams: tuple[tuple[int, int | None], ...]
+    players: list[TurnCycle]
+    teams: list[TurnCycle]
     frames: tuple[tuple[int, int], ...]
     births: int
     decisions: int
@@ -596,20 +585,16 @@ class WorldContent(NamedTuple):
 
 
 def content_of_world(world: World) -> WorldContent:
-    """Return the content of a world that is not building options."""
+    """Return the content of a world that is not building options; it shares its parts."""
     return WorldContent(
         world.stream.words,
-        tuple(
-            (pile.location, pile.ordered, pile.cards.copy(), pile.born, pile.known.copy())
-            for pile in world.piles.values()
-            if pile.born is not None
-        ),
-        tuple(world.where),
-        world.integers.copy(),
-        world.strings.copy(),
-        {cell: found.awards for cell, found in world.points.items()},
-        tuple((cycle.current, cycle.queued) for cycle in world.players),
-        tuple((cycle.current, cycle.queued) for cycle in world.teams),
+        [pile for pile in world.piles.values() if pile.born is not None],
+        world.where,
+        world.integers,
+        world.strings,
+        {cell: points.awards for cell, points in world.points.items()},
+        world.players,
+        world.teams,
         tuple((frame.block.number, frame.at) for frame in world.frames),
         world.births,
         world.decisions,
@@ -621,21 +606,13 @@ def world_with(rules: GameRules, content: WorldContent) -> World:
     """Return a world with a content; raises KeyError for a block that the rules do not have."""
     world = World(rules, 0)
     world.stream = Stream.at(content.words)
-    for location, ordered, cards, born, known in content.piles:
-        pile = world.piles[location] = Pile(location, ordered=ordered)
-        pile.cards, pile.born, pile.known = cards.copy(), born, list(known)
-    world.where = list(content.where)
-    world.integers, world.strings = dict(content.integers), dict(content.strings)
+    world.piles = {pile.location: pile.copy() for pile in content.piles}
+    world.where = content.where.copy()
+    world.integers, world.strings = content.integers.copy(), content.strings.copy()
     world.points = {cell: rules.point_map(awards) for cell, awards in content.points.items()}
-    world.players = [TurnCycle(*cycle) for cycle in content.players]
-    world.teams = [TurnCycle(*cycle) for cycle in content.teams]
-    blocks = rules.blocks()
-    world.frames = [RunFrame(blocks[number], at) for number, at in content.frames]
+    world.players = [cycle.copy() for cycle in content.players]
+    world.teams = [cycle.copy() for cycle in content.teams]
+    world.frames = [RunFrame(rules.blocks[number], at) for number, at in content.frames]
     world.births, world.decisions = content.births, content.decisions
     world.one_deal = content.one_deal
     return world
-
-
-def successor(cycle: TurnCycle, count: int) -> int:
-    """Return the successor in a cycle: the one that is queued, or else the next in order."""
-    return (cycle.current + 1) % count if cycle.queued is None else cycle.queued

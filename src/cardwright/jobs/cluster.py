@@ -13,7 +13,7 @@ from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cardwright.game.extras import absent, advice
+from cardwright.extras import absent, advice
 from cardwright.jobs.executor import (
     DEATHS,
     Batch,

@@ -52,10 +52,6 @@ class WorkerError(CardwrightError):
             "finished before is kept, if there is a folder"
         )
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Make the error picklable, so that it can be sent between processes."""
-        return WorkerError, (self.batch, self.last, self.noun)
-
 
 class Executor(Protocol):
     """Carries out batches."""

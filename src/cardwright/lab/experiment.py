@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects

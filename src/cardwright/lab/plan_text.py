@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.game.errors import override_text
-from cardwright.game.settings import LARGEST, toml_key, toml_value
+from cardwright.jobs.toml_text import LARGEST, toml_key, toml_value
 from cardwright.lab.factor import FactorKind, LabPlayer, SelectorList
 from cardwright.lab.plan import Precision
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cardwright.arena.plan import GameRef
-    from cardwright.game.settings import Toml
+    from cardwright.jobs.toml_text import Toml
     from cardwright.lab.factor import Factor, Value
     from cardwright.lab.plan import LabPlan, Sequential
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError
-from cardwright.hearts.seat_counts import seat_counts
+from cardwright.hearts.native import seat_counts
 from cardwright.lab.errors import LabError
 from cardwright.lab.measured import GameOutcomes
 

@@ -27,17 +27,10 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import State
 
-_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
-
 LEAGUE = KernelSet(
     "the Hearts League",
     (kernel.__name__,),
-    {
-        "cw_league_due": (_POINTER, _POINTER),
-        "cw_league_step": (_POINTER, _POINTER, _INT),
-        "cw_league_hands": (_POINTER,) * 3,
-        "cw_league_random": (*[_POINTER] * 4, _INT, _POINTER, _INT, _POINTER),
-    },
+    ("cw_league_due", "cw_league_step", "cw_league_hands", "cw_league_random"),
 )
 """The functions of the league."""
 

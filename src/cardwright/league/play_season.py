@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.game.seeds import drawn_seed
 from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import LeagueRules

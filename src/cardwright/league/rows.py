@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 from cardwright.league.block import CARDS, SEATS, SLUFFS, TRICKS
 from cardwright.syntax.data_files import safe_cell
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.job import carry_out

@@ -91,33 +91,21 @@ def parse(name: str, text: str) -> CatalogueEntry:
     return CatalogueEntry(name=name, settings=parse_settings(file, table), **values)
 
 
-_LISTS = {
-    "players": (int, "a list of numbers"),
-    "mechanics": (str, "a list of strings"),
-    "information": (str, "a list of strings"),
-}
-_SINGLE = {"default_players": (int, "a number")}
-
-
 def _value(name: str, key: str, value: Any) -> Any:
-    listed = key in _LISTS
-    kind, words = _LISTS[key] if listed else _SINGLE.get(key, (str, "a string"))
+    listed = key in {"players", "mechanics", "information"}
+    kind, word = (int, "number") if key in {"players", "default_players"} else (str, "string")
     items = value if listed else [value]
     # A truth value is no number in TOML.
     good = isinstance(items, list) and all(type(item) is kind for item in items)
     if not good or (key == "players" and not value):
-        raise FactsError(f"{name}.toml: {key} is not {words}")
+        raise FactsError(f"{name}.toml: {key} is not a {f'list of {word}s' if listed else word}")
     return tuple(value) if listed else value
 
 
 def people_name(
     name: str, preset: str | None = None, settings: Mapping[str, str] | None = None
 ) -> str:
-    """Return a game's title, with what was chosen of its options in brackets.
-
-    `name` is that of the library or the path of a file, which is called by its name without folder
-    and extension.
-    """
+    """Return a game's title, by its name or path, with what was chosen of its options."""
     title = facts(name).title if name in names() else Path(name).stem
     chosen = [preset] if preset else []
     chosen += [f"{key} = {value}" for key, value in (settings or {}).items()]

@@ -1,4 +1,4 @@
-"""Kinds of players by name, their parameters, and what making one may load.
+"""Kinds of players by name, their parameters, what making one may load, and players from elsewhere.
 
 Packages above this one add their kinds by `register`. What a player that a text names may load
 depends on where the text comes from. One that a person has typed may name any file. One that was
@@ -10,20 +10,26 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
+import sys
+import traceback
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
+from cardwright.game.seeds import stream_apart
 from cardwright.syntax.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from enum import StrEnum
+    from types import ModuleType
 
     from cardwright.game.game import Game
-    from cardwright.players.player import Player
+    from cardwright.players.player import Decision, Player
 
 
 class PlayerSpecError(CardwrightError):
@@ -34,11 +40,7 @@ class PlayerSpecError(CardwrightError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter: `read` turns a text into a value, or raises ValueError.
-
-    `default` is the value if none is given (None: it is not passed). `values` says in words what
-    may be written, and `about` what the parameter does.
-    """
+    """A parameter, read from a text or ValueError; a default of None is not passed."""
 
     name: str
     read: Callable[[str], Any]
@@ -125,9 +127,8 @@ class UntrustedPlayerError(PlayerSpecError):
 class Trust:
     """What players may load: with `everything` any file, and otherwise the files listed.
 
-    `folder` is that of the data: files there may be read, though not run as programs. `files` and
-    `folder` are resolved, so that no link leads out of them. `can_ask` says that the person can
-    allow files with `--allow-file`.
+    Files in `folder`, that of the data, may be read, though not run as programs. Paths are
+    resolved, so that no link leads out. `can_ask`: the person can allow files by `--allow-file`.
     """
 
     everything: bool = False
@@ -139,14 +140,11 @@ class Trust:
         """Raise UntrustedPlayerError if the player `player` may not load a file in this way."""
         if self.everything or loads is Loads.NOTHING:
             return
-        path = resolved(file)
-        if path in self.files:
+        path, reads = resolved(file), loads is Loads.FILE
+        beside = reads and self.folder is not None and path.is_relative_to(self.folder)
+        if beside or path in self.files:
             return
-        does = "run the program"
-        if loads is Loads.FILE:
-            if self.folder is not None and path.is_relative_to(self.folder):
-                return
-            does = "read the file"
+        does = "read the file" if reads else "run the program"
         said = (
             f"if you trust it, allow it for this run: --allow-file {shlex.quote(str(path))} "
             "(allow_files in Python)"
@@ -167,10 +165,7 @@ NO_TRUST = Trust()
 
 
 def trust_in(files: Iterable[str | Path] = (), folder: Path | None = None) -> Trust:
-    """Return the trust in data of which a person has allowed these files to be loaded.
-
-    Further files that are only read may be in `folder`, that of the data.
-    """
+    """Return the trust in data, in `folder`, for which a person has allowed files to be loaded."""
     allowed = tuple(resolved(file) for file in files)
     return Trust(False, allowed, None if folder is None else resolved(folder), can_ask=True)
 
@@ -190,17 +185,14 @@ def resolved(file: str | Path) -> Path:
 class PlayerKind:
     """A kind of player: its factory and its parameters.
 
-    `make` is called with the value of every parameter by name, and with that of `argument`, if
-    there is one, which is written right after the colon without its name. Nothing is passed for a
-    parameter that is not given and has no default. With `others`, further keywords are passed on as
-    text. `about` describes the player in a line. `caution` takes a player and the game that it is
-    to play, and says in a sentence what the player does not see there, None if nothing; it raises
-    CardwrightError where the player cannot play at all.
+    `make` is called with the value of each parameter that is given or has a default, by name, and
+    of `argument`, which is written right after the colon; with `others`, any further keywords are
+    passed on as text. `caution` takes a player and the game that it is to play, and says in a
+    sentence what the player does not see there, None if nothing; it raises CardwrightError where
+    the player cannot play at all.
 
-    `loads` says what making one loads: a kind that loads anything takes the file as its argument,
-    unless it is the argument's default, or the name of something `shipped` with the package. One
-    that loads nothing takes no text that could name a file. A player that `cheats` sees hidden
-    cards.
+    A kind that `loads` anything takes the file as its argument, unless that is the argument's
+    default or one of those `shipped` with the package; others take no text that could name a file.
     """
 
     make: Callable[..., Player]
@@ -215,12 +207,8 @@ class PlayerKind:
 
     def __post_init__(self) -> None:
         if self.loads is Loads.NOTHING:
-            free = [
-                parameter.name
-                for parameter in (*self.parameters, self.argument)
-                if parameter and parameter.free
-            ]
-            if self.others or free:
+            taken = filter(None, (*self.parameters, self.argument))
+            if self.others or any(parameter.free for parameter in taken):
                 raise ValueError("a kind of player that loads nothing takes no free texts")
         elif self.argument is None:
             raise ValueError("a kind of player that loads a file takes it as its argument")
@@ -243,18 +231,12 @@ class PlayerKind:
     def values(self, name: str, argument: str | None, texts: Mapping[str, str]) -> dict[str, Any]:
         """Return the arguments for `make`; raises PlayerSpecError for impossible values."""
         known = {parameter.name: parameter for parameter in self.parameters}
-        given = {
-            key: known[key].value(text, name) if key in known else text
-            for key, text in texts.items()
-        }
+        values = {key: its.default for key, its in known.items() if its.default is not None}
+        for key, text in texts.items():
+            values[key] = known[key].value(text, name) if key in known else text
         if self.argument is not None and argument is not None:
-            given[self.argument.name] = self.argument.value(argument, name)
-        defaults = {
-            parameter.name: parameter.default
-            for parameter in self.parameters
-            if parameter.default is not None
-        }
-        return defaults | given
+            values[self.argument.name] = self.argument.value(argument, name)
+        return values
 
     def check_key(self, name: str, key: str) -> None:
         """Raise PlayerSpecError if there is no such parameter."""
@@ -287,3 +269,121 @@ def find_kind(name: str) -> PlayerKind:
             f"there is no player {name!r}; {f'{advice} ' if advice else ''}(players: {listed})"
         )
     return KINDS[name]
+
+
+# Players from outside this package --------------------------------------------------------------
+
+PLAYER = "foreign player"
+"""The purpose of the streams given to such players."""
+
+
+class Foreign:
+    """A `player` that learns nothing from its draws: its streams do not reveal other seeds.
+
+    For every decision it gets a stream derived one-way from the current state of the seat's own.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer."""
+        return self.player.choose(replace(decision, stream=stream_apart(decision.stream, PLAYER)))
+
+
+def seated(made: Any, maker: str) -> Player:
+    """Return a player to seat, in `Foreign` if not ours; raises PlayerSpecError."""
+    if not callable(getattr(made, "choose", None)):
+        raise PlayerSpecError(
+            f"{maker} makes a {type(made).__name__}, which is not a player: "
+            "it has no method choose(decision)"
+        )
+    package = type(made).__module__.partition(".")[0]
+    player: Player = made
+    return player if package == __name__.partition(".")[0] else Foreign(player)
+
+
+def load_player(place: str, **texts: str) -> Player:
+    """Return a new player: an instance of the class `Name` in a file, given keywords as text.
+
+    `place` is `path.py:Name`, where the name is that of a class with a method `choose`: nothing
+    else in the file is called. The player is wrapped in `Foreign`. Raises PlayerSpecError, which
+    says what is wrong with the file.
+    """
+    path, colon, name = place.rpartition(":")
+    if not colon or not path.strip() or not name.strip().isidentifier():
+        raise PlayerSpecError(f"python:{place} names no player; write python:path.py:Name")
+    factory = _factory(path.strip(), name.strip())
+    try:
+        made: Any = factory(**texts)
+    except (Exception, SystemExit) as error:
+        call = f"{name.strip()}({', '.join(f'{key}={value!r}' for key, value in texts.items())})"
+        problem = f"python:{place}: {call} failed: {_summary(error, Path(path))}"
+        raise PlayerSpecError(problem) from error
+    return seated(made, f"python:{place}: {name.strip()}")
+
+
+def _factory(path: str, name: str) -> type[Any]:
+    file = Path(path).expanduser().resolve()
+    try:
+        changed = file.stat().st_mtime_ns
+    except OSError as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise PlayerSpecError(f"python:{path}:{name}: {path} cannot be read: {reason}") from None
+    module = _module(file, changed)
+    names = vars(module)
+    if name not in names:
+        own = [key for key, value in names.items() if _plays(value) and key[0] != "_"]
+        advice = did_you_mean(name, own)
+        raise PlayerSpecError(
+            f"python:{path}:{name}: {path} has no {name}"
+            + (f"; {advice}" if advice else f"; it has {', '.join(own)}" if own else "")
+        )
+    factory: type[Any] = names[name]
+    if not _plays(factory):
+        what = "class" if isinstance(factory, type) else type(factory).__name__
+        raise PlayerSpecError(
+            f"python:{path}:{name}: {name} is a {what}, but a player is made by a class that has a "
+            "method choose(decision)"
+        )
+    return factory
+
+
+def _plays(value: object) -> bool:
+    return isinstance(value, type) and callable(getattr(value, "choose", None))
+
+
+@lru_cache(maxsize=64)
+def _module(file: Path, changed: int) -> ModuleType:
+    """Return the module of a file, cached by the time of its last change."""
+    name = f"cardwright_player_{file.stem}_{changed}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise PlayerSpecError(f"{file} is not a Python file: its name must end in .py")
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickles of the file look for it there
+    folder = str(file.parent)
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        problem = f"{file} cannot be run: {_summary(error, file)}"
+        if isinstance(error, SyntaxError):
+            where = Path(error.filename or file).name
+            problem = f"{file}: {where} is no Python: line {error.lineno}: {error.msg}"
+        raise PlayerSpecError(problem) from error
+    finally:
+        sys.path.remove(folder)
+    return module
+
+
+def _summary(error: BaseException, file: Path) -> str:
+    """Return an error as one line, with the last line of the file in its traceback."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).name == file.name
+    ]
+    place = f"line {lines[-1]}: " if lines else ""
+    return f"{place}{type(error).__name__}: {error}"

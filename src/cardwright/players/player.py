@@ -147,10 +147,7 @@ class Decision:
         only: int | None = None,
         horizon: Horizon | str = Horizon.DEAL,
     ) -> FlatTable:
-        """Try each option by random rollouts in imagined worlds; see `State.flat`.
-
-        All draws come from the seat's stream.
-        """
+        """Try each option by random rollouts in imagined worlds; see `State.flat`."""
         return self._due().flat(
             self.seat, self.stream, deals, rollouts,
             mode=mode, shared=shared, limit=limit, only=only, horizon=horizon,
@@ -166,10 +163,7 @@ class Decision:
         limit: int = 0,
         horizon: Horizon | str = Horizon.DEAL,
     ) -> tuple[FlatTable, FlatTable]:
-        """Try each option as `flat` does, by the same draws; return the halves of the worlds apart.
-
-        Their sum is the table of `flat`. The first half has the odd world.
-        """
+        """Try each option as `flat` does; return both halves of its worlds, odd one first."""
         trials = self.trials(mode)
         first, second = (
             trials.run(FlatPlan(many, rollouts, shared, limit, horizon=Horizon(horizon)))
@@ -194,10 +188,7 @@ class Decision:
         return state.search(self.stream, task, threads=threads, playouts=playouts, kept=kept)
 
     def trials(self, mode: KnowledgeMode | str = KnowledgeMode.BASIC) -> Trials:
-        """Return trials of the options, for players that try them many times; see `State.trials`.
-
-        All draws come from the seat's stream.
-        """
+        """Return trials of the options, drawn from the seat's stream; see `State.trials`."""
         return self._due().trials(self.seat, self.stream, mode)
 
     def report(self, note: Note) -> None:

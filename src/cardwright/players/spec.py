@@ -15,15 +15,6 @@ from cardwright.game.search import (
     Horizon,
     SearchReward,
 )
-from cardwright.players.cardstock import CardStockMcts, CardStockPipmc, CardStockPipmcNew
-from cardwright.players.flat import (
-    MOST_MILLISECONDS,
-    MOST_ROLLOUTS,
-    Bandit,
-    FlatMonteCarlo,
-    FlatReward,
-)
-from cardwright.players.foreign import load_player
 from cardwright.players.kind import (
     Loads,
     Parameter,
@@ -31,14 +22,28 @@ from cardwright.players.kind import (
     PlayerSpecError,
     choice,
     find_kind,
+    load_player,
     real,
     register,
     switch,
     whole,
 )
+from cardwright.players.monte_carlo import (
+    MOST_MILLISECONDS,
+    MOST_ROLLOUTS,
+    Bandit,
+    CardStockMcts,
+    CardStockPipmc,
+    CardStockPipmcNew,
+    CheatingMcts,
+    FlatMonteCarlo,
+    FlatReward,
+    Ismcts,
+    Observers,
+    PimcUct,
+)
 from cardwright.players.player import RandomPlayer
 from cardwright.players.strategy import SolvedPlayer
-from cardwright.players.tree import CheatingMcts, Ismcts, Observers, PimcUct
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -165,8 +170,7 @@ _PARAMETER = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*")
 class PlayerSpec:
     """A player as written: the name of its kind, its argument, and its parameters in order.
 
-    The argument is what some kinds take right after the colon; None if there is none. It is no
-    player but makes them: call it for a new one. `trust` says what players made of it may load.
+    Call it for a new player; `trust` says what that may load.
     """
 
     name: str
@@ -208,8 +212,7 @@ def parse_specs(text: str, trust: Trust) -> tuple[PlayerSpec, ...]:
 def split_specs(text: str) -> list[str]:
     """Return the texts of the players in a comma-separated list.
 
-    Commas separate the parameters of one player too: a piece `key=value` without a name belongs to
-    the player before it.
+    A piece `key=value` without a name is a parameter of the player before it.
     """
     pieces: list[str] = []
     for piece in text.split(","):
@@ -240,10 +243,7 @@ def parse_spec(text: str, trust: Trust) -> PlayerSpec:
 
 
 def tried_spec(text: str, trust: Trust) -> PlayerSpec:
-    """Return the player that a text names, after making one.
-
-    So all that is wrong with it shows now, and not in the middle of games. Raises PlayerSpecError.
-    """
+    """Return the player that a text names, after making one; raises PlayerSpecError."""
     spec = parse_spec(text, trust)
     spec.build()
     return spec
@@ -258,8 +258,7 @@ def _argument(name: str, takes: Parameter | None, pieces: list[str]) -> str | No
     """Take the argument, which has no key, from the front of the pieces; None if there is none."""
     if takes is None:
         return None
-    given = bool(pieces) and "=" not in pieces[0]
-    argument = pieces.pop(0).strip() if given else None
+    argument = pieces.pop(0).strip() if pieces and "=" not in pieces[0] else None
     if argument == "" or (argument is None and takes.default is None):
         raise PlayerSpecError(f"the player {name!r} needs more; write {name}:{takes.values}")
     return argument

@@ -20,7 +20,7 @@ from cardwright.game.option import Unseen
 from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cardwright.game.option import Content, Picked
     from cardwright.players.player import Decision
@@ -99,19 +99,8 @@ class Strategy:
 
     def to_text(self) -> str:
         """Return the strategy as JSON, from which `from_text` makes the same again."""
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "cardwright": __version__,
-            "game": self.game,
-            "digest": self.digest,
-            "method": self.method,
-            "utility": self.utility,
-            "iterations": self.iterations,
-            "values": self.values,
-            "exploitability": self.exploitability,
-            "scores": self.scores,
-        }
+        head = {"format": FORMAT, "version": VERSION, "cardwright": __version__}
+        head |= {name: getattr(self, name) for name in _HEAD}
         lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
         sets = ",\n".join(f"  {json.dumps(_data(one), ensure_ascii=False)}" for one in self.sets)
         return "{\n" + ",\n".join(lines) + f',\n "sets": [\n{sets}\n ]\n}}\n'
@@ -131,13 +120,8 @@ class Strategy:
                 f"version {VERSION}: take the one that wrote it"
             )
         try:
-            return cls(
-                str(data["game"]), str(data["digest"]), str(data["method"]), str(data["utility"]),
-                int(data["iterations"]), tuple(map(float, data["values"])),
-                None if data["exploitability"] is None else float(data["exploitability"]),
-                tuple(map(_set_of, data["sets"])),
-                tuple(map(float, data.get("scores", ()))),
-            )  # fmt: skip
+            head = {key: read({"scores": (), **data}[key]) for key, read in _HEAD.items()}
+            return cls(**head, sets=tuple(map(_set_of, data["sets"])))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StrategyError(f"{file} is a damaged strategy: {error}") from None
 
@@ -190,25 +174,38 @@ def _read(path: Path, _changed: int, _size: int) -> Strategy:
     return Strategy.from_text(text, str(path))
 
 
+def _floats(values: Any) -> tuple[float, ...]:
+    return tuple(map(float, values))
+
+
+_HEAD: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("game", "digest", "method", "utility"), str),
+    "iterations": int,
+    "values": _floats,
+    "exploitability": lambda value: None if value is None else float(value),
+    "scores": _floats,
+}
+
+
+_NUMBERS = ("probability", "regret", "weight")
+"""The fields of an option that are numbers."""
+
+
 def _data(entry: StrategySet) -> dict[str, Any]:
     options = [
-        {"option": option.name, **{key: getattr(option, key) for key in _OPTION_VALUES}}
+        {"option": option.name, **{key: getattr(option, key) for key in ("content", *_NUMBERS)}}
         for option in entry.options
     ]
     return {"seat": entry.seat, "sees": entry.sees, "options": options, "key": entry.key}
 
 
-_OPTION_VALUES = ("content", "probability", "regret", "weight")
-
-
 def _set_of(data: Any) -> StrategySet:
     options = tuple(
         StrategyOption(
-            str(one["option"]), str(one["content"]), float(one["probability"]),
-            float(one["regret"]), float(one["weight"]),
+            str(one["option"]), str(one["content"]), *(float(one[key]) for key in _NUMBERS)
         )
         for one in data["options"]
-    )  # fmt: skip
+    )
     entry = StrategySet(int(data["seat"]), str(data["key"]), str(data["sees"]), options)
     total = sum(option.probability for option in options)
     if abs(total - 1) > _CLOSE or any(option.probability < 0 for option in options):
@@ -219,15 +216,15 @@ def _set_of(data: Any) -> StrategySet:
 _BITS = 64
 
 
+@dataclass(frozen=True, eq=False)
 class SolvedPlayer:
     """Draws each choice with the probabilities of its `strategy`, with one draw per decision.
 
     It chooses uniformly in information sets where a strategy by sampling has not been.
     """
 
-    def __init__(self, strategy: Strategy, file: str = "the strategy") -> None:
-        self.strategy = strategy
-        self._file = file
+    strategy: Strategy
+    _file: str = "the strategy"
 
     @classmethod
     def from_file(cls, file: str) -> SolvedPlayer:

@@ -3,34 +3,142 @@
 This is abstract interpretation (P. Cousot and R. Cousot, "Abstract interpretation: a unified
 lattice model for static analysis of programs", POPL 1977): forms are evaluated as the interpreter
 does it, but on intervals, sets of strings and truths in doubt. What is known of cards differs from
-one use to the next, so it is left to subclasses.
+one use to the next, so it is left to subclasses. Interval arithmetic is after Moore, *Interval
+Analysis* (1966), on the integers of the language: 64 bits, division towards zero. Truths are those
+of Kleene's logic, with None for unknown.
 """
 
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
+from cardwright.program import integers
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, OwnerId
-from cardwright.program.intervals import (
-    ANY_INTEGER,
-    ZERO,
-    Interval,
-    Truth,
-    applied,
-    compared,
-    equal,
-    hull,
-    joined,
-    negation,
-)
 from cardwright.program.kinds import ValueKind
+from cardwright.program.nodes import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.program.program import Program
+
+Truth: TypeAlias = bool | None
+
+
+class Interval(NamedTuple):
+    """An integer from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    @property
+    def sure(self) -> bool:
+        """Whether it can be only one integer."""
+        return self.low == self.high
+
+    @property
+    def fits(self) -> bool:
+        """Whether all of it fits in the integers of the language."""
+        return self.low >= integers.SMALLEST and self.high <= integers.LARGEST
+
+    @property
+    def size(self) -> int:
+        """The largest absolute value."""
+        return max(-self.low, self.high)
+
+    def cut(self) -> Interval:
+        """Return the bounds of the value, given that nothing overflowed."""
+        low, high = (min(max(end, integers.SMALLEST), integers.LARGEST) for end in self)
+        return Interval(low, high)
+
+
+ANY_INTEGER = Interval(integers.SMALLEST, integers.LARGEST)
+ZERO = Interval(0, 0)
+
+
+def applied(operator: Operator, left: Interval, right: Interval) -> Interval | None:
+    """Return the bounds of an operator's result, beyond 64 bits where it may overflow.
+
+    None if the operator may have no result at all, or nothing is known about it.
+    """
+    if left.sure and right.sure:
+        try:
+            value = integers.apply(operator, left.low, right.low)
+        except integers.IntegerError:
+            return None
+        return Interval(value, value)
+    match operator:
+        case Operator.ADD:
+            return Interval(left.low + right.low, left.high + right.high)
+        case Operator.SUBTRACT:
+            return Interval(left.low - right.high, left.high - right.low)
+        case Operator.MULTIPLY:
+            corners = [a * b for a in left for b in right]
+            return Interval(min(corners), max(corners))
+        case Operator.MAXIMUM:
+            return Interval(max(left.low, right.low), max(left.high, right.high))
+        case Operator.MINIMUM:
+            return Interval(min(left.low, right.low), min(left.high, right.high))
+        case Operator.DIVIDE if right.low > 0:
+            return Interval(min(left.low, 0), max(left.high, 0))
+        case Operator.REMAINDER if right.low > 0:
+            return Interval(0 if left.low >= 0 else 1 - right.high, right.high - 1)
+        case Operator.DIVIDE | Operator.REMAINDER | Operator.POWER:
+            return None
+
+
+def hull(*intervals: Interval) -> Interval:
+    """Return the bounds of an integer that is within one of some bounds."""
+    if not intervals:
+        return ANY_INTEGER
+    return Interval(min(one.low for one in intervals), max(one.high for one in intervals))
+
+
+def compared(relation: str, left: Interval, right: Interval) -> Truth:
+    """Return whether an order, < > <= or >=, holds between two integers."""
+    corners = {integers.PASSES[relation](a, b) for a in left for b in right}
+    return corners.pop() if len(corners) == 1 else None
+
+
+def equal(left: Interval, right: Interval) -> Truth:
+    """Return whether two integers are equal."""
+    if left.high < right.low or right.high < left.low:
+        return False
+    return True if left.sure and left == right else None
+
+
+def negation(truth: Truth) -> Truth:
+    """Return the opposite."""
+    return None if truth is None else not truth
+
+
+def joined(truths: Iterable[Truth], *, every: bool) -> Truth:
+    """Return whether all of some conditions hold, or else whether one does."""
+    result: Truth = every
+    for truth in truths:
+        if truth is not None and truth is not every:
+            return truth
+        if truth is None:
+            result = None
+    return result
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def sides(test: n.Node) -> tuple[tuple[n.Node, str, n.Node], ...]:
+    """Return a comparison of integers as it is and turned round; nothing for any other test."""
+    match test:
+        case n.Compare(left=left, right=right, operator=relation):
+            pass
+        case n.Equal(left=left, right=right, negated=negated) if left.kind is ValueKind.INTEGER:
+            relation = "!=" if negated else "=="
+        case _:
+            return ()
+    return (left, relation, right), (right, _TURNED[relation], left)
+
 
 Cell: TypeAlias = tuple[OwnerId, str]
 """Where an owner stores a value: under a name."""
@@ -74,15 +182,12 @@ class AbstractState(Generic[Cards]):
         raise NotImplementedError
 
     def _integer_at(self, cell: Cell) -> Interval:
-        """Return the bounds of a stored integer."""
         raise NotImplementedError
 
     def _words_at(self, cell: Cell) -> Words:
-        """Return the strings that may be stored in a cell."""
         raise NotImplementedError
 
     def _cards_at(self, place: Location) -> Cards:
-        """Return what is known of the cards of a location."""
         raise NotImplementedError
 
     def size(self, cards: Cards) -> Interval:
@@ -94,7 +199,6 @@ class AbstractState(Generic[Cards]):
         raise NotImplementedError
 
     def _combined(self, parts: Sequence[Cards], operation: n.SetOperation) -> Cards:
-        """Return the result of a set operation."""
         raise NotImplementedError
 
     def _regrouped(self, cards: Cards) -> Cards:
@@ -106,7 +210,6 @@ class AbstractState(Generic[Cards]):
         raise NotImplementedError
 
     def _points(self, node: n.Score | n.Sum | n.ExtremeScore) -> Interval:
-        """Return the bounds of the points of cards."""
         raise NotImplementedError
 
     def _attribute(self, card: n.Node, keys: frozenset[str]) -> Words:
@@ -114,11 +217,9 @@ class AbstractState(Generic[Cards]):
         raise NotImplementedError
 
     def _holders(self, card: n.Node) -> tuple[int, ...]:
-        """Return the players who may hold a card."""
         raise NotImplementedError
 
     def _same_card(self, node: n.Equal) -> Truth:
-        """Return whether two cards are the same."""
         raise NotImplementedError
 
     def _snapshots(self, node: n.Node) -> list[Any]:
@@ -370,11 +471,10 @@ class AbstractState(Generic[Cards]):
 
 def _turn(turn: n.Turn, cycle: tuple[int, int | None], count: int) -> int:
     current, queued = cycle
-    if turn is n.Turn.CURRENT:
-        return current
-    if turn is n.Turn.PREVIOUS:
-        return (current - 1) % count
-    return (current + 1) % count if queued is None else queued
+    if turn is n.Turn.NEXT and queued is not None:
+        return queued
+    steps = {n.Turn.PREVIOUS: -1, n.Turn.CURRENT: 0, n.Turn.NEXT: 1}
+    return (current + steps[turn]) % count
 
 
 def _sets_same(one: frozenset[Any], other: frozenset[Any]) -> Truth:

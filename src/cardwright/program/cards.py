@@ -15,9 +15,6 @@ CardId = NewType("CardId", int)
 Seat = NewType("Seat", int)
 """A player, from 0, however the file numbers them."""
 
-TeamId = NewType("TeamId", int)
-"""A team, from 0, in the order in which teams are created."""
-
 OwnerId = NewType("OwnerId", int)
 """An owner: the players 0 to P-1, then the teams, then the table (see `Program.members`)."""
 

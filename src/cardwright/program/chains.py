@@ -88,7 +88,8 @@ def chain(analysis: EffectAnalysis, where: Places, branch: n.Node) -> Chain | No
         analysis.draws(n.evaluated(link)) or _makes_places(analysis, where, link) for link in links
     ):
         return None
-    if analysis.chooses(leaf) or (_shares(analysis, links) and _takes_out(analysis, leaf)):
+    taken = any(map(analysis.takes, n.walk(leaf)))
+    if analysis.chooses(leaf) or (taken and _shares(analysis, links)):
         return None
     return Chain(tuple(links), leaf)
 
@@ -112,11 +113,6 @@ def _makes_groups(node: n.Node) -> bool:
         case n.EachLocation(location=location):
             return not isinstance(location, n.Variable | n.Element)
     return isinstance(node, n.Partition | n.Subsets | n.Runs | n.Tuples)
-
-
-def _takes_out(analysis: EffectAnalysis, leaf: n.Node) -> bool:
-    """Return whether actions may take cards out of a group, or reorder it."""
-    return any(analysis.takes(node) for node in n.walk(leaf))
 
 
 def _makes_places(analysis: EffectAnalysis, where: Places, node: n.Node) -> bool:

@@ -13,13 +13,14 @@ import re
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, node_of, truth
-from cardwright.program.context import MOST_MISTAKES, Binding
-from cardwright.program.diagnosis.brackets import recover
+from cardwright.program.context import Binding
+from cardwright.program.diagnosis.brackets import examine_rest, put_right, recover
 from cardwright.program.diagnosis.messages import report_older
 from cardwright.program.elaborate import Elaborator
 from cardwright.program.expansion import Made
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cardwright.program.constants import Constant
-    from cardwright.program.context import Scope
-    from cardwright.program.expansion import ExtensionUse
+    from cardwright.program.context import Instead
+    from cardwright.program.diagnosis.brackets import Recovered
     from cardwright.program.program import Program
     from cardwright.syntax.diagnostic import Diagnostic
     from cardwright.syntax.reader import ReadText
@@ -90,8 +91,7 @@ class _FormKey(NamedTuple):
 class _KeptForm:
     """A form that was elaborated: its node, its place, and what came of it besides.
 
-    Its own variables have the slots from `slot` on; `outer` are those of variables around it.
-    `gone` are the last places of its own variables by name, `bindings` all of them, and `uses` what
+    Its own variables have the slots from `slot` on. `bindings` are all of them, and `uses` what
     variables in it denote. `inner` are the forms in it that are kept too.
     """
 
@@ -99,9 +99,7 @@ class _KeptForm:
     span: Span
     slot: int
     slots: int
-    outer: dict[str, int]
     marks: frozenset[str]
-    gone: dict[str, Span]
     bindings: tuple[Binding, ...]
     uses: tuple[tuple[Span, Binding], ...]
     inner: Sequence[tuple[_FormKey, _KeptForm]]
@@ -116,11 +114,7 @@ class IncrementalCache:
 
     def elaborator(self, form: Form, damaged: Iterable[Span] = ()) -> MakeElaborator:
         """Return what makes the elaborator of a program; parts of its text may be damaged."""
-
-        def make(report: Diagnostics) -> Elaborator:
-            return _RecallingElaborator(report, recall=self, written=form, damaged=tuple(damaged))
-
-        return make
+        return partial(_RecallingElaborator, recall=self, written=form, damaged=tuple(damaged))
 
     def turn(self) -> None:
         """Keep the forms of the check that is over, and no others, for the next one."""
@@ -138,29 +132,21 @@ class _RecallingElaborator(Elaborator):
     _originals: set[int] | None = None
 
     def elaborate(
-        self,
-        item: Syntax,
-        expected: ValueKind,
-        instead: Callable[[ValueKind], bool] | None = None,
-        mistakes: int = MOST_MISTAKES,
-        written: Syntax | None = None,
+        self, item: Syntax, expected: ValueKind, instead: Instead | None = None
     ) -> n.Node:
-        long = item.span.end - item.span.start >= _SHORTEST
-        if not long or not isinstance(item, Form) or mistakes != MOST_MISTAKES:
-            return super().elaborate(item, expected, instead, mistakes, written)
-        key = self._key(item, expected)
-        if key is None:
-            return super().elaborate(item, expected, instead, mistakes, written)
-        kept = self.recall.last.get(key)
-        if kept is not None:
+        key = self._key(item, expected) if isinstance(item, Form) else None
+        kept = None if key is None else self.recall.last.get(key)
+        if key is not None and kept is not None:
             return self._again(key, kept, item.span.start)
-        return self._first(key, item, lambda: Elaborator.elaborate(self, item, expected, instead))
+        elaborate = partial(super().elaborate, item, expected, instead)
+        return elaborate() if key is None else self._first(key, item.span, elaborate)
 
     def _key(self, form: Form, expected: ValueKind) -> _FormKey | None:
-        """Return the key of a form; None if its text alone does not say what is in it."""
-        if isinstance(form, Made) or form.span.via or self.report.full:
+        """Return the key of a form; None if it is short, or its text does not say what is in it."""
+        if form.span.end - form.span.start < _SHORTEST:
             return None
-        if not self._is_original(form):
+        made = isinstance(form, Made) or form.span.via
+        if made or self.report.full or not self._is_original(form):
             return None
         text = self.report.source.at(form.span)
         names = dict.fromkeys(_VARIABLE.findall(text))
@@ -171,7 +157,7 @@ class _RecallingElaborator(Elaborator):
         """Return whether a form is as it is written: no part was left out or put into it."""
         if any(span.overlaps(form.span) for span in self.damaged):
             return False
-        if not self.extensions.definitions.found:
+        if not self.extensions.definitions.named:
             return True
         if self._originals is None:
             self._originals = set(map(id, forms_in(self.written)))
@@ -179,51 +165,50 @@ class _RecallingElaborator(Elaborator):
 
     def _again(self, key: _FormKey, kept: _KeptForm, start: int) -> n.Node:
         """Return the node of a form that is as it was."""
-        by = start - kept.span.start
-        around = _slots(self.scope, kept.outer)
-        slots = {slot: around[name] for name, slot in kept.outer.items()}
-        slots.update((kept.slot + at, self.scope.slots + at) for at in range(kept.slots))
-        self.scope.slots += kept.slots
+        scope, by = self.scope, start - kept.span.start
+        slots = {kept.slot + at: scope.slots + at for at in range(kept.slots)}
+        scope.slots += kept.slots
         move = _Move(kept.span, by, slots)
-        for name, span in kept.gone.items():
-            self.scope.gone[name] = move.span(span)
-        bound = {one.span: move.binding(one) for one in kept.bindings}
-        self.scope.bindings.extend(bound.values())
-        for span, one in kept.uses:
-            denoted = bound.get(one.span) or self.scope.find(one.name)
-            assert denoted is not None
-            self.scope.uses.append((move.span(span), denoted))
+        own = {one.span for one in kept.bindings}
+        bound: dict[Span, Binding] = {}
+        for _, one in kept.uses:
+            if one.span not in own and one.span not in bound:
+                denoted = scope.find(one.name)
+                assert denoted is not None
+                bound[one.span] = denoted
+                if isinstance(one.value, n.Variable) and isinstance(denoted.value, n.Variable):
+                    slots[one.value.slot] = denoted.value.slot
+        for one in kept.bindings:
+            moved = bound[one.span] = Binding(one.name, move.node(one.value), move.span(one.span))
+            scope.gone[one.name] = moved.value.span
+            scope.bindings.append(moved)
+        scope.uses += ((move.span(span), bound[one.span]) for span, one in kept.uses)
         self.marks |= kept.marks
         self.recall.now.extend(kept.inner)
         self.recall.now.append((key, kept))
         same = not by and all(old == new for old, new in slots.items())
         return kept.node if same else move.node(kept.node)
 
-    def _first(self, key: _FormKey, form: Form, elaborate: Callable[[], n.Node]) -> n.Node:
+    def _first(self, key: _FormKey, span: Span, elaborate: Callable[[], n.Node]) -> n.Node:
         """Elaborate a form, and keep it if nothing in it is wrong."""
-        told, uses = self.report.asked, len(self.extensions.uses)
+        told = self.report.asked, len(self.extensions.uses)
         slot, before = self.scope.slots, len(self.recall.now)
         bound, used = len(self.scope.bindings), len(self.scope.uses)
         marks, self.marks = self.marks, set()
         node = elaborate()
         own, self.marks = self.marks, self.marks | marks
-        if self.report.asked != told or len(self.extensions.uses) != uses:
+        wrong = (self.report.asked, len(self.extensions.uses)) != told
+        if wrong or isinstance(node, n.ErrorNode):
             return node
-        if isinstance(node, n.ErrorNode):
-            return node
-        inner = tuple(self.recall.now[before:])
-        bindings = tuple(self.scope.bindings[bound:])
         kept = _KeptForm(
             node=node,
-            span=form.span,
+            span=span,
             slot=slot,
             slots=self.scope.slots - slot,
-            outer=_slots(self.scope, (name for name, _ in key.denoted)),
             marks=frozenset(own),
-            gone={one.name: self.scope.gone[one.name] for one in bindings},
-            bindings=bindings,
+            bindings=tuple(self.scope.bindings[bound:]),
             uses=tuple(self.scope.uses[used:]),
-            inner=inner,
+            inner=tuple(self.recall.now[before:]),
         )
         self.recall.now.append((key, kept))
         return node
@@ -237,15 +222,6 @@ def _denoted(binding: Binding | None) -> object:
     if isinstance(value, n.Variable):
         return value.kind
     return value if any(n.children(value)) else replace(value, span=_NOWHERE)
-
-
-def _slots(scope: Scope, names: Iterable[str]) -> dict[str, int]:
-    found = {name: scope.find(name) for name in names}
-    return {
-        name: binding.value.slot
-        for name, binding in found.items()
-        if binding is not None and isinstance(binding.value, n.Variable)
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +239,6 @@ class _Move:
         """Return where what was at a place is now."""
         return Span(span.start + self.by, span.end + self.by)
 
-    def binding(self, binding: Binding) -> Binding:
-        """Return the binding of a variable of the form."""
-        return Binding(binding.name, self.node(binding.value), self.span(binding.span))
-
     def node(self, node: n.Node) -> n.Node:
         """Return a node like this one, with everything in it."""
         span = node.span
@@ -275,7 +247,7 @@ class _Move:
         span = self.span(span)
         if isinstance(node, n.Variable):
             return n.Variable(node.kind, span, self.slots.get(node.slot, node.slot), node.name)
-        values = [self._value(getattr(node, name)) for name in n.operands(node)]
+        values = [self._value(getattr(node, name)) for name in node.operand_names]
         return type(node)(node.kind, span, *values)
 
     def _value(self, value: object) -> object:
@@ -330,14 +302,7 @@ def check(
 
 def messages(source: Source, recall: IncrementalCache) -> Diagnostics:
     """Return what `check` says of a text, sooner if `recall` has seen almost the same before."""
-    report = Diagnostics(source)
-    if len(source.text) > MAX_BYTES:
-        return check(source).diagnostics
-    reading = read(source, report)
-    with deep_recursion():
-        examined = _Examination({}, None, recall).of(reading, report)
-    recall.turn()
-    return examined.checked.diagnostics
+    return examine(source, recall=recall).checked.diagnostics
 
 
 class ValueCheck:
@@ -402,8 +367,13 @@ def examine(
     if recall is not None:
         recall.turn()
     if strict and examined.meaning is not None:
-        uses = examined.meaning.extensions.uses.values()
-        _report_extensions(examined.checked.diagnostics, uses)
+        for use in examined.meaning.extensions.uses.values():
+            examined.checked.diagnostics.add(
+                Code.EXTENSION,
+                use.written.span,
+                f"{use.name} is an extension of the language",
+                help="the same in plain RECYCLE: cardwright format --plain",
+            )
     return examined
 
 
@@ -447,17 +417,17 @@ class _Examination:
         checked = Checked(source, None if report.errors else program, report)
         return SemanticModel(checked, reading, frame.by, form)
 
+    def _rest(self, recovered: Recovered, report: Diagnostics) -> Elaborator:
+        make = self.elaborator(recovered.form, (damage.span for damage in recovered.damages))
+        return examine_rest(recovered, report, self.overrides, self.base, make)
+
     def unmatched(self, reading: ReadText, report: Diagnostics) -> SemanticModel:
         """Examine what can be read of a program whose brackets do not match."""
-        from cardwright.program.diagnosis.brackets import examine_rest, put_right
-
         brackets = len(report.errors)
         recovered = recover(report.source) if brackets else None
         meaning, form = None, reading.form
         if recovered is not None:
-            form = recovered.form
-            make = self.elaborator(form, (damage.span for damage in recovered.damages))
-            meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+            meaning, form = self._rest(recovered, report), recovered.form
         if brackets:
             put_right(report, len(report.errors) - brackets, self.errors_in)
         return SemanticModel(Checked(report.source, None, report), reading, meaning, form)
@@ -467,18 +437,14 @@ class _Examination:
 
         None if there is nothing to be put right by which it has fewer errors.
         """
-        from cardwright.program.diagnosis.brackets import examine_rest, put_right
-
         recovered = recover(source)
         if recovered is None:
             return None
         report = Diagnostics(source)
-        form = recovered.form
-        make = self.elaborator(form, (damage.span for damage in recovered.damages))
-        meaning = examine_rest(recovered, report, self.overrides, self.base, make)
+        meaning = self._rest(recovered, report)
         if not put_right(report, min(len(report.errors), errors - 1), self.errors_in):
             return None
-        return SemanticModel(Checked(source, None, report), reading, meaning, form)
+        return SemanticModel(Checked(source, None, report), reading, meaning, recovered.form)
 
     def errors_in(self, text: str) -> int | None:
         """Return the number of errors of a text; None if its brackets do not match."""
@@ -490,21 +456,9 @@ class _Examination:
         ProgramElaborator(report, self.overrides, self.base, by).program(reading.form)
         return len(report.errors)
 
-    def elaborator(
-        self, form: Form, damaged: Iterable[Span] = ()
-    ) -> Callable[[Diagnostics], Elaborator]:
+    def elaborator(self, form: Form, damaged: Iterable[Span] = ()) -> MakeElaborator:
         """Return what makes the elaborator of a program."""
         return Elaborator if self.recall is None else self.recall.elaborator(form, damaged)
-
-
-def _report_extensions(report: Diagnostics, uses: Iterable[ExtensionUse]) -> None:
-    for use in uses:
-        report.add(
-            Code.EXTENSION,
-            use.written.span,
-            f"{use.name} is an extension of the language",
-            help="the same in plain RECYCLE: cardwright format --plain",
-        )
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial, reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -47,6 +48,13 @@ class NotConstantError(ValueError):
 
 def constant(node: n.Node) -> Constant:
     """Return the value of a node; raises NotConstantError if there is none before the game."""
+    try:
+        return _evaluated(node)
+    except IntegerError as error:
+        raise NotConstantError(node, str(error)) from None
+
+
+def _evaluated(node: n.Node) -> Constant:
     match node:
         case n.Number() | n.Text() | n.Truth():
             return node.value
@@ -61,7 +69,8 @@ def constant(node: n.Node) -> Constant:
             assert isinstance(items, range | tuple)
             return items if truth(node.test) else items[:0]
         case n.Total():
-            return _times(node, _count(node.collection))
+            # A value that differs from item to item is no constant.
+            return apply(n.Operator.MULTIPLY, _count(node.collection), integer(node.value))
         case n.Logic():
             tests = (truth(test) for test in node.tests)
             return all(tests) if node.every else any(tests)
@@ -71,8 +80,12 @@ def constant(node: n.Node) -> Constant:
             return PASSES[node.operator](integer(node.left), integer(node.right))
         case n.Equal():
             return (constant(node.left) == constant(node.right)) != node.negated
-        case n.Arithmetic() | n.Triangle() | n.Fibonacci():
-            return _arithmetic(node)
+        case n.Triangle():
+            return triangle(integer(node.number))
+        case n.Fibonacci():
+            return fibonacci(integer(node.number))
+        case n.Arithmetic():
+            return reduce(partial(apply, node.operator), map(integer, node.operands))
     raise NotConstantError(node)
 
 
@@ -90,22 +103,6 @@ def truth(node: n.Node) -> bool:
     return value
 
 
-def _arithmetic(node: n.Arithmetic | n.Triangle | n.Fibonacci) -> int:
-    try:
-        match node:
-            case n.Triangle():
-                return triangle(integer(node.number))
-            case n.Fibonacci():
-                return fibonacci(integer(node.number))
-            case n.Arithmetic():
-                value, *rest = map(integer, node.operands)
-                for right in rest:
-                    value = apply(node.operator, value, right)
-                return value
-    except IntegerError as error:
-        raise NotConstantError(node, str(error)) from None
-
-
 def _count(collection: n.Node) -> int:
     """Return the number of items of a collection; in play, one that is too long is an error."""
     items = constant(collection)
@@ -115,14 +112,6 @@ def _count(collection: n.Node) -> int:
         reason = f"this has {count:,} items, more than the {MOST_ITEMS:,} allowed"
         raise NotConstantError(collection, reason)
     return count
-
-
-def _times(total: n.Total, count: int) -> int:
-    """Return a sum of equal values; one of a different value for each item is none here."""
-    try:
-        return apply(n.Operator.MULTIPLY, count, integer(total.value))
-    except IntegerError as error:
-        raise NotConstantError(total, str(error)) from None
 
 
 def node_of(value: Constant, span: Span) -> n.Node:
@@ -148,17 +137,16 @@ _RANGE = re.compile(r"(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)")
 
 def kind_of(value: Constant) -> str:
     """Return the kind of a constant in words."""
-    match value:
-        case bool():
-            return "a condition (true or false)"
-        case int():
-            return "an integer"
-        case str():
-            return "a name in capitals"
-        case tuple():
-            return "a list of names (A,B,C)"
-        case range():
-            return "a range (1..4)"
+    return _WORDS[type(value)]
+
+
+_WORDS: dict[type, str] = {
+    bool: "a condition (true or false)",
+    int: "an integer",
+    str: "a name in capitals",
+    tuple: "a list of names (A,B,C)",
+    range: "a range (1..4)",
+}
 
 
 def mismatch(value: object, default: Constant) -> tuple[str, str] | None:
@@ -231,13 +219,12 @@ def _decided(node: n.Node) -> n.Node:
     match node:
         case n.Logic():
             return _logic(node)
-        case n.Not() | n.Compare() | n.Equal() | n.Size():
+        case (
+            n.Not() | n.Compare() | n.Equal() | n.Size()
+            | n.Arithmetic() | n.Triangle() | n.Fibonacci()
+        ):  # fmt: skip
             return _value(node)
-        case n.Arithmetic() | n.Triangle() | n.Fibonacci():
-            return _value(node)
-        case n.Do():
-            return replace(node, steps=folded_steps(node.steps))
-        case n.Choice():
+        case n.Do() | n.Choice():
             return replace(node, steps=folded_steps(node.steps))
         case n.Stage():
             return replace(node, items=folded_steps(node.items))

@@ -18,12 +18,12 @@ from cardwright.program.expansion import (
     Spliced,
     UnexplainedError,
     expanded,
+    may_be_hidden,
     renewed,
 )
 from cardwright.program.fitting import free_variables, is_definition
 from cardwright.program.kinds import ANYTHING, ValueKind
 from cardwright.program.macro_expansion import Definitions, MacroExpansion
-from cardwright.program.secrets import may_be_hidden
 from cardwright.program.shapes import Gap, shown
 from cardwright.syntax.diagnostic import Code, Diagnostics, Related, rewritten
 from cardwright.syntax.source import Span
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
     from cardwright.syntax.tree import Syntax
 
     Instead: TypeAlias = Callable[[ValueKind], bool]
-
-
-MOST_MISTAKES = 3
-"""Most mistakes looked for in one form, so that fixing it comes to an end."""
 
 
 class Binding(NamedTuple):
@@ -72,12 +68,9 @@ class Scope:
     _lenient: bool = False
 
     def declare(self, name: str, value: n.Node, span: Span) -> None:
-        """Make a name, written at the span, denote a constant in the rest of the program."""
-        self._add(Binding(name, value, span))
-
-    def _add(self, binding: Binding) -> None:
-        self._bound.append(binding)
-        self.bindings.append(binding)
+        """Make a name, written at the span, denote a value till the end of the block."""
+        self._bound.append(Binding(name, value, span))
+        self.bindings.append(self._bound[-1])
 
     @contextmanager
     def lenient(self) -> Iterator[None]:
@@ -98,7 +91,7 @@ class Scope:
         """Bind a name until the end of the block."""
         self.warn_of_hiding(name, span)
         variable = n.Variable(kind, span, self.new_slot(), name)
-        self._add(Binding(name, variable, span))
+        self.declare(name, variable, span)
         return variable
 
     def new_slot(self) -> int:
@@ -126,27 +119,25 @@ class Scope:
         `advice` is for the case that no variable was meant, and `instead` what was meant then.
         """
         found = self.find(name)
-        if found is None and (self._lenient or name in self._missed):
+        if found is not None:
+            self.uses.append((span, found))
+            return replace(found.value, span=span)
+        if self._lenient or name in self._missed:
             return None
-        if found is None:
-            self._missed.add(name)
-            known = [bound.name for bound in self._bound]
-            elsewhere = self.gone.get(name)
-            meant = near(name, known)
-            self.report.add(
-                Code.UNBOUND,
-                span,
-                f"the variable {name} is not bound here",
-                expected="a variable of an enclosing any, all, filter or let, or a declared one",
-                help=f"did you mean {meant}?" if meant else "" if elsewhere else advice,
-                related=(Related(elsewhere, "bound here, but only for this form"),)
-                if elsewhere
-                else (),
-                edits=rewritten(span, meant or (None if elsewhere else instead)),
-            )
-            return None
-        self.uses.append((span, found))
-        return replace(found.value, span=span)
+        self._missed.add(name)
+        elsewhere = self.gone.get(name)
+        related = [Related(elsewhere, "bound here, but only for this form")] if elsewhere else []
+        meant = near(name, [bound.name for bound in self._bound])
+        self.report.add(
+            Code.UNBOUND,
+            span,
+            f"the variable {name} is not bound here",
+            expected="a variable of an enclosing any, all, filter or let, or a declared one",
+            help=f"did you mean {meant}?" if meant else "" if elsewhere else advice,
+            related=tuple(related),
+            edits=rewritten(span, meant or (None if elsewhere else instead)),
+        )
+        return None
 
     def visible(self) -> Iterator[Binding]:
         """Iterate over what is in scope, innermost first; some may be hidden by those before."""
@@ -167,19 +158,6 @@ class Scope:
 
 MOST_NODES = 100_000
 """Most nodes of the plain form of one extension: what uses an operand twice may grow quickly."""
-
-
-def spliced(slots: Slots, values: list[n.Node | None]) -> tuple[Slots, list[n.Node | None]]:
-    """Return the operands of a form with all steps that are in the place of one."""
-    if not any(isinstance(value, Spliced) for value in values):
-        return slots, values
-    all_slots: Slots = []
-    all_values: list[n.Node | None] = []
-    for slot, value in zip(slots, values, strict=True):
-        inner = [step.node for step in value.steps] if isinstance(value, Spliced) else [value]
-        all_slots += [slot] * len(inner)
-        all_values += inner
-    return all_slots, all_values
 
 
 @dataclass
@@ -223,10 +201,6 @@ class Extensions:
         self.by.marks.add("C")
         self.uses[id(written)] = ExtensionUse(name, written, tuple(plain), why)
 
-    def replaced(self, name: str, written: Syntax, plain: str) -> None:
-        """Note a use whose plain form is this text."""
-        self.add(name, written, (self.form(written.span, plain),))
-
     def form(self, span: Span, plain: str) -> Syntax:
         """Return the plain form of this text, for what is written at a place."""
         return self._made(span).form(plain)
@@ -241,12 +215,14 @@ class Extensions:
         value = self._aliases.get(bound)
         if value is None:
             return node
-        hidden = next((one for one in free_variables(value) if self._is_hidden(one)), None)
-        if hidden is not None:
+        for constant in free_variables(value):
+            found = self.by.scope.find(constant.text)
+            if found is None or not isinstance(found.value, n.Variable):
+                continue
             self.by.report.add(
                 Code.HIDDEN_CONSTANT,
                 variable.span,
-                f"{variable.text} means the declared constant {hidden.text}, and here another "
+                f"{variable.text} means the declared constant {constant.text}, and here another "
                 "variable has this name",
                 help="give that variable another name",
                 related=(Related(bound, "declared here"),),
@@ -254,20 +230,6 @@ class Extensions:
             return self.by.bad(variable, node.kind)
         self.add("a declared card, player or team", variable, (value,))
         return renewed(node, {}, self.by.scope.new_slot)
-
-    def _is_hidden(self, constant: Atom) -> bool:
-        """Return whether a form has bound the name of a constant to something else."""
-        found = self.by.scope.find(constant.text)
-        return found is not None and isinstance(found.value, n.Variable)
-
-    def bind_secret(self, item: Syntax, kind: ValueKind) -> n.Node:
-        """Bind a variable to the values of a secret, among which a player chooses unseen."""
-        assert isinstance(item, Atom)
-        if item.kind is AtomKind.BAD:
-            return self.by.bad(item)
-        variable = self.by.scope.bind(item.text, kind, item.span)
-        self.chosen.add(variable.slot)
-        return variable
 
     def follow(self, variable: n.Node, value: n.Node) -> None:
         """Note a variable for what follows from cards, or from what was chosen unseen."""
@@ -277,7 +239,8 @@ class Extensions:
     def truth(self, word: Atom) -> n.Node:
         """Return the node of `true` or `false`, in plain RECYCLE a comparison of two numbers."""
         value = word.text == "true"
-        self.replaced(word.text, word, "(== 1 1)" if value else "(== 0 1)")
+        plain = self.form(word.span, "(== 1 1)" if value else "(== 0 1)")
+        self.add(word.text, word, (plain,))
         return n.Truth(ValueKind.BOOLEAN, word.span, value)
 
     def _made(
@@ -349,7 +312,15 @@ class Extensions:
                 place = form.span if blamed is None else blamed.span
                 self.by.report.add(error.code, place, why, help=error.advice)
         if made.public is not None:
-            self._report_public(made, made.public)
+            value = made.hole(made.public)
+            owner, name = (shown(made.hole(one).written) for one in (0, 1))
+            word = "isto" if value.node.kind is ValueKind.INTEGER else "istr"
+            self.by.report.add(
+                Code.PUBLIC_SECRET,
+                value.span,
+                "all players see which option is chosen, and so this value of a secret",
+                help=f"let it be chosen unseen: (any ({owner} {word} {name}) 'V ...)",
+            )
         self.add(shape.pattern, form, plain, why)
         return plain
 
@@ -360,40 +331,21 @@ class Extensions:
         use = self.uses.get(id(written))
         return written if use is None else use.plain[0]
 
-    def _report_public(self, made: Expansion, at: int) -> None:
-        owner, name = (shown(made.hole(one).written) for one in (0, 1))
-        word = "isto" if made.hole(at).node.kind is ValueKind.INTEGER else "istr"
-        self.by.report.add(
-            Code.PUBLIC_SECRET,
-            made.hole(at).span,
-            "all players see which option is chosen, and so this value of a secret",
-            help=f"let it be chosen unseen: (any ({owner} {word} {name}) 'V ...)",
-        )
-
     def node_of(self, form: Form, plain: tuple[Syntax, ...], kind: ValueKind) -> n.Node:
         """Return the node of the plain forms that an extension stands for."""
         if not plain:
             return self.by.bad(form, kind)
-        if self._depth >= MOST_NESTED:
-            self._too_much(form, f"more than {MOST_NESTED} extensions stand within each other here")
-            return self.by.bad(form, kind)
-        wanted = ValueKind.BODY if kind & ValueKind.BODY else kind
-        nodes = [self.by.elaborate(item, wanted) for item in plain]
-        if sum(1 for node in nodes for _ in n.walk(node)) > MOST_NODES:
-            self._too_much(form, "what this stands for in plain RECYCLE is too long")
-            return self.by.bad(form, kind)
-        if len(nodes) == 1:
-            return nodes[0]
-        steps = tuple(Hole.of(item, node) for item, node in zip(plain, nodes, strict=True))
-        return Spliced(ValueKind.CONDITIONAL, form.span, steps)
-
-    def _too_much(self, form: Form, problem: str) -> None:
-        self.by.report.add(
-            Code.TOO_DEEP,
-            form.span,
-            problem,
-            help="bind a part of it with let, or store it, and use that",
-        )
+        problem = f"more than {MOST_NESTED} extensions stand within each other here"
+        if self._depth < MOST_NESTED:
+            wanted = ValueKind.BODY if kind & ValueKind.BODY else kind
+            nodes = [self.by.elaborate(item, wanted) for item in plain]
+            if sum(1 for node in nodes for _ in n.walk(node)) <= MOST_NODES:
+                steps = tuple(map(Hole.of, plain, nodes))
+                return Spliced(ValueKind.CONDITIONAL, form.span, steps) if steps[1:] else nodes[0]
+            problem = "what this stands for in plain RECYCLE is too long"
+        advice = "bind a part of it with let, or store it, and use that"
+        self.by.report.add(Code.TOO_DEEP, form.span, problem, help=advice)
+        return self.by.bad(form, kind)
 
 
 class Understood(NamedTuple):
@@ -425,18 +377,11 @@ class Elaboration(ABC):
 
     @abstractmethod
     def elaborate(
-        self,
-        item: Syntax,
-        expected: ValueKind,
-        instead: Instead | None = None,
-        mistakes: int = MOST_MISTAKES,
-        written: Syntax | None = None,
+        self, item: Syntax, expected: ValueKind, instead: Instead | None = None
     ) -> n.Node:
         """Return the typed node of an item that should give one of the expected kinds.
 
-        `instead` may say better what is wrong if the item gives another kind. Up to this many
-        `mistakes` are looked for in the item itself, which may be what was meant by what is
-        `written`.
+        `instead` may say better what is wrong if the item gives another kind.
         """
 
     def bad(self, item: Syntax, kind: ValueKind = ANYTHING) -> n.ErrorNode:

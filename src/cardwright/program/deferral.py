@@ -29,17 +29,17 @@ def deferred_place(analysis: EffectAnalysis) -> LocationFamily | None:
     """Return the place of which shuffles can be deferred, or None if there is none."""
     nodes = analysis.program.nodes()
     named = {_family(analysis, node.location) for node in nodes if isinstance(node, n.Shuffle)}
-    if len(named) != 1 or any(isinstance(node, _NAMELESS) for node in nodes):
-        return None
-    (place,) = named
-    if place is None or any(_holds_cards_over_shuffle(node) for node in nodes):
+    place = named.pop() if len(named) == 1 else None
+    if place is None or any(
+        isinstance(node, _NAMELESS) or _holds_cards_over_shuffle(node) for node in nodes
+    ):
         return None
     allowed = {id(deck.location) for deck in analysis.program.decks}
     for node in nodes:
         match node:
-            case n.End(top=True, location=seen) | n.Size(collection=seen):
-                allowed.add(id(seen))
-            case n.Shuffle(location=seen):
+            case (
+                n.End(top=True, location=seen) | n.Size(collection=seen) | n.Shuffle(location=seen)
+            ):
                 allowed.add(id(seen))
     others = (node for node in nodes if id(node) not in allowed)
     return None if any(_may_be(analysis, node, place) for node in others) else place

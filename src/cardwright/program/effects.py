@@ -8,31 +8,20 @@ is what tells this from `cardwright.program.abstract_state`.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cardwright.program import integers
 from cardwright.program import nodes as n
+from cardwright.program.abstract_state import ANY_INTEGER, ZERO, Interval, applied, hull
 from cardwright.program.cards import LocationKind
-from cardwright.program.form_keys import key
-from cardwright.program.intervals import (
-    ANY_INTEGER,
-    ZERO,
-    Interval,
-    applied,
-    comparison,
-    cover,
-    hull,
-)
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS
 from cardwright.program.nodes import Failure, StatePart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from cardwright.program.program import Program
 
@@ -78,14 +67,8 @@ class EffectAnalysis:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._all_binders: dict[int, list[n.Node]] = defaultdict(list)
-        self.points_sites: list[n.SetPoints] = []
-        for node in program.nodes():
-            if (variable := n.binds(node)) is not None:
-                self._all_binders[variable.slot].append(node)
-            if isinstance(node, n.SetPoints):
-                self.points_sites.append(node)
-        self.binders = {slot: nodes[-1] for slot, nodes in self._all_binders.items()}
+        self.binders = program.binders
+        self.points_sites = [node for node in program.nodes() if isinstance(node, n.SetPoints)]
         self._bounding: set[int] = set()
         self._follows = True
         self._stored: dict[tuple[str, ...] | None, Interval] = {}
@@ -165,7 +148,6 @@ class EffectAnalysis:
         return [site for site in self.points_sites if self._may_be(site.storage, names)]
 
     def _may_be(self, storage: n.Node, names: tuple[str, ...] | None) -> bool:
-        """Return whether a form may name a storage of one of some names."""
         assert isinstance(storage, n.Storage)
         own = self.strings(storage.name)
         return own is None or names is None or bool(set(own) & set(names))
@@ -183,20 +165,17 @@ class EffectAnalysis:
     def _written(self, names: tuple[str, ...] | None) -> Interval:
         put, down, up = ZERO, False, False
         for node in self.program.nodes():
-            if not isinstance(node, n.Set | n.Increase):
-                continue
-            storage = node.storage
-            assert isinstance(storage, n.Storage)
-            if storage.storage is not n.StorageKind.INTEGER or not self._may_be(storage, names):
-                continue
-            if isinstance(node, n.Set):
-                put = hull(put, self.bounds(node.value))
-            else:
-                by = Interval(1, 1) if node.amount is None else self.bounds(node.amount)
-                low, high = by if node.sign > 0 else (-by.high, -by.low)
-                down, up = down or low < 0, up or high > 0
-                if by.size > _MOST_STEP:
-                    return ANY_INTEGER
+            match node:
+                case n.Set(storage=n.Storage(storage=n.StorageKind.INTEGER) as storage):
+                    if self._may_be(storage, names):
+                        put = hull(put, self.bounds(node.value))
+                case n.Increase(storage=n.Storage() as storage, amount=amount):
+                    if self._may_be(storage, names):
+                        by = Interval(1, 1) if amount is None else self.bounds(amount)
+                        low, high = by if node.sign > 0 else (-by.high, -by.low)
+                        down, up = down or low < 0, up or high > 0
+                        if by.size > _MOST_STEP:
+                            return ANY_INTEGER
             if put.size > _DRIFT:
                 return ANY_INTEGER
         return Interval(put.low - _DRIFT * down, put.high + _DRIFT * up)
@@ -284,15 +263,13 @@ class EffectAnalysis:
 
     def real_members(self, node: n.Node) -> bool:
         """Return whether the elements of a set of locations are real locations."""
-        match node:
+        match n.unfiltered(node):
             case n.EachLocation(location=location):
                 return self.is_real(location)
             case n.Indexed():
                 return True
-            case n.Filter(collection=collection):
-                return self.real_members(collection)
-            case n.Variable():
-                return self.real_members(self.program.bound_to(node))
+            case n.Variable() as variable:
+                return self.real_members(self.program.bound_to(variable))
         return False
 
     def mentions(self, node: n.Node, slot: int) -> bool:
@@ -303,21 +280,17 @@ class EffectAnalysis:
 
     def draws(self, node: n.Node) -> bool:
         """Return whether a form may draw from the game's stream."""
-        known = self._draws.get(id(node))
-        if known is None:
+        if id(node) not in self._draws:
             self._kept.append(node)
-            known = node.traits.draws or any(map(self.draws, n.children(node)))
-            self._draws[id(node)] = known
-        return known
+            self._draws[id(node)] = node.traits.draws or any(map(self.draws, n.children(node)))
+        return self._draws[id(node)]
 
     def fails(self, node: n.Node) -> bool:
         """Return whether a form may break a rule."""
-        known = self._fails.get(id(node))
-        if known is None:
+        if id(node) not in self._fails:
             self._kept.append(node)
-            known = self._may_fail(node) or any(map(self.fails, n.children(node)))
-            self._fails[id(node)] = known
-        return known
+            self._fails[id(node)] = self._may_fail(node) or any(map(self.fails, n.children(node)))
+        return self._fails[id(node)]
 
     def overflows(self, node: n.Node) -> bool:
         """Return whether an integer form may itself overflow, or divide by zero."""
@@ -335,10 +308,8 @@ class EffectAnalysis:
     def late(self, node: n.Node) -> bool:
         """Return whether finding a later element of a set of locations may draw or break a rule."""
         match node:
-            case n.EachLocation(collection=collection, location=inner):
-                return self.noticed(node, inner) or self.late(collection)
-            case n.Filter(collection=collection, test=inner):
-                return self.noticed(node, inner) or self.late(collection)
+            case n.EachLocation(location=inner) | n.Filter(test=inner):
+                return self.noticed(node, inner) or self.late(node.collection)
             case n.Variable() | n.Partition() | n.Subsets() | n.Runs() | n.Tuples() | n.Indexed():
                 return False  # all of them are evaluated before the first is used
         return node.kind is ValueKind.LOCATIONS
@@ -348,11 +319,9 @@ class EffectAnalysis:
         return self.program.rounds.counted(loop) or not self.pure(body)
 
     def _may_fail(self, node: n.Node) -> bool:
-        if self.program.rounds.counted(node):
+        if node.traits.may_fail is Failure.POSSIBLE or self.program.rounds.counted(node):
             return True
-        if node.traits.may_fail is not Failure.BY_VALUES:
-            return node.traits.may_fail is Failure.POSSIBLE
-        return self._fails_by_values(node)
+        return node.traits.may_fail is Failure.BY_VALUES and self._fails_by_values(node)
 
     def _fails_by_values(self, node: n.Node) -> bool:
         """Return whether a form may break a rule for the values that its operands can have."""
@@ -382,17 +351,9 @@ class EffectAnalysis:
                 )
             case n.Let(value=value):
                 return value.kind is ValueKind.CARD and not self._is_card(value)
-            case n.Move(card=card, target=target):
-                return not isinstance(card, n.Variable) or not self.plain_target(target)
+            case n.Move(card=n.Variable(), target=n.End(location=n.Place(place=place))):
+                return place is LocationKind.MEMORY
         return True
-
-    def plain_target(self, target: n.Node) -> bool:
-        """Return whether a card can always be put there: an end of a real location, not memory."""
-        return (
-            isinstance(target, n.End)
-            and isinstance(target.location, n.Place)
-            and target.location.place is not LocationKind.MEMORY
-        )
 
     # Groups that have cards ---------------------------------------------------------------
 
@@ -411,18 +372,13 @@ class EffectAnalysis:
         links = (link for choice in choices for step in choice.steps for link in n.links(step)[0])
         return frozenset(id(node) for link in links for node in n.walk(n.evaluated(link)))
 
-    def _slots(self, holds: Callable[[n.Node], bool]) -> frozenset[int]:
-        """Return the slots of the variables for which something holds wherever they are bound."""
-        binders = self._all_binders.items()
-        return frozenset(slot for slot, nodes in binders if all(map(holds, nodes)))
-
     @cached_property
     def _never_empty(self) -> frozenset[int]:
         """The slots of variables that denote groups with cards, unless they lose some.
 
         What a filter tests has cards, and so has what it leaves.
         """
-        return self._slots(self._has_cards)
+        return frozenset(slot for slot, node in self.binders.items() if self._has_cards(node))
 
     @cached_property
     def _taken(self) -> frozenset[int]:
@@ -444,7 +400,7 @@ class EffectAnalysis:
     @cached_property
     def filled(self) -> frozenset[int]:
         """The slots of variables that denote a list of cards which is never empty at first."""
-        return self._slots(self._fills)
+        return frozenset(slot for slot, node in self.binders.items() if self._fills(node))
 
     def _fills(self, binder: n.Node) -> bool:
         """Return whether the value that a form binds to its variable has cards."""
@@ -471,8 +427,7 @@ class EffectAnalysis:
             case n.Shuffle(location=location):
                 return not self.is_real(location)
             case n.Move(card=card):
-                while isinstance(card, n.Actual):
-                    card = card.card
+                card = n.unwrapped(card)
                 return not isinstance(card, n.Variable) and not any(
                     map(self.is_real, n.card_sources(card))
                 )
@@ -494,12 +449,8 @@ class EffectAnalysis:
         """Return whether a step always has an effect when it runs."""
         match node:
             case n.Do(steps=steps):
-                return any(map(self.always_acts, steps)) or any(
-                    self._one_acts(one, other) for one, other in pairwise(steps)
-                )
-            case n.Let(body=body):
-                return self.always_acts(body)
-            case n.ForEach(collection=n.Everyone(others=False), body=body):
+                return any(map(self.always_acts, steps))
+            case n.Let(body=body) | n.ForEach(collection=n.Everyone(others=False), body=body):
                 return self.always_acts(body)
             case n.ForEach(collection=n.Variable(slot=slot), body=body) if slot in self.filled:
                 # If an earlier step has emptied the list, that step had an effect.
@@ -507,21 +458,6 @@ class EffectAnalysis:
             case n.Repeat(count=n.Number(value=count), action=action):
                 return count > 0 and self.always_acts(action)
         return node.traits.acts
-
-    def _one_acts(self, one: n.Node, other: n.Node) -> bool:
-        """Return whether one of two conditional steps has an effect.
-
-        If the test of the first does not hold, nothing changes before that of the second.
-        """
-        if not isinstance(one, n.When) or not isinstance(other, n.When):
-            return False
-        tests = [test for test in map(comparison, (one.test, other.test)) if test is not None]
-        if len(tests) < 2 or key(tests[0].form) != key(tests[1].form):
-            return False
-        form = tests[0].form
-        alone = not self.draws(form) and not any(_variables(form))
-        acts = self.always_acts(one.body) and self.always_acts(other.body)
-        return alone and acts and cover(tests, self.bounds(form))
 
 
 def _variables(node: n.Node) -> Iterable[n.Variable]:

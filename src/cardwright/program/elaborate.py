@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
-from cardwright.program.context import MOST_MISTAKES, Elaboration, Understood, spliced
+from cardwright.program.context import Elaboration, Understood
 from cardwright.program.diagnosis.fixes import fix, fix_fitting, forgotten
 from cardwright.program.diagnosis.mistakes import first_mistake
 from cardwright.program.diagnosis.suggestions import advice_on_variable
@@ -32,15 +32,13 @@ from cardwright.program.fitting import (
     missing_words,
     preferred,
     put_in,
-    results,
     second_word,
-    single,
     stands_for,
     suits,
 )
 from cardwright.program.forms import BY_KEY, FormShape, FormUse
 from cardwright.program.integers import LARGEST
-from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind
+from cardwright.program.kinds import ANYTHING, ITEM_KINDS, ValueKind, union
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, Slots, fit
 from cardwright.program.value_lists import elaborate_award, elaborate_strings, read_table
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
@@ -52,6 +50,9 @@ if TYPE_CHECKING:
     from cardwright.program.diagnosis.mistakes import CommonMistake
 
 
+MOST_MISTAKES = 3
+"""Most mistakes looked for in one form, so that fixing it comes to an end."""
+
 _CONDITION = ~(ValueKind.POINTS | ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.CONTROL)
 """What an author may take for a condition before a step, though the language does not."""
 
@@ -60,14 +61,23 @@ class Elaborator(Elaboration):
     """Elaborates the forms of one program by the form table."""
 
     def elaborate(
+        self, item: Syntax, expected: ValueKind, instead: Instead | None = None
+    ) -> n.Node:
+        """Return the typed node of an item; see `Elaboration`."""
+        return self._meant(item, expected, instead, MOST_MISTAKES, item)
+
+    def _meant(
         self,
         item: Syntax,
         expected: ValueKind,
-        instead: Instead | None = None,
-        mistakes: int = MOST_MISTAKES,
-        written: Syntax | None = None,
+        instead: Instead | None,
+        mistakes: int,
+        written: Syntax,
     ) -> n.Node:
-        """Return the typed node of an item; see `Elaboration`."""
+        """Return the node of an item that may be what was meant by what is `written`.
+
+        Up to this many `mistakes` are looked for in the item itself.
+        """
         if self.report.full:
             return self.bad(item)
         if isinstance(item, Atom):
@@ -80,15 +90,18 @@ class Elaborator(Elaboration):
         find = partial(first_mistake, expected=expected, source=self.report.source)
         found = self._mistake(item, find, mistakes)
         if found is not None:
-            meant = self._told(found, written or item)
+            meant = self._told(found, written)
             if found.guess and not may_give(meant, expected):
                 return self._visit(meant)
-            return self.elaborate(meant, expected, instead, mistakes - 1, written or item)
+            return self._meant(meant, expected, instead, mistakes - 1, written)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             listed = len(item.items) == 1 or is_word(item.items[1], ",")
             headless = None if listed else self._headless(item, expected)
-            return headless or self._names(item, expected)
-        return self._form(item, expected, instead, mistakes, written or item)
+            if headless or expected & ValueKind.STRINGS:
+                return headless or elaborate_strings(self, item)
+            self.complain.names(item, expected)
+            return self.bad(item)
+        return self._form(item, expected, instead, mistakes, written)
 
     def _mistake(
         self, form: Form, find: Callable[[Form], CommonMistake | None], mistakes: int
@@ -123,8 +136,10 @@ class Elaborator(Elaboration):
         match atom.kind:
             case _ if node is not None:
                 pass
+            case AtomKind.INTEGER if len(atom.text) > 19 or int(atom.text) > LARGEST:
+                self.complain.number_too_large(atom)
             case AtomKind.INTEGER:
-                node = self._number(atom)
+                node = n.Number(ValueKind.INTEGER, atom.span, int(atom.text))
             case AtomKind.NAME:
                 node = n.Text(ValueKind.STRING, atom.span, atom.text)
             case AtomKind.VARIABLE:
@@ -143,12 +158,6 @@ class Elaborator(Elaboration):
             return node
         return self._wrong_kind(atom, node.kind, expected, instead)
 
-    def _number(self, atom: Atom) -> n.Node | None:
-        if len(atom.text) > 19 or int(atom.text) > LARGEST:
-            self.complain.number_too_large(atom)
-            return None
-        return n.Number(ValueKind.INTEGER, atom.span, int(atom.text))
-
     def _variable(self, atom: Atom, expected: ValueKind) -> n.Node | None:
         if expected & ValueKind.POINTS and (
             expected is ValueKind.POINTS or atom.text not in self.scope
@@ -160,9 +169,7 @@ class Elaborator(Elaboration):
         advice = advice_on_variable(self.report.source, atom.text, expected)
         instead = atom.text[1:] if expected & ValueKind.STRING else None
         node = self.scope.look_up(atom.text, atom.span, advice, instead)
-        if node is None:
-            return None
-        return self.extensions.named(atom, node, self.scope.uses[-1][1].span)
+        return node and self.extensions.named(atom, node, self.scope.uses[-1][1].span)
 
     def _word(self, atom: Atom, expected: ValueKind) -> n.Node | None:
         match atom.text:
@@ -179,12 +186,6 @@ class Elaborator(Elaboration):
                 return n.TurnOwner(ValueKind.PLAYER, atom.span, n.Turn(atom.text))
         self.complain.stray(atom, expected)
         return None
-
-    def _names(self, form: Form, expected: ValueKind) -> n.Node:
-        if not expected & ValueKind.STRINGS:
-            self.complain.names(form, expected)
-            return self.bad(form)
-        return elaborate_strings(self, form)
 
     # Forms --------------------------------------------------------------------------------
 
@@ -205,17 +206,18 @@ class Elaborator(Elaboration):
             return self.bad(form) if is_word(form.head, "defun") else self._visit(form)
         wanted = [shape for shape in shapes if shape.result & expected]
         fits = fitting(wanted, form)
-        headless = None
-        if key_of(form) == "_" and not (fits and self._wordless(form, expected)):
+        # Some forms need no word; does this one look as if none was meant?
+        wordless = not expected & ValueKind.CONTROL or may_be(form.items[0], _CONDITION)
+        if key_of(form) == "_" and not (fits and wordless):
             headless = self._headless(form, expected)
-        if headless:
-            return headless
+            if headless:
+                return headless
         if fits:
             found = self._mistake(form, fix_fitting, mistakes)
-            if found is not None:
-                meant = self._told(found, written)
-                return self.elaborate(meant, expected, instead, mistakes - 1, written)
-            return self._operands(form, fits, expected)
+            if found is None:
+                return self._operands(form, fits, expected)
+            meant = self._told(found, written)
+            return self._meant(meant, expected, instead, mistakes - 1, written)
         others = fitting(shapes, form)
         alike = any(all(map(suits, slots)) for _, slots in others)
         found = None
@@ -232,14 +234,11 @@ class Elaborator(Elaboration):
             found = self._mistake(form, look, mistakes)
         if found is not None:
             meant = self._told(found, written)
-            return self.elaborate(meant, expected, instead, mistakes - 1, written)
+            return self._meant(meant, expected, instead, mistakes - 1, written)
         self.complain.misfit(form, wanted or shapes)
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
-        return self._visit(form, results(wanted or shapes), lenient=binds)
-
-    def _wordless(self, form: Form, expected: ValueKind) -> bool:
-        """Return whether a form that needs no word looks as if none was meant."""
-        return not expected & ValueKind.CONTROL or may_be(form.items[0], _CONDITION)
+        results = union(shape.result for shape in wanted or shapes)
+        return self._visit(form, results, lenient=binds)
 
     def _headless(self, form: Form, expected: ValueKind) -> n.Node | None:
         """Report a form whose first word is missing, if some word would complete it."""
@@ -280,7 +279,7 @@ class Elaborator(Elaboration):
             self.marks.add(shape.mark)
         node: n.Node
         if any(isinstance(value, n.ErrorNode) for value in values):
-            node = self.bad(form, results([pair[0] for pair in fits]) & expected)
+            node = self.bad(form, union(shape.result for shape, _ in fits) & expected)
         else:
             node = self._node(form, shape, slots, values, expected)
         if not isinstance(form, Made):
@@ -296,15 +295,20 @@ class Elaborator(Elaboration):
         expected: ValueKind,
     ) -> n.Node:
         """Return the node of a form of a certain shape with sound operands."""
-        kind = single(shape.result, expected)
+        kind = shape.result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
+        kind = kind & expected or kind
         if shape.expansion is not None:
             plain = self.extensions.use(form, shape, slots, values)
             if shape.node is expanded:
                 return self.extensions.node_of(form, plain, kind)
-        operands = gather(*spliced(slots, values))
+        operands = gather(slots, values)
         if shape.build is not None:
             return shape.build(FormUse(self, shape, kind, form, operands)) or self.bad(form)
-        return self._outside_choice(shape.node(kind, form.span, *operands))
+        node = shape.node(kind, form.span, *operands)
+        if isinstance(node, n.ForEach) and node.choose and not self.in_choice:
+            self.complain.any_as_all(node)
+            return replace(node, choose=False)
+        return node
 
     def _operand(
         self, form: Form, fits: Fits, values: list[n.Node | None], expected: ValueKind
@@ -315,13 +319,9 @@ class Elaborator(Elaboration):
             return fits, None
         part, item = slot
         if isinstance(part, Binder):
-            if fits[0][0].bound:
-                return fits, self.extensions.bind_secret(item, fits[0][0].bound)
-            return fits, self._bind(item, fits[0][1][at - 1], values[-1])
+            return fits, self._bind(item, fits[0][0], fits[0][1][at - 1], values[-1])
         alike = [pair for pair in fits if item_at(pair[1], at) is item]
-        wanted = ValueKind(0)
-        for shape, slots in alike:
-            wanted |= accepted(shape, slots, at, expected)
+        wanted = union(accepted(*pair, at, expected) for pair in alike)
         instead = partial(self._instead, form, fits, values, expected)
         node = self.elaborate(item, wanted, instead)
         kinds = stands_for(node)
@@ -371,11 +371,17 @@ class Elaborator(Elaboration):
                 return True
         return False
 
-    def _bind(self, item: Syntax, source: Slot | Gap, value: n.Node | None) -> n.Node:
+    def _bind(
+        self, item: Syntax, shape: FormShape, source: Slot | Gap, value: n.Node | None
+    ) -> n.Node:
         """Bind a form's variable to the items of the collection before it, or to the value."""
         assert isinstance(item, Atom)
         if item.kind is AtomKind.BAD:
             return self.bad(item)
+        if shape.bound is not None:
+            variable = self.scope.bind(item.text, shape.bound, item.span)
+            self.extensions.chosen.add(variable.slot)
+            return variable
         if isinstance(item, Hole):
             return item.node
         if isinstance(source, Gap):
@@ -391,13 +397,6 @@ class Elaborator(Elaboration):
         if source[0].name != "COLLECTION" or kind is ValueKind.CARD:
             self.extensions.follow(variable, value)
         return variable
-
-    def _outside_choice(self, node: n.Node) -> n.Node:
-        """Warn of an `any` outside a choice, which acts as `all`."""
-        if isinstance(node, n.ForEach) and node.choose and not self.in_choice:
-            self.complain.any_as_all(node)
-            return replace(node, choose=False)
-        return node
 
     def _visit(
         self, form: Syntax, kind: ValueKind = ANYTHING, *, lenient: bool = False

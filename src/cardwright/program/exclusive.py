@@ -15,7 +15,6 @@ from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.form_keys import form_key
 from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 
@@ -50,12 +49,8 @@ def excludes(one: n.Node, other: n.Node) -> bool:
 
 def _undrawn(step: n.Node) -> list[n.Node]:
     """Return what comes before a step acts, up to the first draw."""
-
-    def draws(link: n.When | n.Let | n.ForEach) -> bool:
-        return any(node.traits.draws for node in n.walk(n.evaluated(link)))
-
     links, _ = n.links(step)
-    return [*takewhile(lambda link: not draws(link), links)]
+    return [*takewhile(lambda link: not n.draws(n.evaluated(link)), links)]
 
 
 def _exclude(one: Sequence[n.Node], other: Sequence[n.Node]) -> bool:
@@ -271,4 +266,4 @@ def _term(node: n.Node, terms: _Terms) -> Hashable:
             return "inner", numbers.setdefault(one.slot, len(numbers))
         return terms.get(one.slot, ("variable", one.slot))
 
-    return form_key(node, meaning)
+    return n.form_key(node, meaning)

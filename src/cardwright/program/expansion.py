@@ -14,19 +14,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
+from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import shown
 from cardwright.syntax.diagnostic import Code, Diagnostics
 from cardwright.syntax.reader import tokens
 from cardwright.syntax.source import Source, Span
+from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardwright.program.kinds import ValueKind
 
-
-@dataclass(frozen=True, slots=True)
 class PointTable(n.Expression):
     """A table: numbers by name. It is known before the game, so no engine sees one."""
 
@@ -56,7 +55,6 @@ class Hole(Atom):
         return cls(kind, shown(written), written.span, node, written)
 
 
-@dataclass(frozen=True, slots=True)
 class Spliced(n.Control):
     """Several steps in the place of one, until the list in which they stand is made."""
 
@@ -234,15 +232,6 @@ Expand: TypeAlias = Callable[[Expansion], tuple[Syntax, ...]]
 """Makes the plain forms that an extension stands for: one, or several steps in a list of steps."""
 
 
-def template(text: str) -> Expand:
-    """Return the expansion that a template describes; see `Expansion.form`."""
-
-    def expand(by: Expansion) -> tuple[Syntax, ...]:
-        return (by.form(text),)
-
-    return expand
-
-
 def _atom(text: str) -> Atom:
     (found,) = tokens(Source("template", text), Diagnostics(Source("template", text)))
     assert isinstance(found, Atom)
@@ -271,7 +260,6 @@ def renewed(
     return replace(node) if made is node else made
 
 
-@dataclass(frozen=True, slots=True)
 class Labelled(n.Control):
     """A step with words for the option in which it is: texts, and values as they are then."""
 
@@ -319,3 +307,113 @@ class Secret:
             f"(move 'CHOSEN (top {place}))) "
             f"((== (size {place}) 0) (move (top {place}) (top {rest})))))"
         )
+
+
+# Secrets: what only its owner sees ------------------------------------------------------------
+#
+# They are made as bidding cards are, of which the owner lays out one. Each player has a card for
+# each value, in hidden piles of its own; the value is the card that lies apart. All cards of a
+# player have the same back, which no other card has, so that nobody takes them for cards of the
+# deck. Nothing reads the order of the piles, so that it leaves no trace.
+
+SECRETS = {"isto": ValueKind.INTEGER, "istr": ValueKind.STRING}
+"""The words for secrets, with the kinds of their values."""
+
+
+def secret(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
+    """`(PLAYER isto NAME)`, `(PLAYER istr NAME)`: what is on the card that is laid out."""
+    return (made.form(_meant(made, word).value_of("{0}")),)
+
+
+def set_secret(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
+    """`(set (PLAYER isto NAME) N)`: the card with the value changes places with the one before."""
+    found = _meant(made, word)
+    value = made.hole(2).node
+    _possible(found, value)
+    if made.in_choice and not may_be_hidden(value, made.chosen):
+        made.public = 2
+    if isinstance(value, n.Number | n.Text | n.Variable):
+        return _for_owner(made, found.change("{0}", "{2}"))
+    return _for_owner(made, "(let {2} 'VALUE " + found.change("{0}", "'VALUE") + ")")
+
+
+def any_secret(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
+    """`(any (PLAYER isto NAME) 'N STEP)`: a choice of a card, which nobody else sees."""
+    found = _meant(made, word)
+    cards = f"(union ({{0}} iloc {found.rest}) ({{0}} iloc {found.place}))"
+    value = found.value_on("'CARD")
+    return _for_owner(made, f"(any {cards} 'CARD (let {value} {{2}} {{3}}))")
+
+
+def changed_secret(made: Expansion, *, operator: str) -> tuple[Syntax, ...]:
+    """`(inc (PLAYER isto NAME) N)`, `(dec ...)`: sets it to the sum, or the difference."""
+    _meant(made, "isto")
+    value = "({0} isto {1})"
+    by = "1" if made.holes[2] is None else "{2}"
+    return _for_owner(made, f"(set {value} ({operator} {value} {by}))")
+
+
+def _for_owner(made: Expansion, step: str) -> tuple[Syntax, ...]:
+    """Return a step about an owner, who may be known by what the step changes: it is found once."""
+    match made.hole(0).node:
+        case n.Variable() | n.TurnOwner() | n.Numbered(number=n.Number()):
+            return (made.form(step),)
+    return (made.form("(let {0} 'OWNER " + step.replace("{0}", "'OWNER") + ")"),)
+
+
+def _meant(made: Expansion, word: str) -> Secret:
+    """Return the secret that an extension is about; it is written as `(PLAYER WORD NAME)`."""
+    name = made.hole(1).node
+    if not isinstance(name, n.Text):
+        raise UnexplainedError(
+            "the name of a secret is known before the game",
+            "write the name, or a constant that is declared",
+            1,
+            Code.NOT_CONSTANT,
+        )
+    found = made.secrets.get(name.value)
+    if found is None:
+        meant = near(name.value, made.secrets)
+        example, seen = _EXAMPLES[word]
+        raise UnexplainedError(
+            f"no secret {name.value} is created in the set-up",
+            f"did you mean {meant}?"
+            if meant
+            else f"create it: (create secret (player {word} {name.value}) {example}); {seen}",
+            1,
+            Code.UNKNOWN_SECRET,
+        )
+    if found.word != word:
+        kind = "an integer" if found.word == "isto" else "a string"
+        raise UnexplainedError(
+            f"the secret {name.value} is {kind}", f"write {found.word}", 1, Code.WRONG_KIND
+        )
+    return found
+
+
+def _possible(found: Secret, value: n.Node) -> None:
+    """Raise UnexplainedError for a value written out that the secret cannot have."""
+    shown = found.values
+    if shown and isinstance(value, n.Number | n.Text) and value.value not in shown:
+        listed = f"{shown[0]} to {shown[-1]}" if isinstance(shown, range) else ", ".join(shown)
+        raise UnexplainedError(
+            f"{value.value} is not among the values of the secret {found.name}",
+            f"its values are {listed}",
+            2,
+            Code.WRONG_KIND,
+        )
+
+
+def may_be_hidden(value: n.Node, unseen: Set[int]) -> bool:
+    """Return whether a value follows from cards, or from variables of which others do not know."""
+    return any(
+        isinstance(node, n.Place | n.Indexed)
+        or (isinstance(node, n.Variable) and node.slot in unseen)
+        for node in n.walk(value)
+    )
+
+
+_EXAMPLES = {
+    "isto": ("(range 0 .. 13)", "a number that all see is written sto"),
+    "istr": ("(YES, NO)", "a string that all see is written str"),
+}

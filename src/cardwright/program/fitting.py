@@ -7,17 +7,17 @@ A form that comes out of a definition also remembers how its author wrote it: `U
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from cardwright.program import nodes as n
+from cardwright.program.expansion import Spliced
 from cardwright.program.forms import BY_KEY, SECOND_WORDS, FormShape, build_filter
 from cardwright.program.kinds import ValueKind
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slot, Slots, fit
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 STORED = SECOND_WORDS - {"player", "team"}
 """The words between an owner and a name: kinds of storages and of locations."""
@@ -77,9 +77,9 @@ OWNER_KEYS = {"current", "next", "previous", "owner", "team", "_ player", "_ tea
 """The keys of the forms that give a player or a team."""
 
 
-def is_pair(form: Form) -> bool:
-    """Return whether a form looks like key and value of an award."""
-    return len(form.items) == 3 and is_word(form.items[1], ":")
+def is_pair(item: Syntax) -> TypeGuard[Form]:
+    """Return whether an item looks like key and value of an award."""
+    return isinstance(item, Form) and len(item.items) == 3 and is_word(item.items[1], ":")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,14 @@ def put_in(item: Syntax) -> Syntax:
         return item.argument
     if isinstance(item, UseForm):
         return item.body
-    if isinstance(item, Atom):
-        return item
-    items = tuple(map(put_in, item.items))
-    same = all(new is old for new, old in zip(items, item.items, strict=True))
-    return item if same else Form(items, item.span)
+    return changed(item, put_in) if isinstance(item, Form) else item
+
+
+def changed(form: Form, change: Callable[[Syntax], Syntax]) -> Form:
+    """Return a form with its items changed; the very same one if none of them is another."""
+    items = tuple(map(change, form.items))
+    same = all(new is old for new, old in zip(items, form.items, strict=True))
+    return form if same else Form(items, form.span)
 
 
 def is_definition(item: Syntax) -> bool:
@@ -123,13 +126,6 @@ def binder_of(form: Form) -> Syntax | None:
                 named = [slot for slot in slots if not isinstance(slot, Gap)]
                 return next(item for part, item in named if isinstance(part, Binder))
     return None
-
-
-def declared_names(game: Form) -> Iterator[str]:
-    """Yield the names of a game's declarations."""
-    for item in game.items:
-        if isinstance(item, Form) and is_word(item.head, "declare"):
-            yield from (atom.text for atom in item.items if isinstance(atom, Atom))
 
 
 def name_of(use: Form) -> str:
@@ -176,14 +172,6 @@ def free_variables(item: Syntax, bound: frozenset[str] = frozenset()) -> Iterato
             bound |= {part.text}
         else:
             yield from free_variables(part, bound)
-
-
-def point_maps(item: Syntax) -> Iterator[Syntax]:
-    """Yield the variables that name point maps of the game, as older dialects write them."""
-    for form in forms_in(item):
-        for word, place in pairwise(form.items):
-            if is_word(word, "using") or is_word(word, "points"):
-                yield place
 
 
 Value: TypeAlias = "n.Node | tuple[n.Node, ...] | None"
@@ -260,14 +248,6 @@ _STORAGES = {
 }
 
 
-def results(shapes: Sequence[FormShape]) -> ValueKind:
-    """Return what some shapes give."""
-    kinds = ValueKind(0)
-    for shape in shapes:
-        kinds |= shape.result
-    return kinds
-
-
 def item_at(slots: Slots, at: int) -> Syntax | None:
     """Return the item in a slot."""
     slot = slots[at] if at < len(slots) else None
@@ -298,25 +278,20 @@ def preferred(fits: Fits, expected: ValueKind) -> tuple[FormShape, Slots]:
 
 
 def gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
-    """Return the operands in order, those of a repeated part together in a tuple."""
-    operands: list[n.Node | list[n.Node] | None] = []
+    """Return the operands in order, those of a repeated part together in a tuple.
+
+    They have all steps that are in the place of one.
+    """
+    operands: list[Any] = []
     before: object = None
     for slot, value in zip(slots, values, strict=True):
         part = slot[0] if isinstance(slot, tuple) else None
-        if not (isinstance(part, Operand) and part.many):
-            operands.append(value)
-        else:
-            assert value is not None
-            if part is not before:
-                operands.append([])
-            gathered = operands[-1]
-            assert isinstance(gathered, list)
-            gathered.append(value)
-        before = part
-    return [tuple(item) if isinstance(item, list) else item for item in operands]
-
-
-def single(result: ValueKind, expected: ValueKind) -> ValueKind:
-    """Return the kind of value of a shape's result, without the storage flags."""
-    kind = result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
-    return kind & expected or kind
+        for one in [step.node for step in value.steps] if isinstance(value, Spliced) else [value]:
+            if not isinstance(part, Operand) or not part.many:
+                operands.append(one)
+            elif part is before:
+                operands[-1] += (one,)
+            else:
+                operands.append((one,))
+            before = part
+    return operands

@@ -7,14 +7,20 @@ page's sections.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.expansion import Labelled, expanded
+from cardwright.program.expansion import (
+    Labelled,
+    any_secret,
+    changed_secret,
+    expanded,
+    secret,
+    set_secret,
+)
 from cardwright.program.kinds import ValueKind
 from cardwright.program.plain_forms import (
     bound_card,
@@ -27,7 +33,6 @@ from cardwright.program.plain_forms import (
     unworded,
     worth,
 )
-from cardwright.program.secrets import any_secret, changed_secret, secret, set_secret
 from cardwright.program.shapes import FormGroup, Literal, Misfit, Part, fit, parse
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.tree import Atom, AtomKind, Form
@@ -65,16 +70,18 @@ class FormShape:
     build: Callable[[FormUse], n.Node | None] | None = None
     expansion: Expand | None = None
     bound: ValueKind | None = None
-    parts: tuple[Part, ...] = ()
-    head: str = field(init=False, default="")
+    parts: tuple[Part, ...] = field(init=False)
+    head: str = field(init=False)
     """The word that identifies the form."""
-    literals: int = field(init=False, default=0)
+    literals: int = field(init=False)
     """How many words of the pattern are literal; the more, the more specific it is."""
 
     def __post_init__(self) -> None:
-        words = [part.text for part in self.parts if isinstance(part, Literal)]
+        parts = parse(self.pattern)
+        words = [part.text for part in parts if isinstance(part, Literal)]
+        object.__setattr__(self, "parts", parts)
         object.__setattr__(self, "head", words[0] if words else "")
-        object.__setattr__(self, "literals", _literals(self.parts))
+        object.__setattr__(self, "literals", _literals(parts))
 
     @property
     def extension(self) -> bool:
@@ -140,13 +147,9 @@ def _many(use: FormUse) -> n.Node:
     return use.node(together)
 
 
-def _place(use: FormUse) -> n.Node:
-    use.mark(newest=use.operands[-1] is not None)
-    return use.node(*use.operands)
-
-
-def _increase(use: FormUse) -> n.Node:
-    use.mark(newest=use.operands[-1] is None)
+def _marked_by_last(use: FormUse, *, given: bool) -> n.Node:
+    """A form that only the newest dialect has if the last operand is given, or left out."""
+    use.mark(newest=(use.operands[-1] is not None) is given)
     return use.node(*use.operands)
 
 
@@ -167,14 +170,8 @@ def _combine(use: FormUse) -> n.Node:
     return use.node(_parts(use.operands[0]))
 
 
-def _partition(use: FormUse) -> n.Node:
-    key, parts = use.operands
-    return use.node(key, _parts(parts))
-
-
-def _partition_last(use: FormUse) -> n.Node:
-    parts, key = use.operands
-    return use.node(key, _parts(parts))
+def _partition(use: FormUse, key: int = 0) -> n.Node:
+    return use.node(use.operands[key], _parts(use.operands[1 - key]))
 
 
 def build_filter(use: FormUse) -> n.Node:
@@ -352,7 +349,8 @@ def _blocks() -> Iterator[FormShape]:
     ):
         yield row(step, f"(any (PLAYER {word} STRING) 'V STEP)", expanded,
             "In a choice: offers the step for each value of a secret; others do not see which.",
-            f"(any ((current player) {word} {example})", expansion=any_secret(word), bound=kind)
+            f"(any ((current player) {word} {example})",
+            expansion=partial(any_secret, word=word), bound=kind)
     yield row(step, "(let VALUE 'V STEP)", n.Let, "Does the step with a value bound to a variable.",
         "(let (filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS)) 'RED "
         "(repeat all (move (top 'RED) (top (game vloc OUT)))))")
@@ -390,7 +388,7 @@ def _actions() -> Iterator[FormShape]:
     ):
         yield give(ValueKind.STEP, f"(set (PLAYER {word} STRING) {kind})", expanded,
             f"Stores a{'n integer' if word == 'isto' else ' string'} that its owner alone sees.",
-            f"(set ((current player) {word} {example})", expansion=set_secret(word))
+            f"(set ((current player) {word} {example})", expansion=partial(set_secret, word=word))
     yield row("(set POINTS (AWARD...))", n.SetPoints,
         "Stores a point map; a card scores the sum of the awards that fit it.",
         "(set (game points WORTH) (((SUIT : HEARTS) 1) ((RANK : Q) (SUIT : SPADES) 13)))")
@@ -400,11 +398,11 @@ def _actions() -> Iterator[FormShape]:
     for word, sign, verb in (("inc", 1, "Adds to"), ("dec", -1, "Subtracts from")):
         yield row(f"({word} INTEGER_STORAGE [INTEGER])", partial(n.Increase, sign=sign),
             f"{verb} a stored integer; by 1 if no amount is given.",
-            f"({word} ((current player) sto SCORE) 5)", build=_increase)
+            f"({word} ((current player) sto SCORE) 5)", build=partial(_marked_by_last, given=False))
         yield give(ValueKind.STEP, f"({word} (PLAYER isto STRING) [INTEGER])", expanded,
             f"{verb} an integer that its owner alone sees; by 1 if no amount is given.",
             f"({word} ((current player) isto BID) 2)",
-            expansion=changed_secret("+" if sign > 0 else "-"))
+            expansion=partial(changed_secret, operator="+" if sign > 0 else "-"))
     yield row("(move CARD CARD)", n.Move,
         "Takes the first card and puts it at the place that the second names.",
         "(move (top (game iloc STOCK)) (top ((current player) iloc HAND)))")
@@ -457,7 +455,7 @@ def _integers() -> Iterator[FormShape]:
         yield row(f"({operator.value} INTEGER INTEGER...)",
             partial(n.Arithmetic, operator=operator), f"The {which} of some integers.",
             f"({operator.value} ((1 player) sto SCORE) ((2 player) sto SCORE))", build=_many,
-            expansion=extreme(operator.value))
+            expansion=partial(extreme, word=operator.value))
     yield row("(tri INTEGER)", n.Triangle, "The sum of the integers up to n.", "(tri 4)")
     yield row("(fib INTEGER)", n.Fibonacci, "The n-th Fibonacci number.", "(fib 7)")
     yield row("(random INTEGER [.. INTEGER])", n.Random,
@@ -496,10 +494,10 @@ def _storages() -> Iterator[FormShape]:
         "(game str LEAD)")
     yield row(ValueKind.INTEGER, "(PLAYER isto STRING)", expanded,
         "An integer that its owner alone sees; 0 until it is set.", "((current player) isto BID)",
-        expansion=secret("isto"))
+        expansion=partial(secret, word="isto"))
     yield row(ValueKind.STRING, "(PLAYER istr STRING)", expanded,
         "A string that its owner alone sees; empty until it is set.",
-        "((current player) istr VOTE)", expansion=secret("istr"))
+        "((current player) istr VOTE)", expansion=partial(secret, word="istr"))
     yield row(ValueKind.POINTS, "(OWNER points STRING)",
         partial(n.Storage, storage=n.StorageKind.POINTS),
         "A stored point map; every card scores 0 until it is set.", "(game points WORTH)")
@@ -556,10 +554,11 @@ def _owners() -> Iterator[FormShape]:
     for word, where in (("top", "first"), ("bottom", "last")):
         yield row(ValueKind.PLAYER, f"({word} PLAYERS)", expanded,
             f"The {where} player of a list, by number.",
-            f"({word} (filter player 'P (== ('P sto BID) 0)))", expansion=element(word))
+            f"({word} (filter player 'P (== ('P sto BID) 0)))",
+            expansion=partial(element, word=word))
     yield row(ValueKind.PLAYER, "(INTEGER PLAYERS)", expanded,
         "The player at a position of a list, counted from 0, by number.", "(0 (other player))",
-        expansion=element(""))
+        expansion=partial(element, word=""))
     yield row(ValueKind.PLAYER, "(owner CARD)", n.OwnerOf,
         "The player in whose location a card lies.",
         "(owner (max (union (all player 'P ('P vloc TRICK))) using (game points WORTH)))")
@@ -603,7 +602,7 @@ def _locations() -> Iterator[FormShape]:
     for place, words in seen.items():
         yield row(f"(OWNER {place.value} STRING [INTEGER])", partial(n.Place, place=place),
             f"A location that {words}; an index distinguishes several with the same name.",
-            f"((current player) {place.value} HAND)", build=_place)
+            f"((current player) {place.value} HAND)", build=partial(_marked_by_last, given=True))
     for operation, words in (
         (n.SetOperation.UNION, "All cards of the locations, in order"),
         (n.SetOperation.INTERSECT, "The cards that are in every one of the locations"),
@@ -656,7 +655,7 @@ def _collections() -> Iterator[FormShape]:
             f"(partition SUIT {example})", build=_partition)
         yield row(f"(partition {operands} STRING)", n.Partition,
             "The same, written with the attribute last (older files).",
-            f"(partition {example} SUIT)", build=_partition_last)
+            f"(partition {example} SUIT)", build=partial(_partition, key=1))
     yield row("(subsets LOCATION)", partial(n.Subsets, size=None, operator=""),
         "All subsets of the cards, without the empty one (with it in zero-based files).",
         "(subsets ((current player) iloc HAND))")
@@ -685,33 +684,16 @@ def _collections() -> Iterator[FormShape]:
 # fmt: on
 
 
-def _table() -> tuple[FormShape, ...]:
-    parts: tuple[Callable[[], Iterator[FormShape]], ...] = (
-        _blocks,
-        _actions,
-        _integers,
-        _storages,
-        _conditions,
-        _owners,
-        _cards,
-        _locations,
-        _collections,
-    )
-    return tuple(replace(shape, parts=parse(shape.pattern)) for part in parts for shape in part())
-
-
-SHAPES = _table()
+SHAPES = (
+    *_blocks(), *_actions(), *_integers(), *_storages(), *_conditions(), *_owners(), *_cards(),
+    *_locations(), *_collections(),
+)  # fmt: skip
 """All forms but the sections of a program."""
 
-
-def _by_key() -> dict[str, list[FormShape]]:
-    rows: dict[str, list[FormShape]] = defaultdict(list)
-    for shape in SHAPES:
-        rows[shape.key].append(shape)
-    return dict(rows)
-
-
-BY_KEY = _by_key()
+BY_KEY = {
+    key: [shape for shape in SHAPES if shape.key == key]
+    for key in dict.fromkeys(shape.key for shape in SHAPES)
+}
 """The rows by the word that decides a form; `_ word` if that is the second."""
 
 HEADS = frozenset(key for key in BY_KEY if not key.startswith("_")) | {

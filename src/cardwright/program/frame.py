@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
@@ -11,7 +12,7 @@ from cardwright.program.fitting import key_of
 from cardwright.program.forms import BY_KEY, SECTIONS
 from cardwright.program.kinds import ValueKind
 from cardwright.program.program import Program
-from cardwright.program.setup import ProgramSetup, is_part, section_mistake, well_formed
+from cardwright.program.setup import ProgramSetup, corrected, is_part, section_mistake, well_formed
 from cardwright.syntax.diagnostic import Code, Diagnostics, Edit, Related, rewritten
 from cardwright.syntax.suggest import did_you_mean
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
@@ -25,23 +26,23 @@ if TYPE_CHECKING:
 
 def _find_base(setup: ProgramSetup, marks: set[str], nodes: Iterable[n.Node]) -> int:
     """Return 0 or 1, by the five rules in `docs/language.md`, "Numbers of players"."""
-    numbers = {number for team in setup.teams for number, _ in team}
+    numbers = {number for number, _ in chain.from_iterable(setup.teams)}
     if 0 in numbers:
         return 0
     if "C" in marks or setup.players in numbers:
         return 1
     if "A" in marks:
         return 0
-    literal_zero = any(
-        isinstance(node, n.Numbered) and isinstance(node.number, n.Number) and not node.number.value
-        for node in nodes
-    )
-    return 0 if literal_zero else 1
+    for node in nodes:
+        match node:
+            case n.Numbered(number=n.Number(value=0)):
+                return 0
+    return 1
 
 
 def _warn_of_zero(setup: ProgramSetup, marks: set[str]) -> None:
     """Warn if nothing but the teams makes a file of the newest dialect count from 0."""
-    members = [member for team in setup.teams for member in team]
+    members = list(chain.from_iterable(setup.teams))
     zero = next((span for number, span in members if number == 0), None)
     if zero is None or "C" not in marks or "A" in marks:
         return
@@ -61,10 +62,9 @@ def _resolve_teams(setup: ProgramSetup, base: int) -> tuple[tuple[Seat, ...], ..
     if not setup.teams:
         return tuple((Seat(i),) for i in range(setup.players))
     report = setup.by.report
-    span = setup.seen["create teams"]
     before = len(report.found)
     seated: set[int] = set()
-    for number, place in (member for team in setup.teams for member in team):
+    for number, place in chain.from_iterable(setup.teams):
         seat = number - base
         if not 0 <= seat < setup.players:
             report.add(
@@ -78,10 +78,9 @@ def _resolve_teams(setup: ProgramSetup, base: int) -> tuple[tuple[Seat, ...], ..
         seated.add(seat)
     missing = [str(seat + base) for seat in range(setup.players) if seat not in seated]
     if missing and len(report.found) == before:
-        who = (
-            f"player {missing[0]} is" if len(missing) == 1 else f"players {', '.join(missing)} are"
-        )
-        report.add(Code.BAD_TEAMS, span, f"{who} in no team")
+        listed = ", ".join(missing)
+        who = f"players {listed} are" if len(missing) > 1 else f"player {listed} is"
+        report.add(Code.BAD_TEAMS, setup.seen["create teams"], f"{who} in no team")
     return tuple(tuple(Seat(number - base) for number, _ in team) for team in setup.teams)
 
 
@@ -115,8 +114,7 @@ class ProgramElaborator:
         self.items: list[n.Node] = []
         self.seen: dict[str, Span] = {}
         self.loose: list[Syntax] = []
-        self.ordered = True
-        self.highest = True
+        self.ordered = self.highest = True
         self.score: n.Node | None = None
 
     def program(self, form: Form) -> Program | None:
@@ -140,62 +138,38 @@ class ProgramElaborator:
     # Sections -----------------------------------------------------------------------------
 
     def _section(self, item: Syntax) -> None:
-        mistake = section_mistake(item)
-        if mistake is not None:
-            self.by.complain.mistake(mistake, item)
-            item = mistake.meant
-        if not isinstance(item, Form):
-            self._item(item)
-            return
-        head = item.head.text if isinstance(item.head, Atom) else ""
-        match head:
-            case "declare":
+        item = corrected(self.by, item, section_mistake(item))
+        head = item.head.text if isinstance(item, Form) and isinstance(item.head, Atom) else ""
+        match item:
+            case Form() if head == "declare":
                 self._in_order(head, item)
                 self.setup.declare(item, self.overrides)
-            case "define":
+            case Form() if head == "define":
                 self._in_order("declare", item, head)
-            case "setup":
-                if self._first(head, item):
-                    self._in_order(head, item)
-                    self.setup.read(item)
-            case "scoring":
-                if self._first(head, item):
-                    self._in_order(head, item)
-                    self._scoring(item)
-            case _ if is_part(item):
-                self._loose_part(item)
+            case Form() if head in {"setup", "scoring"} and head in self.seen:
+                self.report.add(
+                    Code.DOUBLED_SECTION,
+                    item.span,
+                    f"a second ({head} ...)",
+                    expected="one",
+                    related=(Related(self.seen[head], "the first one"),),
+                )
+            case Form() if head in {"setup", "scoring"}:
+                self._in_order(head, item)
+                (self.setup.read if head == "setup" else self._scoring)(item)
+            case Form() if is_part(item):
+                if not self.loose:
+                    self.report.add(
+                        Code.MISPLACED,
+                        item.span,
+                        "players, teams and decks are made in the set-up only",
+                        expected=_EXAMPLES["setup"],
+                    )
+                self.loose.append(item)
             case _:
-                if key_of(item) in BY_KEY:
+                if isinstance(item, Form) and key_of(item) in BY_KEY:
                     self._in_order("item", item)
-                self._item(item)
-
-    def _item(self, item: Syntax) -> None:
-        self.items.append(self.by.elaborate(item, ValueKind.BLOCK))
-
-    def _loose_part(self, item: Form) -> None:
-        """Read players, teams or a deck outside a set-up; the first such part is reported."""
-        if not self.loose:
-            self.report.add(
-                Code.MISPLACED,
-                item.span,
-                "players, teams and decks are made in the set-up only",
-                expected=_EXAMPLES["setup"],
-            )
-        self.loose.append(item)
-
-    def _first(self, section: str, item: Form) -> bool:
-        """Return whether a section occurs for the first time; a repetition is reported."""
-        first = self.seen.get(section)
-        if first is None:
-            return True
-        self.report.add(
-            Code.DOUBLED_SECTION,
-            item.span,
-            f"a second ({section} ...)",
-            expected="one",
-            related=(Related(first, "the first one"),),
-        )
-        return False
+                self.items.append(self.by.elaborate(item, ValueKind.BLOCK))
 
     def _in_order(self, section: str, item: Form, name: str = "") -> None:
         """Report the first section that comes too late; the name is that of its own word."""

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardwright.program import nodes as n
-from cardwright.program.abstract_state import Cell, UnclearError
-from cardwright.program.intervals import ANY_INTEGER, Interval, applied
+from cardwright.program.abstract_state import ANY_INTEGER, Cell, Interval, UnclearError, applied
 from cardwright.program.nodes import Operator
 from cardwright.program.outline import Groups, Heap, OneCard, StateOutline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
+    from cardwright.program.outline import Cycles
     from cardwright.program.program import Program
 
 EXACT_WORK = 8_000
@@ -284,7 +284,7 @@ class _Walk:
             states = self._merged(
                 after
                 for one in states
-                for after in self._run(node.body, one.bound(slot, one.held(kept)[at]).copy())
+                for after in self._each(node.body, slot, [one.held(kept)[at]], one)
             )
         return states
 
@@ -339,17 +339,11 @@ class _Walk:
                 return [_turned(here, seat, queue=queue) for seat in here.owners(player)]
             case n.Repeat(count=count, action=action):
                 return self._repeat(action, here.integer(count), here)
-            case n.RepeatAll(
-                action=n.Move(
-                    card=n.End(location=source)
-                    | n.Position(location=source)
-                    | n.BestCard(location=source)
-                ) as action
-            ):
+            case n.RepeatAll(action=n.Move(card=n.End() | n.Position() | n.BestCard() as card)):
                 return self._merged(
                     after
-                    for heap in here.locations(source)
-                    for after in self._repeat(action, here.size(heap), here)
+                    for heap in here.locations(card.location)
+                    for after in self._repeat(node.action, here.size(heap), here)
                 )
         raise UnclearError
 
@@ -400,16 +394,11 @@ def _turned(here: StateOutline, seat: int, *, queue: bool) -> StateOutline:
     return made
 
 
-def _cycles(here: StateOutline, stage: n.Stage) -> tuple[tuple[int, int | None], ...]:
+def _cycles(here: StateOutline, stage: n.Stage) -> Cycles:
     return here.teams if stage.team else here.players
 
 
-def _cycled(
-    here: StateOutline, stage: n.Stage, cycles: tuple[tuple[int, int | None], ...]
-) -> StateOutline:
+def _cycled(here: StateOutline, stage: n.Stage, cycles: Cycles) -> StateOutline:
     made = here.copy()
-    if stage.team:
-        made.teams = cycles
-    else:
-        made.players = cycles
+    setattr(made, "teams" if stage.team else "players", cycles)
     return made

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from enum import Flag, auto
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class ValueKind(Flag):
@@ -71,6 +77,11 @@ def _kind(value: int) -> ValueKind:
     if found is None:
         found = _SEEN[value] = ValueKind(value)
     return found
+
+
+def union(kinds: Iterable[ValueKind]) -> ValueKind:
+    """Return what is of one of some kinds."""
+    return reduce(or_, kinds, ValueKind(0))
 
 
 ANYTHING = ~ValueKind(0)

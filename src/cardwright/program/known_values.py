@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import OPEN_KINDS, LocationKind
-from cardwright.program.form_keys import form_key
 from cardwright.program.kinds import ValueKind
 from cardwright.program.nodes import StatePart
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 def conceals(node: n.Node) -> bool:
@@ -94,11 +93,10 @@ def _told_by(block: n.Node, part: n.Node) -> bool:
     """Return whether the option stores just this value, before it does anything else."""
     if any(node.traits.draws or node.traits.reads & StatePart.STORED for node in n.walk(part)):
         return False
-    return any(_identity(value) == _identity(part) for value in _stored_first(block))
-
-
-def _identity(node: n.Node) -> Hashable:
-    return form_key(node, lambda variable: variable.slot)
+    keys = (
+        n.form_key(one, lambda variable: variable.slot) for one in (part, *_stored_first(block))
+    )
+    return next(keys) in keys
 
 
 def _stored_first(node: n.Node) -> Iterator[n.Node]:

@@ -8,6 +8,7 @@ came there.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.diagnosis.fixes import forgotten
@@ -15,14 +16,13 @@ from cardwright.program.fitting import (
     ParameterAtom,
     UseForm,
     binder_of,
-    declared_names,
+    changed,
     forms_in,
     free_variables,
     is_definition,
     key_of,
     label_words,
     name_of,
-    point_maps,
     second_word,
     variables_in,
 )
@@ -67,7 +67,6 @@ class Definitions:
 
     def __init__(self, report: Diagnostics) -> None:
         self.report = report
-        self.found: list[Definition] = []
         self.named: dict[str, Definition] = {}
         self.sound: set[str] = set()
         self.constants: dict[str, frozenset[str]] = {}
@@ -75,7 +74,13 @@ class Definitions:
     def read(self, game: Form) -> None:
         """Read the definitions of a program, and tell what is wrong with them."""
         written = [item for item in game.items if isinstance(item, Form) and is_definition(item)]
-        declared = frozenset(declared_names(game))
+        declared = frozenset(
+            atom.text
+            for item in game.items
+            if isinstance(item, Form) and item.starts_with("declare")
+            for atom in item.items
+            if isinstance(atom, Atom)
+        )
         for form in written:
             self._define(form, declared)
         self.sound -= set(self._circular())
@@ -86,24 +91,28 @@ class Definitions:
         made = self._as_written(form)
         if made is None:
             return
-        before = self.named.get(made.name.text)
+        name = made.name.text
+        before = self.named.get(name)
         if before is not None:
             self.report.add(
                 Code.DOUBLED_DEFINITION,
                 made.name.span,
-                f"{made.name.text} is defined a second time",
+                f"{name} is defined a second time",
                 help="give it a name of its own",
                 related=(Related(before.name.span, "the first definition"),),
             )
             return
-        self.found.append(made)
-        self.named[made.name.text] = made
+        self.named[name] = made
         parameters = {one.text for one in made.parameters}
         free = dict.fromkeys(free_variables(made.body))
-        self.constants[made.name.text] = frozenset(
-            one.text for one in free if one.text not in parameters
-        )
-        older = set(map(id, point_maps(made.body)))
+        used = {one.text for one in free}
+        self.constants[name] = frozenset(used - parameters)
+        older = {  # the names of point maps, as older dialects write them
+            id(place)
+            for inner in forms_in(made.body)
+            for word, place in pairwise(inner.items)
+            if is_word(word, "using") or is_word(word, "points")
+        }
         foreign = [
             one for one in free if one.text not in parameters | declared and id(one) not in older
         ]
@@ -112,14 +121,11 @@ class Definitions:
             if one.text not in forgotten:
                 self._foreign(one, made)
         if not foreign:
-            self.sound.add(made.name.text)
+            self.sound.add(name)
         for one in made.parameters:
-            if one.text not in {atom.text for atom in free}:
-                self.report.add(
-                    Code.UNUSED_DEFINITION,
-                    one.span,
-                    f"the parameter {one.text} is not used in {made.name.text}",
-                )
+            if one.text not in used:
+                message = f"the parameter {one.text} is not used in {name}"
+                self.report.add(Code.UNUSED_DEFINITION, one.span, message)
 
     def _forgotten(self, definition: Definition, foreign: Set[str]) -> set[str]:
         """Report forms of a body that lack their variable; return the variables that they lack."""
@@ -233,11 +239,8 @@ class Definitions:
         below = {name: list(self.uses_in(one.body)) for name, one in self.named.items()}
         done: set[str] = set()
         for name in self.named:
-            stack: list[tuple[str, Iterator[Form]]] = []
-            open_: dict[str, Form | None] = {}
-            if name not in done:
-                open_[name] = None
-                stack.append((name, iter(below[name])))
+            stack = [] if name in done else [(name, iter(below[name]))]
+            open_ = dict.fromkeys(inner for inner, _ in stack)
             while stack:
                 current, pending = stack[-1]
                 use = next(pending, None)
@@ -248,20 +251,17 @@ class Definitions:
                     continue
                 inner = name_of(use)
                 if inner in open_:
-                    self._recursive(use, inner)
+                    self.report.add(
+                        Code.RECURSIVE_DEFINITION,
+                        use.span,
+                        f"{inner} is part of its own definition",
+                        help="what is repeated is written with all, repeat or a stage",
+                        related=(Related(self.named[inner].name.span, "defined here"),),
+                    )
                     yield from open_
                 elif inner not in done:
-                    open_[inner] = use
+                    open_[inner] = None
                     stack.append((inner, iter(below[inner])))
-
-    def _recursive(self, use: Form, name: str) -> None:
-        self.report.add(
-            Code.RECURSIVE_DEFINITION,
-            use.span,
-            f"{name} is part of its own definition",
-            help="what is repeated is written with all, repeat or a stage",
-            related=(Related(self.named[name].name.span, "defined here"),),
-        )
 
     def is_use(self, form: Form) -> bool:
         """Return whether a form is a use of a definition."""
@@ -311,15 +311,6 @@ class _Context:
     placed: set[str] = field(default_factory=set)
     depth: int = 0
 
-    def within(self) -> _Context:
-        """Return the context one bracket deeper."""
-        return replace(self, depth=self.depth + 1)
-
-    def binding(self, variable: str, name: str) -> _Context:
-        """Return the context in which a variable of the text is bound, and called by a name."""
-        names = {**self.names, variable: name}
-        return replace(self, names=names, bound=self.bound | {name})
-
 
 class _TooMuchError(Exception):
     """Definitions that make a program too long or too deep; the message says which."""
@@ -349,11 +340,7 @@ class MacroExpansion:
 
     def as_written(self, form: Form) -> Form:
         """Return a form of the program as its author wrote it, with parameters and uses in it."""
-        if not self.origins:
-            return form
-        items = tuple(map(self._written, form.items))
-        same = all(new is old for new, old in zip(items, form.items, strict=True))
-        return form if same else Form(items, form.span)
+        return changed(form, self._written) if self.origins else form
 
     def _written(self, item: Syntax) -> Syntax:
         place = self.place_of(item)
@@ -395,15 +382,20 @@ class MacroExpansion:
 
     def _inside(self, item: Form, context: _Context) -> Form:
         """Return a form that is no use itself, with the definitions in it expanded."""
-        self._count(context)
+        if context.via:
+            self._count()
         binder = binder_of(item)
         words = label_words(item)
-        inner = context.within()
+        inner = replace(context, depth=context.depth + 1)
         items: list[Syntax] = []
         for part in item.items:
             if part is binder:
                 assert isinstance(part, Atom)
-                inner = self._bound(part, inner)
+                name = part.text
+                if context.via and name in inner.bound | inner.taken:  # a body's own variable
+                    name = self.fresh.variable(name)
+                names = {**inner.names, part.text: name}
+                inner = replace(inner, names=names, bound=inner.bound | {name})
             if part is words:
                 items.append(self._inside(words, inner))
             else:
@@ -414,7 +406,7 @@ class MacroExpansion:
     def _atom(self, atom: Atom, context: _Context) -> Syntax:
         if not context.via:
             return atom
-        self._count(context)
+        self._count()
         here = replace(atom, span=_through(atom.span, context.via))
         if atom.kind is not AtomKind.VARIABLE:
             return here
@@ -426,13 +418,6 @@ class MacroExpansion:
         (parameter,) = (one for one in context.definition.parameters if one.text == atom.text)
         self.uses.append(DefinitionUse(here.span, context.definition, parameter))
         return self._argument(argument, here, context)
-
-    def _bound(self, binder: Atom, context: _Context) -> _Context:
-        """Return the context in which a variable is bound; one of a body may need another name."""
-        name = binder.text
-        if context.via and name in context.bound | context.taken:
-            name = self.fresh.variable(name)
-        return context.binding(binder.text, name)
 
     def _argument(self, argument: Syntax, place: Atom, context: _Context) -> Syntax:
         """Return an argument for the place of a parameter.
@@ -450,7 +435,8 @@ class MacroExpansion:
         one = self.definitions.named[name_of(form)]
         self.uses.append(DefinitionUse(_through(form.items[0].span, context.via), one))
         place = Form(form.items, _through(form.span, context.via))
-        arguments = [self._expanded(item, context.within()) for item in form.items[1:]]
+        deeper = replace(context, depth=context.depth + 1)
+        arguments = [self._expanded(item, deeper) for item in form.items[1:]]
         if not self._fits(place, one, context):
             return _unknown(place.span)
         taken = frozenset(atom.text for item in arguments for atom in variables_in(item))
@@ -521,20 +507,15 @@ class MacroExpansion:
         )
         return True
 
-    def _count(self, context: _Context) -> None:
-        if context.via:
-            self._made += 1
-            self._limit()
-
-    def _limit(self) -> None:
+    def _count(self) -> None:
+        self._made += 1
         if self._made > MOST_ITEMS:
             raise _TooMuchError(f"longer than {MOST_ITEMS:,} words and brackets")
 
     def _copy(self, item: Syntax, via: tuple[Span, ...], depth: int) -> Syntax:
         if depth > MAX_DEPTH:
             raise _TooMuchError(f"nested more than {MAX_DEPTH} brackets deep")
-        self._made += 1
-        self._limit()
+        self._count()
         span = replace(item.span, via=item.span.via + via)
         if isinstance(item, Atom):
             made: Syntax = replace(item, span=span)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from enum import Enum, Flag, auto
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
 
     from cardwright.program.cards import LocationKind
     from cardwright.program.kinds import ValueKind
@@ -61,19 +61,19 @@ class Traits(NamedTuple):
 
 
 ANY_TRAITS = Traits(
-    may_fail=Failure.POSSIBLE,
+    Failure.POSSIBLE,
     draws=True,
     reads=StatePart.EVERYTHING,
     writes=StatePart.EVERYTHING,
     loops=True,
-    acts=False,
 )
 
 PURE = Traits()
 """A form that only gives a value: it cannot fail, draw, or read what changes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Node:
     """A form that is understood: the kind of value it gives, and its place.
 
@@ -82,47 +82,43 @@ class Node:
     """
 
     traits: ClassVar[Traits] = ANY_TRAITS
+    operand_names: ClassVar[tuple[str, ...]] = ()
+    """The names of the fields beyond the kind of value and the place."""
 
     kind: ValueKind
     span: Span
 
     def __init_subclass__(cls, traits: Traits | None = None) -> None:
-        # Called a second time, without arguments, for the class that slots make.
         if traits is not None:
             cls.traits = traits
+        dataclass(frozen=True)(cls)
+        cls.operand_names = tuple(field.name for field in fields(cls)[2:])
 
 
-@dataclass(frozen=True, slots=True)
 class Expression(Node):
     """A form that gives a value: an integer, a string, an owner, a card or a collection."""
 
 
-@dataclass(frozen=True, slots=True)
 class IntegerExpression(Expression):
     """A form that gives an integer; an analysis that does not know it takes it for any."""
 
 
-@dataclass(frozen=True, slots=True)
 class Condition(Expression):
     """A form that holds or does not."""
 
 
-@dataclass(frozen=True, slots=True)
 class Action(Node):
     """A form that changes the game state."""
 
 
-@dataclass(frozen=True, slots=True)
 class Control(Node):
     """A form that says which steps happen, in which order and how often."""
 
 
-@dataclass(frozen=True, slots=True)
 class ErrorNode(Node):
     """A form with a reported error; it fits everywhere, so that one mistake gives one message."""
 
 
-@dataclass(frozen=True, slots=True)
 class Variable(Expression, traits=PURE):
     """A variable: the slot that holds its value, and its name for people."""
 
@@ -133,7 +129,6 @@ class Variable(Expression, traits=PURE):
 # Integers ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Number(Expression, traits=PURE):
     """A number written out."""
 
@@ -153,7 +148,6 @@ class Operator(Enum):
     MINIMUM = "min"
 
 
-@dataclass(frozen=True, slots=True)
 class Arithmetic(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """An operator applied to two operands, or to more from left to right."""
 
@@ -161,21 +155,18 @@ class Arithmetic(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     operator: Operator
 
 
-@dataclass(frozen=True, slots=True)
 class Triangle(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The sum of the integers from 1 to n."""
 
     number: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Fibonacci(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The n-th Fibonacci number, counted from fib 0 = 0."""
 
     number: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Random(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
     """A uniform integer between two bounds, both included; without `high`, from 0 to `low`."""
 
@@ -183,14 +174,12 @@ class Random(IntegerExpression, traits=Traits(may_fail=Failure.POSSIBLE, draws=T
     high: Node | None
 
 
-@dataclass(frozen=True, slots=True)
 class Size(IntegerExpression, traits=PURE):
     """The number of items of a collection."""
 
     collection: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Score(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The points of one card."""
 
@@ -198,7 +187,6 @@ class Score(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     points: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Sum(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The points of all cards of a location, added up."""
 
@@ -206,7 +194,6 @@ class Sum(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     points: Node
 
 
-@dataclass(frozen=True, slots=True)
 class ExtremeScore(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The largest or smallest points among the cards of a location."""
 
@@ -215,7 +202,6 @@ class ExtremeScore(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES))
     highest: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Total(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES, loops=True)):
     """An integer added up over the items of a collection."""
 
@@ -224,7 +210,6 @@ class Total(IntegerExpression, traits=Traits(may_fail=Failure.BY_VALUES, loops=T
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class NumberOf(IntegerExpression, traits=PURE):
     """The number by which a file calls a player or a team (`pid`, `tid`)."""
 
@@ -234,14 +219,12 @@ class NumberOf(IntegerExpression, traits=PURE):
 # Strings and storages ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Text(Expression, traits=PURE):
     """A name written out."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
 class Attribute(Expression, traits=PURE):
     """The value of a card's attribute, or the empty string."""
 
@@ -257,7 +240,6 @@ class StorageKind(Enum):
     POINTS = "points"
 
 
-@dataclass(frozen=True, slots=True)
 class Storage(Expression, traits=Traits(reads=StatePart.STORED)):
     """A stored value: an integer, a string or a point map of an owner, under a name."""
 
@@ -269,14 +251,12 @@ class Storage(Expression, traits=Traits(reads=StatePart.STORED)):
 # Conditions -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Truth(Condition, traits=PURE):
     """A condition that is known before the game."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Logic(Condition, traits=PURE):
     """Conjunction (`every`) or disjunction of conditions, from left to right, short-circuit."""
 
@@ -284,14 +264,12 @@ class Logic(Condition, traits=PURE):
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Not(Condition, traits=PURE):
     """The opposite of a condition."""
 
     test: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Compare(Condition, traits=PURE):
     """An order between two integers: one of < > <= >=."""
 
@@ -300,7 +278,6 @@ class Compare(Condition, traits=PURE):
     operator: str
 
 
-@dataclass(frozen=True, slots=True)
 class Equal(Condition, traits=PURE):
     """Equality of two values of one kind; cards, players and teams by identity."""
 
@@ -309,7 +286,6 @@ class Equal(Condition, traits=PURE):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Quantifier(Condition, traits=Traits(loops=True)):
     """Whether a condition holds for every item, or for any, of a collection; short-circuit."""
 
@@ -330,33 +306,28 @@ class Turn(Enum):
     PREVIOUS = "previous"
 
 
-@dataclass(frozen=True, slots=True)
 class Table(Expression, traits=PURE):
     """The game table as an owner."""
 
 
-@dataclass(frozen=True, slots=True)
 class TurnOwner(Expression, traits=Traits(reads=StatePart.TURNS)):
     """The current, next or previous player or team; the kind says which of the two."""
 
     turn: Turn
 
 
-@dataclass(frozen=True, slots=True)
 class Numbered(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The player or team that the file calls by this number."""
 
     number: Node
 
 
-@dataclass(frozen=True, slots=True)
 class OwnerOf(Expression, traits=Traits(may_fail=Failure.POSSIBLE, reads=StatePart.HOLDERS)):
     """The player whose location holds a card."""
 
     card: Node
 
 
-@dataclass(frozen=True, slots=True)
 class TeamOf(Expression, traits=PURE):
     """The team of a player."""
 
@@ -366,7 +337,6 @@ class TeamOf(Expression, traits=PURE):
 # Cards ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class End(Expression, traits=PURE):
     """The top (last) or bottom (first) card of a location."""
 
@@ -374,7 +344,6 @@ class End(Expression, traits=PURE):
     top: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Position(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The card at a position of a location, counted from 0 at the bottom."""
 
@@ -382,7 +351,6 @@ class Position(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     location: Node
 
 
-@dataclass(frozen=True, slots=True)
 class BestCard(Expression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True)):
     """The card of a location with the most, or the least, points; ties are broken at random."""
 
@@ -391,7 +359,6 @@ class BestCard(Expression, traits=Traits(may_fail=Failure.POSSIBLE, draws=True))
     highest: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Actual(Expression, traits=PURE):
     """The real card behind a reference."""
 
@@ -401,7 +368,6 @@ class Actual(Expression, traits=PURE):
 # Locations --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Expression, traits=Traits(may_fail=Failure.BY_VALUES, reads=StatePart.CARDS)):
     """A real location: owner, name, index (0 when left out) and kind."""
 
@@ -419,7 +385,6 @@ class SetOperation(Enum):
     DISJUNCTION = "disjunction"
 
 
-@dataclass(frozen=True, slots=True)
 class Combine(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """A set operation on locations: several forms, or one that gives a set of locations."""
 
@@ -427,7 +392,6 @@ class Combine(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     operation: SetOperation
 
 
-@dataclass(frozen=True, slots=True)
 class Filter(Expression, traits=Traits(loops=True)):
     """The items of a collection that pass a test; the kind is that of the collection."""
 
@@ -436,7 +400,6 @@ class Filter(Expression, traits=Traits(loops=True)):
     test: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Element(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """An element of a set of locations: a position from the front, or -1 for the last."""
 
@@ -444,7 +407,6 @@ class Element(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     index: int
 
 
-@dataclass(frozen=True, slots=True)
 class Sequence(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The n topmost cards, topmost first, or the n lowest cards of a location."""
 
@@ -453,7 +415,6 @@ class Sequence(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     top: bool
 
 
-@dataclass(frozen=True, slots=True)
 class EndRun(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The longest run of consecutive points, of at least `least` cards, at an end of a pile."""
 
@@ -463,7 +424,6 @@ class EndRun(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     top: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Sort(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """The cards of a location in ascending order of points."""
 
@@ -474,7 +434,6 @@ class Sort(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
 # Sets of locations and other collections --------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class EachLocation(Expression, traits=Traits(loops=True)):
     """One location for each item of a collection."""
 
@@ -483,7 +442,6 @@ class EachLocation(Expression, traits=Traits(loops=True)):
     location: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Partition(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     """Groups of cards with the same value of an attribute, in order of first appearance."""
 
@@ -491,7 +449,6 @@ class Partition(Expression, traits=Traits(may_fail=Failure.POSSIBLE)):
     parts: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Subsets(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """The subsets of a location, perhaps only those of some size."""
 
@@ -500,7 +457,6 @@ class Subsets(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     operator: str
 
 
-@dataclass(frozen=True, slots=True)
 class Runs(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """Runs of at least `least` consecutive points: the maximal ones, or all stretches."""
 
@@ -510,7 +466,6 @@ class Runs(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     every: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Tuples(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """All groups of n cards with equal points."""
 
@@ -519,7 +474,6 @@ class Tuples(Expression, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     points: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Indexed(Expression, traits=Traits(reads=StatePart.CARDS)):
     """The locations of one owner, kind and name that have held a card, at any index."""
 
@@ -528,14 +482,12 @@ class Indexed(Expression, traits=Traits(reads=StatePart.CARDS)):
     place: LocationKind
 
 
-@dataclass(frozen=True, slots=True)
 class Everyone(Expression, traits=Traits(reads=StatePart.TURNS)):
     """All players or all teams, or all but the current one."""
 
     others: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Range(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     """The integers between two bounds, both included."""
 
@@ -543,7 +495,6 @@ class Range(Expression, traits=Traits(may_fail=Failure.BY_VALUES)):
     high: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Strings(Expression, traits=PURE):
     """A list of names."""
 
@@ -553,15 +504,17 @@ class Strings(Expression, traits=PURE):
 # Actions ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Set(Action, traits=Traits(writes=StatePart.STORED, acts=True)):
+_STORES = Traits(Failure.BY_VALUES, writes=StatePart.STORED, acts=True)
+_MOVES = Traits(Failure.BY_VALUES, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True)
+
+
+class Set(Action, traits=_STORES._replace(may_fail=Failure.NEVER)):
     """Store an integer or a string."""
 
     storage: Node
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Award(Node, traits=PURE):
     """Points for the cards whose attributes have these values."""
 
@@ -570,22 +523,14 @@ class Award(Node, traits=PURE):
     points: Node
 
 
-@dataclass(frozen=True, slots=True)
-class SetPoints(
-    Action,
-    traits=Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True),
-):
+class SetPoints(Action, traits=_STORES):
     """Store a point map, made of awards."""
 
     storage: Node
     awards: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Increase(
-    Action,
-    traits=Traits(may_fail=Failure.BY_VALUES, writes=StatePart.STORED, acts=True),
-):
+class Increase(Action, traits=_STORES):
     """Add to a stored integer, or subtract from it; by 1 if no amount is given."""
 
     storage: Node
@@ -593,31 +538,20 @@ class Increase(
     sign: int
 
 
-@dataclass(frozen=True, slots=True)
-class Move(
-    Action,
-    traits=Traits(
-        may_fail=Failure.BY_VALUES, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True
-    ),
-):
+class Move(Action, traits=_MOVES):
     """Take a card and put it somewhere."""
 
     card: Node
     target: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Swap(
-    Action,
-    traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS | StatePart.HOLDERS, acts=True),
-):
+class Swap(Action, traits=_MOVES._replace(may_fail=Failure.POSSIBLE)):
     """Exchange the places of two cards, or the contents of two locations."""
 
     left: Node
     right: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Remember(Action, traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)):
     """Put a reference to a card into a memory location."""
 
@@ -625,21 +559,18 @@ class Remember(Action, traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart
     target: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Forget(Action, traits=Traits(may_fail=Failure.POSSIBLE, writes=StatePart.CARDS, acts=True)):
     """Take a reference out of a memory location."""
 
     card: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Action, traits=Traits(draws=True, writes=StatePart.CARDS, acts=True)):
     """Permute a location at random."""
 
     location: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Cycle(Action, traits=Traits(writes=StatePart.TURNS, acts=True)):
     """Make a player current at once, or queue a player as the next one."""
 
@@ -647,12 +578,10 @@ class Cycle(Action, traits=Traits(writes=StatePart.TURNS, acts=True)):
     queue: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Action, traits=Traits(acts=True)):
     """Do nothing, as an option."""
 
 
-@dataclass(frozen=True, slots=True)
 class Repeat(Action, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """Do an action a number of times."""
 
@@ -660,7 +589,6 @@ class Repeat(Action, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     action: Node
 
 
-@dataclass(frozen=True, slots=True)
 class RepeatAll(Action, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
     """Do a move, or a forget, once for every card of the location that its card names."""
 
@@ -670,14 +598,12 @@ class RepeatAll(Action, traits=Traits(may_fail=Failure.POSSIBLE, loops=True)):
 # Steps, blocks and stages -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Do(Control, traits=PURE):
     """Steps, in order."""
 
     steps: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class When(Control, traits=PURE):
     """A step that happens only if a test holds."""
 
@@ -685,7 +611,6 @@ class When(Control, traits=PURE):
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
 class ForEach(Control, traits=Traits(loops=True)):
     """A step for every item of a collection; with `choose`, for one of them as an option."""
 
@@ -695,7 +620,6 @@ class ForEach(Control, traits=Traits(loops=True)):
     choose: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Control, traits=Traits(may_fail=Failure.BY_VALUES)):
     """A step with a value bound to a variable; it is an error to bind no card."""
 
@@ -704,14 +628,12 @@ class Let(Control, traits=Traits(may_fail=Failure.BY_VALUES)):
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Control, traits=Traits(may_fail=Failure.POSSIBLE)):
     """A decision of the current player among the options that the steps give."""
 
     steps: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Stage(
     Control,
     traits=Traits(may_fail=Failure.POSSIBLE, reads=StatePart.TURNS, writes=StatePart.TURNS),
@@ -723,7 +645,6 @@ class Stage(
     team: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Fork(Control, traits=PURE):
     """An item of the game or of a stage if a test holds, and perhaps another if it does not.
 
@@ -740,35 +661,22 @@ class Fork(Control, traits=PURE):
         return (self.item,) if self.otherwise is None else (self.item, self.otherwise)
 
 
-_OPERANDS: dict[type[Node], tuple[str, ...]] = {}
-
-
-def operands(node: Node) -> tuple[str, ...]:
-    """Return the names of a node's fields beyond its kind of value and its place."""
-    kind = type(node)
-    names = _OPERANDS.get(kind)
-    if names is None:
-        names = tuple(field.name for field in fields(kind) if field.name not in {"kind", "span"})
-        _OPERANDS[kind] = names
-    return names
-
-
-def children(node: Node) -> Iterator[Node]:
-    """Yield the nodes that a node directly holds, in order."""
-    for name in operands(node):
+def children(node: Node) -> list[Node]:
+    """Return the nodes that a node directly holds, in order."""
+    found: list[Node] = []
+    for name in node.operand_names:
         value = getattr(node, name)
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
+            found += [item for item in value if isinstance(item, Node)]
+    return found
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """Return a node with its operands changed; the very same one if none of them is another."""
     changed: dict[str, Any] = {}
-    for name in operands(node):
+    for name in node.operand_names:
         old = new = getattr(node, name)
         if isinstance(old, Node):
             new = change(old)
@@ -799,8 +707,7 @@ CARDLESS: tuple[type[Node], ...] = (
 
 def binds(node: Node) -> Variable | None:
     """Return the variable that a form binds for its operands, if it binds one."""
-    variable = getattr(node, "variable", None)
-    return variable if isinstance(variable, Variable) else None
+    return getattr(node, "variable", None)
 
 
 def links(step: Node) -> tuple[list[When | Let | ForEach], Node]:
@@ -845,24 +752,17 @@ def unwrapped(card: Node) -> Node:
 def card_sources(node: Node) -> tuple[Node, ...]:
     """Return the forms from whose cards a form takes its own; none for any other form."""
     match node:
-        case Combine(parts=parts) | Partition(parts=parts):
-            return parts
-        case Filter(collection=inner) | EachLocation(location=inner):
-            return (inner,)
-        case Element(locations=inner):
-            return (inner,)
+        case Combine() | Partition():
+            return node.parts
+        case Filter():
+            return (node.collection,)
+        case Element():
+            return (node.locations,)
         case (
-            End(location=inner)
-            | Position(location=inner)
-            | BestCard(location=inner)
-            | Sequence(location=inner)
-            | EndRun(location=inner)
-            | Sort(location=inner)
-            | Subsets(location=inner)
-            | Runs(location=inner)
-            | Tuples(location=inner)
-        ):
-            return (inner,)
+            EachLocation() | End() | Position() | BestCard() | Sequence() | EndRun() | Sort()
+            | Subsets() | Runs() | Tuples()
+        ):  # fmt: skip
+            return (node.location,)
     return ()
 
 
@@ -872,16 +772,7 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         found = pending.pop()
         yield found
-        # As `children` does, but without its generator: this is where checking takes longest.
-        below: list[Node] = []
-        for name in operands(found):
-            value = getattr(found, name)
-            if isinstance(value, Node):
-                below.append(value)
-            elif isinstance(value, tuple):
-                below += [item for item in value if isinstance(item, Node)]
-        below.reverse()
-        pending += below
+        pending += reversed(children(found))
 
 
 def draws(node: Node) -> bool:
@@ -895,6 +786,32 @@ def writes(node: Node) -> StatePart:
     for inner in walk(node):
         found |= inner.traits.writes
     return found
+
+
+# Keys of forms: equal for forms that mean the same, anywhere in the source ---------------------
+
+
+def form_key(form: object, variable: Callable[[Variable], Hashable]) -> Hashable:
+    """Return a key of a form, or of one of its operands, given the keys of variables."""
+    if isinstance(form, Variable):
+        return "variable", variable(form), form.kind
+    if isinstance(form, Node):
+        operands = (form_key(getattr(form, name), variable) for name in form.operand_names)
+        return type(form).__name__, form.kind, *operands
+    if isinstance(form, tuple):
+        return tuple(form_key(item, variable) for item in form)
+    return type(form).__name__, form
+
+
+def key(node: Node, *slots: int) -> Hashable:
+    """Return a key of a form; variables are numbered as they occur, those of `slots` first."""
+    numbers = {slot: at for at, slot in enumerate(slots)}
+    return form_key(node, lambda variable: numbers.setdefault(variable.slot, len(numbers)))
+
+
+def written(node: Node) -> Hashable:
+    """Return a key of a form that is equal for equal texts."""
+    return form_key(node, lambda variable: variable.name)
 
 
 # The forms by what they give: a `match` that ends with `assert_never` handles every one ---------

@@ -6,9 +6,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.abstract_state import AbstractState, Cell, UnclearError, Words
+from cardwright.program.abstract_state import (
+    ANY_INTEGER,
+    ZERO,
+    AbstractState,
+    Cell,
+    Interval,
+    Truth,
+    UnclearError,
+    Words,
+    hull,
+)
 from cardwright.program.cards import Location, LocationKind
-from cardwright.program.intervals import ANY_INTEGER, ZERO, Interval, Truth, hull
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
@@ -18,6 +27,9 @@ if TYPE_CHECKING:
 
     Worths: TypeAlias = tuple[Interval, ...]
     """The points that each card can have under a point map."""
+
+    Cycles: TypeAlias = tuple[tuple[int, int | None], ...]
+    """Who is current, and who is queued or None, in each stage from the outermost on."""
 
 _UNSET = frozenset(("",))
 _MANY = Interval(0, 1 << 40)
@@ -66,8 +78,8 @@ class StateOutline(AbstractState[Heap]):
     integers: dict[Cell, Interval]
     strings: dict[Cell, Words]
     worths: dict[Cell, Worths]
-    players: tuple[tuple[int, int | None], ...] = ((0, None),)
-    teams: tuple[tuple[int, int | None], ...] = ((0, None),)
+    players: Cycles = ((0, None),)
+    teams: Cycles = ((0, None),)
     decisions: int = 0
     acted: bool = False
 
@@ -159,10 +171,8 @@ class StateOutline(AbstractState[Heap]):
             case n.Variable(slot=slot):
                 held: OneCard = self.held(slot)
                 return held
-            case n.End(location=location) | n.Position(location=location):
-                return self._any_of(*self.locations(location))
-            case n.BestCard(location=location):
-                return self._any_of(*self.locations(location))
+            case n.End() | n.Position() | n.BestCard():
+                return self._any_of(*self.locations(node.location))
         raise UnclearError
 
     def _any_of(self, *heaps: Heap) -> OneCard:
@@ -250,10 +260,8 @@ class StateOutline(AbstractState[Heap]):
             case n.Subsets(location=location, size=n.Node() as size, operator="=="):
                 wanted = self.integer(size)
                 return [Groups(self._some(heap, wanted)) for heap in self.locations(location)]
-            case n.Subsets(location=location) | n.Runs(location=location):
-                return [Groups(self._at_most(heap)) for heap in self.locations(location)]
-            case n.Tuples(location=location):
-                return [Groups(self._at_most(heap)) for heap in self.locations(location)]
+            case n.Subsets() | n.Runs() | n.Tuples():
+                return [Groups(self._at_most(heap)) for heap in self.locations(node.location)]
         return super().items(node)
 
     def _some(self, heap: Heap, wanted: Interval) -> Heap:

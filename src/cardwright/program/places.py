@@ -134,7 +134,6 @@ class _Meant(NamedTuple):
 
 def place_order(program: Program) -> PlaceOrder:
     """Return which families of locations of a program have an order."""
-    binders = {one.slot: node for node in program.nodes() if (one := n.binds(node)) is not None}
     named: dict[LocationFamily, None] = {}
     ordered: dict[_Meant, n.Node] = {}
     for node in program.nodes():
@@ -146,21 +145,18 @@ def place_order(program: Program) -> PlaceOrder:
                 named[LocationFamily(meant.sort, meant.kind, meant.name, meant.at)] = None
     ends: dict[_Meant, n.Node] = {}
     for location, form, whole in _read(program):
-        for place in _places(location, binders):
+        for place in _places(location, program):
             (ordered if whole else ends).setdefault(_meant(place, program), form)
     unordered = _outside(named, {**ordered, **ends})
     reasons = (*ordered.items(), *ends.items())
-    heaps = [_meant(place, program) for to in _heaps(program) for place in _places(to, binders)]
+    heaps = [_meant(place, program) for to in _heaps(program) for place in _places(to, program)]
     return PlaceOrder(unordered, _ends(program, named, (*ordered, *heaps), ends), reasons)
 
 
 def _heaps(program: Program) -> Iterator[n.Node]:
     for node in program.nodes():
-        match node:
-            case (
-                n.Repeat(action=n.Move(target=n.End(location=location)))
-                | n.RepeatAll(action=n.Move(target=n.End(location=location)))
-            ):
+        match node.action if isinstance(node, n.Repeat | n.RepeatAll) else None:
+            case n.Move(target=n.End(location=location)):
                 yield location
 
 
@@ -244,7 +240,7 @@ def _spared(node: n.Node) -> Iterator[n.Node]:
                 yield card
 
 
-def _places(location: n.Node, binders: dict[int, n.Node]) -> Iterator[n.Place | n.Indexed]:
+def _places(location: n.Node, program: Program) -> Iterator[n.Place | n.Indexed]:
     """Yield the forms that name the locations whose order the cards of a form may have.
 
     Groups, subsets, runs, tuples and sorted cards are lists of their own.
@@ -252,19 +248,11 @@ def _places(location: n.Node, binders: dict[int, n.Node]) -> Iterator[n.Place | 
     match location:
         case n.Place() | n.Indexed():
             yield location
-        case n.Variable(slot=slot):
-            binder = binders[slot]
-            if isinstance(binder, n.Let):
-                yield from _places(binder.value, binders)
-            else:
-                yield from _places(binder.collection, binders)  # type: ignore[attr-defined]
-        case n.Filter(collection=inner) | n.EachLocation(location=inner):
-            yield from _places(inner, binders)
-        case n.Element(locations=inner) | n.Sequence(location=inner):
-            yield from _places(inner, binders)
-        case n.Combine(parts=parts):
-            for part in parts:
-                yield from _places(part, binders)
+        case n.Variable():
+            yield from _places(program.bound_to(location), program)
+        case n.Filter() | n.EachLocation() | n.Element() | n.Sequence() | n.Combine():
+            for source in n.card_sources(location):
+                yield from _places(source, program)
 
 
 _MOST_FIXED = 1_024

@@ -17,7 +17,7 @@ from cardwright.syntax.source import MAX_BYTES, Source, Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
     from cardwright.program.check import SemanticModel
     from cardwright.program.constants import Constant
@@ -36,21 +36,24 @@ def _tidied(name: str, text: str, before: Diagnostics, base: int | None) -> str:
     known = {one.message for one in before}
     for _ in range(MOST_ROUNDS):
         examined = examine(Source(name, text), base=base)
-        edits = [*_renamings(examined, text, known), *_declarations(examined, known)]
+        hiding, unused = (
+            {
+                one.span
+                for one in examined.checked.diagnostics.of_code(code)
+                if one.message not in known
+            }
+            for code in (Code.SHADOWING, Code.UNUSED_VARIABLE)
+        )
+        edits = [*_renamings(examined, text, hiding), *_declarations(examined, unused)]
         if not edits:
             break
         text = apply_edits(text, edits)
     return text
 
 
-def _renamings(examined: SemanticModel, text: str, known: Set[str]) -> Iterator[Edit]:
+def _renamings(examined: SemanticModel, text: str, hiding: Set[Span]) -> Iterator[Edit]:
     assert examined.meaning is not None
     scope, fresh = examined.meaning.scope, FreshNames(text)
-    hiding = {
-        one.span
-        for one in examined.checked.diagnostics.of_code(Code.SHADOWING)
-        if one.message not in known
-    }
     for binding in scope.bindings:
         if binding.span in hiding:
             new = fresh.variable(binding.name)
@@ -58,12 +61,7 @@ def _renamings(examined: SemanticModel, text: str, known: Set[str]) -> Iterator[
             yield from (Edit(span, new) for span, used in scope.uses if used is binding)
 
 
-def _declarations(examined: SemanticModel, known: Set[str]) -> Iterator[Edit]:
-    unused = {
-        one.span
-        for one in examined.checked.diagnostics.of_code(Code.UNUSED_VARIABLE)
-        if one.message not in known
-    }
+def _declarations(examined: SemanticModel, unused: Set[Span]) -> Iterator[Edit]:
     game = examined.form
     for before, item in pairwise(game.items) if game and unused else ():
         declares = isinstance(item, Form) and is_word(item.head, "declare") and len(item.items) > 2
@@ -95,13 +93,13 @@ def plain_text(examined: SemanticModel) -> str:
                 f"{source.name}:{at.line}:{at.column}: this has no plain form: {use.why}"
             )
     values = _values(program, form)
-    origins = meaning.extensions.unfolding.origins
-    page = _PlainPage(source.text, meaning.extensions.uses, origins, values)
+    place_of = meaning.extensions.unfolding.place_of
+    page = _PlainPage(source.text, meaning.extensions.uses, place_of, values)
     text = _written(page, source, form)
-    made = check(Source(source.name, text), base=program.base if program.forced_base else None)
-    if made.program is not None and made.program.base != program.base:
-        text = _written(page, source, _counting(form))
     base = program.base if program.forced_base else None
+    made = check(Source(source.name, text), base=base).program
+    if made is not None and made.base != program.base:
+        text = _written(page, source, _counting(form))
     better = _tidied(source.name, text, examined.checked.diagnostics, base)
     return text if better == text else format_source(Source(source.name, better))
 
@@ -131,15 +129,12 @@ def _opened(game: Form, opening: Sequence[Syntax]) -> Form:
 
 def _counting(game: Form) -> Form:
     items = list(game.items)
-    at = next(
-        i for i, item in enumerate(items) if isinstance(item, Form) and item.starts_with("scoring")
-    )
-    scoring = items[at]
-    assert isinstance(scoring, Form)
-    zero = Atom(AtomKind.INTEGER, "0", scoring.span)
-    score = scoring.items[2]
-    more = Made((Atom(AtomKind.OPERATOR, "+", score.span), score, zero, zero), score.span)
-    items[at] = Made((*scoring.items[:2], more), scoring.span)
+    for at, item in enumerate(items):
+        if isinstance(item, Form) and item.starts_with("scoring"):
+            *head, score = item.items
+            zero = Atom(AtomKind.INTEGER, "0", score.span)
+            more = Made((Atom(AtomKind.OPERATOR, "+", score.span), score, zero, zero), score.span)
+            items[at] = Made((*head, more), item.span)
     return Form(tuple(items), game.span)
 
 
@@ -176,13 +171,13 @@ def constant_text(value: Constant) -> str:
 class _PlainPage:
     """The text of a source, and what else stands in its places, by the identity of items.
 
-    These are extensions, and values that declared constants have been given. `origins` has the text
-    in whose place a definition or an argument stands.
+    These are extensions, and values that declared constants have been given. `place_of` finds the
+    text in whose place a definition or an argument stands.
     """
 
     source: str
     uses: Mapping[int, ExtensionUse]
-    origins: Mapping[int, tuple[Syntax, Syntax]]
+    place_of: Callable[[Syntax], Syntax | None]
     values: Mapping[int, str]
 
     def plain(self, item: Syntax, names: Mapping[str, str] | None = None) -> list[str]:
@@ -203,7 +198,7 @@ class _PlainPage:
     def form(self, form: Form, names: Mapping[str, str] | None = None) -> str:
         """Return the text of a form that is no extension itself."""
         parts = [self.plain(item, names) for item in form.items]
-        places = [self.place(item) for item in form.items]
+        places = [(self.place_of(item) or item).span for item in form.items]
         if isinstance(form, Made) or not _in_order(form.span, places):
             return _short(f"({' '.join(text for texts in parts for text in texts)})")
         text = ""
@@ -213,11 +208,6 @@ class _PlainPage:
             text += (gap if texts else _without_comment(gap)) + " ".join(texts)
             at = place.end
         return _short(text + self.source[at : form.span.end])
-
-    def place(self, item: Syntax) -> Span:
-        """Return where an item, or what it takes the place of, is written."""
-        origin = self.origins.get(id(item))
-        return item.span if origin is None else origin[1].span
 
 
 def _short(text: str) -> str:

@@ -18,7 +18,7 @@ from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cardwright.program.expansion import Expand, Expansion
+    from cardwright.program.expansion import Expansion
 
 
 def otherwise(made: Expansion) -> tuple[Syntax, ...]:
@@ -40,37 +40,30 @@ def otherwise(made: Expansion) -> tuple[Syntax, ...]:
 def _stays(test: n.Node, step: n.Node) -> bool:
     """Return whether a test has the same outcome after a step: it reads nothing that changes."""
     changed = n.writes(step)
+    lists = ValueKind.LOCATION | ValueKind.LOCATIONS  # whose cards may change
     return not any(
-        inner.traits.draws or inner.traits.reads & changed or _is_live(inner)
+        inner.traits.draws
+        or inner.traits.reads & changed
+        or (isinstance(inner, n.Variable) and inner.kind & lists)
         for inner in n.walk(test)
     )
 
 
-def _is_live(node: n.Node) -> bool:
-    """Return whether a node is a variable for locations, whose cards may change."""
-    lists = ValueKind.LOCATION | ValueKind.LOCATIONS
-    return isinstance(node, n.Variable) and bool(node.kind & lists)
-
-
-def extreme(word: str) -> Expand:
+def extreme(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
     """`(max A B ...)`: a sum of one number, the first that is as large as all others."""
     before, after = (">", ">=") if word == "max" else ("<", "<=")
-
-    def expand(made: Expansion) -> tuple[Syntax, ...]:
-        count = range(len(made.holes))
-        _once(made, *count)
-        cases = []
-        for at in count:
-            tests = [
-                f"({before if other < at else after} {{{at}}} {{{other}}})"
-                for other in count
-                if other != at
-            ]
-            test = tests[0] if len(tests) == 1 else f"(and {' '.join(tests)})"
-            cases.append(f"(all (filter (range 1 .. 1) 'ONE {test}) 'ONE {{{at}}})")
-        return (made.form(f"(+ {' '.join(cases)})"),)
-
-    return expand
+    count = range(len(made.holes))
+    _once(made, *count)
+    cases = []
+    for at in count:
+        tests = [
+            f"({before if other < at else after} {{{at}}} {{{other}}})"
+            for other in count
+            if other != at
+        ]
+        test = tests[0] if len(tests) == 1 else f"(and {' '.join(tests)})"
+        cases.append(f"(all (filter (range 1 .. 1) 'ONE {test}) 'ONE {{{at}}})")
+    return (made.form(f"(+ {' '.join(cases)})"),)
 
 
 def first_player(made: Expansion) -> tuple[Syntax, ...]:
@@ -93,20 +86,15 @@ def first_player(made: Expansion) -> tuple[Syntax, ...]:
     return (made.form(f"{_NUMBERED.format('player {1} {alone}')}", alone=alone),)
 
 
-def element(word: str) -> Expand:
+def element(made: Expansion, *, word: str) -> tuple[Syntax, ...]:
     """`(top L)`, `(bottom L)`, `(N L)`: the number of the player with so many of the list below."""
-
-    def expand(made: Expansion) -> tuple[Syntax, ...]:
-        _once(made, *range(len(made.holes)))
-        items = 0 if word else 1
-        passes = f"({'>' if word == 'bottom' else '<'} (pid 'OTHER) (pid 'ONE))"
-        if word:
-            test = f"(not (any {{{items}}} 'OTHER {passes}))"
-        else:
-            test = f"(== (size (filter {{{items}}} 'OTHER {passes})) {{0}})"
-        return (made.form(_NUMBERED.format(f"{{{items}}} 'ONE {test}")),)
-
-    return expand
+    _once(made, *range(len(made.holes)))
+    passes = f"({'>' if word == 'bottom' else '<'} (pid 'OTHER) (pid 'ONE))"
+    if word:
+        one = f"{{0}} 'ONE (not (any {{0}} 'OTHER {passes}))"
+    else:
+        one = f"{{1}} 'ONE (== (size (filter {{1}} 'OTHER {passes})) {{0}})"
+    return (made.form(_NUMBERED.format(one)),)
 
 
 def worth(made: Expansion) -> tuple[Syntax, ...]:
@@ -297,8 +285,6 @@ def _of_the_turn(node: n.Node) -> Iterator[n.Node]:
 def _is_about_turns(node: n.Node) -> bool:
     """Return whether a form makes a player current or queues one, or asks who is next."""
     match node:
-        case n.Cycle():
-            return True
-        case n.TurnOwner(turn=n.Turn.NEXT, kind=ValueKind.PLAYER):
+        case n.Cycle() | n.TurnOwner(turn=n.Turn.NEXT, kind=ValueKind.PLAYER):
             return True
     return False

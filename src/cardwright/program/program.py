@@ -22,11 +22,13 @@ from cardwright.program.rounds import Counts, Rounds
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from cardwright.program.constants import Constant
     from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.source import Source, Span
+
+    Parts: TypeAlias = tuple[str | n.Node, ...]
 
 
 def deal_stage(items: Iterable[n.Node]) -> n.Stage | None:
@@ -46,39 +48,29 @@ def deal_stage(items: Iterable[n.Node]) -> n.Stage | None:
 
 def _begins_with_a_deal(stage: n.Stage) -> bool:
     shuffled = False
-    for item in stage.items:
-        if isinstance(item, (n.Choice, n.Stage, n.Fork)):
-            return False
-        for step in _certain(item):
-            if isinstance(step, n.Shuffle):
+    steps = list(stage.items)
+    while steps:
+        match step := steps.pop(0):
+            case n.Choice() | n.Stage() | n.Fork():
+                return False
+            case n.Do(steps=inner):
+                steps = [*inner, *steps]
+            case n.Let(body=body):
+                steps = [body, *steps]
+            case n.Shuffle():
                 shuffled = True
-            elif shuffled and _serves_everyone(step):
+            case _ if shuffled and not isinstance(step, n.When) and _serves_everyone(step):
                 return True
     return False
 
 
-def _certain(step: n.Node) -> Iterator[n.Node]:
-    """Yield the steps that are taken whatever the state, in order, loops as a whole."""
-    match step:
-        case n.Do(steps=steps):
-            for inner in steps:
-                yield from _certain(inner)
-        case n.Let(body=body):
-            yield from _certain(body)
-        case n.When():
-            pass
-        case _:
-            yield step
-
-
 def _serves_everyone(step: n.Node) -> bool:
-    loops = (node for node in n.walk(step) if isinstance(node, n.ForEach))
-    return any(
-        isinstance(loop.collection, n.Everyone)
-        and not loop.collection.others
-        and any(isinstance(node, n.Move) for node in n.walk(loop.body))
-        for loop in loops
-    )
+    for loop in n.walk(step):
+        match loop:
+            case n.ForEach(collection=n.Everyone(others=False), body=body):
+                if any(isinstance(node, n.Move) for node in n.walk(body)):
+                    return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +117,7 @@ class Program:
     slots: int
     forced_base: bool = False
     absent: tuple[dict[str, str], ...] = ()
-    labels: tuple[tuple[n.Node, tuple[str | n.Node, ...]], ...] = ()
+    labels: tuple[tuple[n.Node, Parts], ...] = ()
 
     @property
     def table(self) -> OwnerId:
@@ -169,12 +161,12 @@ class Program:
         """Return the form that a variable denotes, or over which it iterates."""
         return n.bound_form(self.binders[variable.slot])
 
-    def label(self, node: n.Node) -> tuple[str | n.Node, ...]:
+    def label(self, node: n.Node) -> Parts:
         """Return what a node's label says: texts and forms; nothing for one without a label."""
         return self._labels.get(id(node), ())
 
     @cached_property
-    def _labels(self) -> dict[int, tuple[str | n.Node, ...]]:
+    def _labels(self) -> dict[int, Parts]:
         return {id(node): parts for node, parts in self.labels}
 
     @cached_property
@@ -211,10 +203,6 @@ def fold_constants(program: Program) -> Program:
     )
 
 
-if TYPE_CHECKING:
-    Parts: TypeAlias = "tuple[str | n.Node, ...]"
-
-
 def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
     """Return a program without labels in its tree: a labelled step is a block of its own.
 
@@ -224,10 +212,9 @@ def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
     if not any(isinstance(node, Labelled) for node in nodes):
         return program
     taken = _LabelRemover(program.binders)
-    if report is not None:
-        for choice in nodes:
-            for step in choice.steps if isinstance(choice, n.Choice) else ():
-                taken.report(step, report)
+    for choice in nodes if report is not None else ():
+        for step in choice.steps if isinstance(choice, n.Choice) else ():
+            taken.report(step, report)
     items = tuple(map(taken.out, program.items))
     return replace(program, items=items, labels=tuple(taken.labels))
 
@@ -284,9 +271,7 @@ class _LabelRemover(KnownValues):
 
     def sees(self, node: n.Place | n.Indexed) -> bool:
         """Return whether the choosing player sees the cards of a location."""
-        if super().sees(node):
-            return True
-        return (
+        return super().sees(node) or (
             is_own_hand(node)
             and self._step is not None
             and not any(isinstance(one, n.Cycle) and not one.queue for one in n.walk(self._step))

@@ -108,10 +108,9 @@ class Rounds:
 
     def bound(self, node: n.Node) -> int:
         """Return the most rounds that one evaluation of a form can make."""
-        known = self._bounds.get(id(node))
-        if known is None:
-            known = self._bounds[id(node)] = min(self._rounds(node), _MANY)
-        return known
+        if id(node) not in self._bounds:
+            self._bounds[id(node)] = min(self._rounds(node), _MANY)
+        return self._bounds[id(node)]
 
     def _rounds(self, node: n.Node) -> int:
         match node:
@@ -148,20 +147,16 @@ class Rounds:
     def _repeats(self, action: n.Node) -> int:
         """Return how often a move, or a forget, is done for all cards of a location."""
         assert isinstance(action, n.Move | n.Forget)
-        card = action.card
-        while isinstance(card, n.Actual):
-            card = card.card
-        (location,) = n.card_sources(card)
+        (location,) = n.card_sources(n.unwrapped(action.card))
         return self.cards(location)
 
     def _paths(self, node: n.Node) -> int:
         """Return the number of paths through a step of a choice, one for each series of picks."""
         if id(node) not in self._choosing:
             return 1
-        known = self._path_counts.get(id(node))
-        if known is None:
-            known = self._path_counts[id(node)] = min(self._count_paths(node), _MANY)
-        return known
+        if id(node) not in self._path_counts:
+            self._path_counts[id(node)] = min(self._count_paths(node), _MANY)
+        return self._path_counts[id(node)]
 
     def _count_paths(self, node: n.Node) -> int:
         match node:
@@ -216,10 +211,9 @@ class Rounds:
             case n.Place(place=kind) | n.Indexed(place=kind):
                 return self._counts.cards * (2 if kind is LocationKind.MEMORY else 1)
             case n.Variable(slot=slot):
-                known = self._sizes.get(slot)
-                if known is None:
-                    known = self._sizes[slot] = self.cards(n.bound_form(self._binders[node.slot]))
-                return known
+                if slot not in self._sizes:
+                    self._sizes[slot] = self.cards(n.bound_form(self._binders[slot]))
+                return self._sizes[slot]
             case n.Combine(parts=parts) | n.Partition(parts=parts):
                 return min(sum(map(self._part, parts)), MOST_CARDS)
         return min(map(self.cards, n.card_sources(node)), default=MOST_CARDS)

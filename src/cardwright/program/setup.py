@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
 from cardwright.program.cards import Card, CardId, LocationKind
-from cardwright.program.constants import Constant, NotConstantError, constant, mismatch, node_of
+from cardwright.program.constants import Constant, mismatch, node_of
 from cardwright.program.diagnosis.fixes import fix
 from cardwright.program.diagnosis.mistakes import CommonMistake, word
 from cardwright.program.diagnosis.suggestions import FOREIGN
-from cardwright.program.expansion import PointTable, Secret
+from cardwright.program.expansion import SECRETS, PointTable, Secret
 from cardwright.program.fitting import second_word
 from cardwright.program.forms import BY_KEY, FormShape, fits_any
 from cardwright.program.kinds import ValueKind
 from cardwright.program.plain_forms import as_integer
 from cardwright.program.program import Deck, Declared
-from cardwright.program.secrets import SECRETS
-from cardwright.program.shapes import parse, shown
+from cardwright.program.shapes import shown
 from cardwright.program.value_lists import (
     MAX_CARDS,
     TABLE_PATTERN,
     as_number,
     deck_cards,
+    known_before,
     with_commas,
 )
 from cardwright.syntax.diagnostic import Code, Related, rewritten
@@ -42,7 +42,7 @@ _COLLECTIONS = {"isto": ValueKind.INTEGERS, "istr": ValueKind.STRINGS}
 
 def _create_secret(setup: ProgramSetup, form: Form) -> None:
     """Read `(create secret (player isto NAME) VALUES)`: a deck for each player."""
-    by = setup.by
+    by, fresh = setup.by, setup.by.extensions.fresh
     written = well_formed(by, form, "create secret")
     if written is None:
         return
@@ -59,11 +59,8 @@ def _create_secret(setup: ProgramSetup, form: Form) -> None:
         )
         return
     possible = _secret_values(setup, values, word)
-    if name is None:
-        return
-    if not setup.players:
+    if name is None or not setup.players:
         return  # which is reported
-    fresh = by.extensions.fresh
     found = Secret(
         name=name,
         word=word,
@@ -123,14 +120,15 @@ def _secret_values(setup: ProgramSetup, item: Syntax, word: str) -> tuple[str, .
 
 def _lay_out_secret(setup: ProgramSetup, form: Form, found: Secret) -> None:
     extensions = setup.by.extensions
-    names = [one if isinstance(one, str) else _value_card(one) for one in found.values]
+    names = [
+        one if isinstance(one, str) else f"N{one}" if one >= 0 else f"MINUS_{-one}"
+        for one in found.values
+    ]
+    attribute = f"(deck ({found.key} ({' , '.join(names)})))"
     decks = []
     for number in setup.numbers:
         back = extensions.fresh.name(f"{found.name}_{number}")
-        text = (
-            f"(create deck {back} (({number} player) iloc {found.rest}) "
-            f"(deck ({found.key} ({' , '.join(names)}))))"
-        )
+        text = f"(create deck {back} (({number} player) iloc {found.rest}) {attribute})"
         deck = extensions.form(form.span, text)
         assert isinstance(deck, Form)
         setup.deck(deck, 1)
@@ -147,14 +145,11 @@ def _lay_out_secret(setup: ProgramSetup, form: Form, found: Secret) -> None:
         setup.opening.append(setup.by.elaborate(block, ValueKind.BLOCK))
 
 
-def _value_card(value: int) -> str:
-    return f"N{value}" if value >= 0 else f"MINUS_{-value}"
-
-
-_row = partial(FormShape, "Sections", result=ValueKind(0), node=n.ErrorNode, sentence="")
-
 SECTION_SHAPES = {
-    name: [_row(pattern=p, example=example, parts=parse(p)) for p in patterns]
+    name: [
+        FormShape("Sections", ValueKind(0), pattern, n.ErrorNode, "", example)
+        for pattern in patterns
+    ]
     for name, example, patterns in (
         ("declare", "(declare 4 'PLAYERS)", ["(declare VALUE 'V)"]),
         (
@@ -201,7 +196,15 @@ def section_mistake(item: Syntax) -> CommonMistake | None:
         return None
     head = item.head
     if len(item.items) == 2 and not second_word(item) and is_atom(item.items[1], AtomKind.VARIABLE):
-        return _declaration(item)
+        value, variable = item.items  # the word declare is missing
+        if isinstance(value, Atom) and value.kind not in {AtomKind.INTEGER, AtomKind.NAME}:
+            return None
+        return CommonMistake(
+            Form((word("declare", variable), value, variable), item.span),
+            item.span,
+            f"the word declare is missing at the start of {shown(item)}",
+            expected="(declare VALUE 'V)",
+        )
     if not is_atom(head, AtomKind.WORD):
         return None
     meant = near(head.text, _SECTION_WORDS, 0.75)
@@ -212,17 +215,12 @@ def section_mistake(item: Syntax) -> CommonMistake | None:
     return _renamed(item, 0, meant)
 
 
-def _declaration(item: Form) -> CommonMistake | None:
-    """`(4 'PLAYERS)`: the word declare is missing."""
-    value, variable = item.items
-    if isinstance(value, Atom) and value.kind not in {AtomKind.INTEGER, AtomKind.NAME}:
-        return None
-    return CommonMistake(
-        Form((word("declare", variable), value, variable), item.span),
-        item.span,
-        f"the word declare is missing at the start of {shown(item)}",
-        expected="(declare VALUE 'V)",
-    )
+def corrected(by: Elaboration, item: Syntax, mistake: CommonMistake | None) -> Syntax:
+    """Return what an item was meant to be; its mistake, if it has one, is reported."""
+    if mistake is None:
+        return item
+    by.complain.mistake(mistake, item)
+    return mistake.meant
 
 
 def _part_mistake(item: Syntax) -> CommonMistake | None:
@@ -354,22 +352,9 @@ class ProgramSetup:
 
     def constant(self, node: n.Node) -> Constant | None:
         """Return a value that is known before the game; another one is reported."""
-        if isinstance(node, n.ErrorNode):
-            return None
-        try:
-            return constant(node)
-        except NotConstantError as error:
-            players = error.node.kind & (
-                ValueKind.PLAYERS | ValueKind.TEAMS | ValueKind.PLAYER | ValueKind.TEAM
-            )
-            self.by.report.add(
-                Code.NOT_CONSTANT,
-                error.node.span,
-                error.reason or "this is not known before the game starts",
-                expected="numbers, names, lists, ranges, and constants declared before",
-                help="players and teams exist only after the set-up" if players else "",
-            )
-            return None
+        expected = "numbers, names, lists, ranges, and constants declared before"
+        of_owners = "players and teams exist only after the set-up"
+        return known_before(self.by, node, expected, of_owners)
 
     def _integer(self, item: Syntax) -> int | None:
         if is_atom(item, AtomKind.NAME):
@@ -390,20 +375,17 @@ class ProgramSetup:
 
     def read(self, form: Form) -> None:
         """Read `(setup ...)`; first the players, then the teams, on which secrets depend."""
-        parts = [self._meant(item) for item in form.items[1:]]
-        for item in sorted(parts, key=_turn):
-            if isinstance(item, Form) and item.starts_with("create", "players"):
-                self._once("create players", item)
-                self._players(item)
-            elif isinstance(item, Form) and item.starts_with("create", "teams"):
-                self._once("create teams", item)
-                self._teams(item)
-            elif isinstance(item, Form) and item.starts_with("create", "deck"):
-                self.deck(item, 1)
-            elif isinstance(item, Form) and item.starts_with("create", "secret"):
-                _create_secret(self, item)
-            elif isinstance(item, Form) and is_word(item.head, "repeat"):
-                self._repeat(item)
+        parts = [corrected(self.by, item, _part_mistake(item)) for item in form.items[1:]]
+        readers = {
+            "create players": self._players,
+            "create teams": self._teams,
+            "create deck": self.deck,
+            "create secret": partial(_create_secret, self),
+            "repeat": self._repeat,
+        }
+        for item in sorted(parts, key=lambda item: _TURNS.get(_part_of(item), 2)):
+            if isinstance(item, Form) and _part_of(item) in readers:
+                readers[_part_of(item)](item)
             else:
                 self.by.complain.shape(
                     item.span,
@@ -411,17 +393,6 @@ class ProgramSetup:
                     "(create players N), (create teams ...), (create deck ...), "
                     "(create secret ...) or (repeat N (create deck ...))",
                 )
-        self._missing(form)
-
-    def _meant(self, item: Syntax) -> Syntax:
-        """Return what a part of the set-up was meant to be; a mistake is reported."""
-        mistake = _part_mistake(item)
-        if mistake is None:
-            return item
-        self.by.complain.mistake(mistake, item)
-        return mistake.meant
-
-    def _missing(self, form: Form) -> None:
         missing = [part for part in ("create players", "create deck") if part not in self.seen]
         if missing:
             self.by.report.add(
@@ -442,6 +413,7 @@ class ProgramSetup:
         self.seen.setdefault(part, form.span)
 
     def _players(self, form: Form) -> None:
+        self._once("create players", form)
         written = well_formed(self.by, form, "create players")
         count = self._integer(written.items[2]) if written else None
         if written is None or count is None:
@@ -457,6 +429,7 @@ class ProgramSetup:
         self.players = self.players or count
 
     def _teams(self, form: Form) -> None:
+        self._once("create teams", form)
         if len(form.items) == 3 and not _is_team(form.items[2]):
             self._dealt_teams(form)
             return
@@ -489,18 +462,15 @@ class ProgramSetup:
         seats = [self.numbers[team::count] for team in range(count)]
         self.teams = self.teams or [[(number, place) for number in team] for team in seats]
         written = " ".join(f"({' , '.join(map(str, team))})" for team in seats)
-        self.by.extensions.replaced("(create teams INTEGER)", form, f"(create teams {written})")
+        plain = self.by.extensions.form(form.span, f"(create teams {written})")
+        self.by.extensions.add("(create teams INTEGER)", form, (plain,))
 
     def _members(self, item: Syntax, teams: Form) -> list[tuple[int, Span]] | None:
-        members = []
-        sound = isinstance(item, Form) and len(item.items) % 2 == 1
-        for at, part in enumerate(item.items if isinstance(item, Form) else ()):
-            if at % 2 == 0 and is_atom(part, AtomKind.INTEGER):
-                members.append((int(part.text[:9]), part.span))
-            elif at % 2 == 0 or not is_word(part, ","):
-                sound = False
-        if sound:
-            return members
+        items = item.items if isinstance(item, Form) else ()
+        numbers = [part for part in items[::2] if is_atom(part, AtomKind.INTEGER)]
+        commas = all(is_word(part, ",") for part in items[1::2])
+        if len(items) % 2 and len(numbers) == len(items[::2]) and commas:
+            return [(int(number.text[:9]), number.span) for number in numbers]
         self.by.complain.shape(
             item.span,
             "this is not a team",
@@ -539,23 +509,19 @@ class ProgramSetup:
             return
         self.deck(inner, count)
 
-    def deck(self, form: Form, copies: int) -> None:
+    def deck(self, form: Form, copies: int = 1) -> None:
         """Read `(create deck ...)`, so many copies of it."""
         self.seen.setdefault("create deck", form.span)
         operands = form.items[2:]
         back = DEFAULT_BACK
-        if (
-            len(operands) == 3
-            and isinstance(operands[0], Form)
-            and is_atom(operands[1], AtomKind.NAME)
-        ):
-            self.by.complain.shape(
-                operands[1].span,
-                "the name of the back comes before the location",
-                "(create deck BACK LOCATION (deck ...))",
-            )
-            return
         if len(operands) == 3:
+            if isinstance(operands[0], Form) and is_atom(operands[1], AtomKind.NAME):
+                self.by.complain.shape(
+                    operands[1].span,
+                    "the name of the back comes before the location",
+                    "(create deck BACK LOCATION (deck ...))",
+                )
+                return
             value = self.constant(self.by.elaborate(operands[0], ValueKind.STRING))
             back = value if isinstance(value, str) else back
             operands = operands[1:]
@@ -569,8 +535,10 @@ class ProgramSetup:
             return
         location = self.by.elaborate(operands[0], ValueKind.LOCATION)
         attributes = deck_cards(self.by, operands[1])
+        if isinstance(location, n.ErrorNode):
+            return
         self._place_known(location)
-        if attributes is None or isinstance(location, n.ErrorNode):
+        if attributes is None:
             return
         for pair in attributes[0].items() if attributes else ():
             self.by.extensions.attribute = pair
@@ -594,8 +562,6 @@ class ProgramSetup:
 
     def _place_known(self, location: n.Node) -> None:
         """Report a deck laid where no card can lie, or at a place known only during a game."""
-        if isinstance(location, n.ErrorNode):
-            return
         if not isinstance(location, n.Place) or location.place is LocationKind.MEMORY:
             self.by.report.add(
                 Code.WRONG_KIND,
@@ -611,15 +577,17 @@ class ProgramSetup:
                 self.constant(part)
 
 
-def _turn(item: Syntax) -> int:
-    """Return when a part of the set-up is read: before what depends on it."""
-    for turn, part in enumerate(("players", "teams")):
-        if isinstance(item, Form) and item.starts_with("create", part):
-            return turn
-    return 2
+_TURNS = {"create players": 0, "create teams": 1}
+"""Parts of the set-up that are read before those that depend on them."""
+
+
+def _part_of(item: Syntax) -> str:
+    items = item.items[:2] if isinstance(item, Form) else ()
+    words = [part.text if isinstance(part, Atom) else "" for part in items]
+    return " ".join(words) if words[:1] == ["create"] else "".join(words[:1])
 
 
 def _is_team(item: Syntax) -> bool:
-    if not isinstance(item, Form):
-        return False
-    return not is_atom(item.head, AtomKind.OPERATOR) and not is_atom(item.head, AtomKind.WORD)
+    return isinstance(item, Form) and not (
+        isinstance(item.head, Atom) and item.head.kind in {AtomKind.OPERATOR, AtomKind.WORD}
+    )

@@ -156,9 +156,9 @@ def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
             spare = 0
             continue
         misfit = _fit_one(part, items[at], slots)
+        if misfit and isinstance(part, Literal) and at and is_word(items[at - 1], part.text):
+            return Misfit(items[at - 1], f"a part is missing before {_name(part)}")
         if misfit:
-            if isinstance(part, Literal) and at and is_word(items[at - 1], part.text):
-                return Misfit(items[at - 1], f"a part is missing before {_name(part)}")
             return misfit
         at += 1
     if at < len(items):
@@ -170,12 +170,11 @@ def fit(parts: Sequence[Part], items: Sequence[Syntax]) -> Slots | Misfit:
 def _fit_one(part: Part, item: Syntax, slots: Slots) -> Misfit | None:
     if isinstance(part, Literal):
         return None if is_word(item, part.text) else Misfit(item, f"{_name(part)} should be here")
-    if isinstance(part, Binder):
-        if isinstance(item, Atom) and item.kind in {AtomKind.VARIABLE, AtomKind.BAD}:
-            slots.append((part, item))
-            return None
+    if isinstance(part, Binder) and not (
+        isinstance(item, Atom) and item.kind in {AtomKind.VARIABLE, AtomKind.BAD}
+    ):
         return Misfit(item, "a new variable should be here, such as 'C")
-    if isinstance(part, Operand):
+    if isinstance(part, Binder | Operand):
         slots.append((part, item))
         return None
     if not isinstance(item, Form):
@@ -203,8 +202,6 @@ _OPERANDS = {
 
 def _name(part: Part, before: Sequence[Part] = ()) -> str:
     """Return the name of what should fill a part's place; `before` are the parts already there."""
-    if isinstance(part, Literal):
-        return f"`{part.text}`"
     if isinstance(part, Binder):
         return "a variable"
     if isinstance(part, Operand):

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.program import nodes as n
-from cardwright.program.constants import NotConstantError, constant
+from cardwright.program.constants import Constant, NotConstantError, constant
 from cardwright.program.diagnosis.mistakes import NUMBERS, named_number
 from cardwright.program.expansion import Made, PointTable
 from cardwright.program.fitting import is_pair
@@ -64,9 +64,9 @@ def _loose_pair(form: Form) -> Form | None:
 
 
 def _award_problem(form: Form) -> str:
-    if not form.items or not isinstance(form.items[0], Form):
+    if not isinstance(form.head, Form):
         return "this is not an award"
-    if isinstance(form.items[-1], Form) and is_pair(form.items[-1]):
+    if is_pair(form.items[-1]):
         return "this award has no points"
     return "" if len(form.items) > 1 else "this is not an award"
 
@@ -74,8 +74,8 @@ def _award_problem(form: Form) -> str:
 def _listed_value(form: Form) -> tuple[int, Form] | None:
     """Return the place of a pair `(KEY : (A, B))`, whose value is a list, and that list."""
     for at, pair in enumerate(form.items[:-1]):
-        if isinstance(pair, Form) and is_pair(pair) and isinstance(pair.items[2], Form):
-            value = pair.items[2]
+        value = pair.items[2] if is_pair(pair) else None
+        if isinstance(value, Form):
             names = all(is_atom(name, AtomKind.NAME) for name in value.items[::2])
             commas = all(is_word(mark, ",") for mark in value.items[1::2])
             if len(value.items) > 2 and names and commas:
@@ -102,15 +102,13 @@ def _one_award_each(by: Elaboration, form: Form, at: int, values: Form) -> None:
 
 def _award_pair(by: Elaboration, item: Syntax) -> tuple[n.Node, n.Node]:
     """Return key and value of `(KEY : VALUE)`, or of the oldest files' `(KEY (VALUE))`."""
-    if isinstance(item, Form) and len(item.items) == 3 and is_word(item.items[1], ":"):
-        key = by.elaborate(item.items[0], ValueKind.STRING)
-        return key, by.elaborate(item.items[2], ValueKind.STRING)
-    if isinstance(item, Form) and len(item.items) == 2:
-        name, value = item.items
-        if is_atom(name, AtomKind.NAME) and isinstance(value, Form):
-            key = by.elaborate(name, ValueKind.STRING)
+    match item:
+        case Form(items=(key, colon, value)) if is_word(colon, ":"):
+            return by.elaborate(key, ValueKind.STRING), by.elaborate(value, ValueKind.STRING)
+        case Form(items=(key, Form() as value)) if is_atom(key, AtomKind.NAME):
             bare = len(value.items) == 1 and is_atom(value.items[0], AtomKind.NAME)
-            return key, by.elaborate(value.items[0] if bare else value, ValueKind.STRING)
+            named = value.items[0] if bare else value
+            return by.elaborate(key, ValueKind.STRING), by.elaborate(named, ValueKind.STRING)
     if isinstance(item, Form) and len(item.items) == 3:
         sign = item.items[1]  # what is wrong with it as a sign of arithmetic does not matter
         by.report.drop(
@@ -120,20 +118,15 @@ def _award_pair(by: Elaboration, item: Syntax) -> tuple[n.Node, n.Node]:
     written = unfolding.place_of(item) or item
     if written is item and isinstance(item, Form):
         written = unfolding.as_written(item)
-    message, expected, advice = _misshapen(written)
-    meant = advice.removeprefix("write ") if advice != _EXAMPLE else None
-    by.complain.shape(written.span, message, expected, advice, rewritten(written.span, meant))
+    message, advice, meant = "this is not a pair of key and value", _EXAMPLE, None
+    match written:
+        case Form(items=(Atom() as key, value) | (Atom() as key, _, value)):
+            meant = f"({shown(key)} : {shown(value)})"
+            message = "the key and the value of an award are separated by a colon"
+            advice = f"write {meant}"
+    edits = rewritten(written.span, meant)
+    by.complain.shape(written.span, message, "(KEY : VALUE)", advice, edits)
     return by.bad(item), by.bad(item)
-
-
-def _misshapen(item: Syntax) -> tuple[str, str, str]:
-    parts = item.items if isinstance(item, Form) else ()
-    key, value = (parts[0], parts[-1]) if len(parts) in {2, 3} else (None, None)
-    if key is None or value is None or isinstance(key, Form):
-        return "this is not a pair of key and value", "(KEY : VALUE)", _EXAMPLE
-    meant = f"({shown(key)} : {shown(value)})"
-    message = "the key and the value of an award are separated by a colon"
-    return message, "(KEY : VALUE)", f"write {meant}"
 
 
 def elaborate_strings(by: Elaboration, form: Form) -> n.Node:
@@ -157,19 +150,18 @@ def _name_list(by: Elaboration, form: Form) -> list[Atom] | None:
         elif at % 2 == 0 and is_word(item, ","):
             _misplaced_comma(by, form, item, "a name is missing before this comma")
             return None
-        elif at % 2 == 0:
-            if not is_atom(item, AtomKind.NAME):
-                by.report.add(
-                    Code.WRONG_KIND,
-                    item.span,
-                    f"{shown(item)} is not a name, and such a list has only names",
-                    expected="a name in capitals, such as HEARTS",
-                    help=_spelt(item, form),
-                    edits=_all_named(form),
-                )
-                return None
-            assert isinstance(item, Atom)
+        elif is_atom(item, AtomKind.NAME):
             names.append(item)
+        elif at % 2 == 0:
+            by.report.add(
+                Code.WRONG_KIND,
+                item.span,
+                f"{shown(item)} is not a name, and such a list has only names",
+                expected="a name in capitals, such as HEARTS",
+                help=_spelt(item, form),
+                edits=_all_named(form),
+            )
+            return None
     if len(form.items) % 2 == 0 and sound:
         _misplaced_comma(by, form, form, "a name is missing after the last comma")
         return None
@@ -212,12 +204,11 @@ def as_number(name: Atom) -> str | None:
 
 def _all_named(form: Form) -> tuple[Edit, ...]:
     """Return the edits that make names of all items of a list; none if that is not possible."""
-    wrong = [
-        item
+    found = [
+        rewritten(item.span, _as_name(item))
         for item in form.items
-        if isinstance(item, Atom) and item.kind in {AtomKind.WORD, AtomKind.INTEGER}
+        if is_atom(item, AtomKind.WORD) or is_atom(item, AtomKind.INTEGER)
     ]
-    found = [rewritten(item.span, _as_name(item)) for item in wrong]
     return tuple(edit for edits in found for edit in edits) if all(found) else ()
 
 
@@ -234,14 +225,11 @@ TABLE_PATTERN = "(declare ((NAME : INTEGER) ...) 'V)"
 
 def read_table(by: Elaboration, value: Syntax) -> n.Node | None:
     """Return the table that a declared value is; None if it is something else."""
-    if not isinstance(value, Form) or not value.items:
-        return None
-    pairs = [item for item in value.items if isinstance(item, Form) and is_pair(item)]
-    if len(pairs) < len(value.items):
+    if not isinstance(value, Form) or not value.items or not all(map(is_pair, value.items)):
         return None
     found: dict[str, int] = {}
     sound = True
-    for pair in pairs:
+    for pair in filter(is_pair, value.items):
         key = _table_entry(by, pair.items[0], ValueKind.STRING)
         number = _table_entry(by, pair.items[2], ValueKind.INTEGER)
         if not isinstance(key, str) or not isinstance(number, int):
@@ -257,19 +245,26 @@ def read_table(by: Elaboration, value: Syntax) -> n.Node | None:
 
 
 def _table_entry(by: Elaboration, item: Syntax, kind: ValueKind) -> object:
-    node = by.elaborate(item, kind)
+    expected = "names, numbers, and constants declared before"
+    return known_before(by, by.elaborate(item, kind), expected)
+
+
+def known_before(
+    by: Elaboration, node: n.Node, expected: str, of_owners: str = ""
+) -> Constant | None:
+    """Return a value that is known before the game; another one is reported."""
     if isinstance(node, n.ErrorNode):
         return None
     try:
         return constant(node)
     except NotConstantError as error:
-        by.report.add(
-            Code.NOT_CONSTANT,
-            error.node.span,
-            error.reason or "this is not known before the game starts",
-            expected="names, numbers, and constants declared before",
-        )
+        reason = error.reason or "this is not known before the game starts"
+        help_ = of_owners if error.node.kind & _OWNERS else ""
+        by.report.add(Code.NOT_CONSTANT, error.node.span, reason, expected=expected, help=help_)
         return None
+
+
+_OWNERS = ValueKind.PLAYERS | ValueKind.TEAMS | ValueKind.PLAYER | ValueKind.TEAM
 
 
 MAX_CARDS = 5_000
@@ -283,25 +278,15 @@ _DECK_EXAMPLE = "for example (deck (RANK (A, K)) (COLOR (RED (SUIT (HEARTS, DIAM
 
 def deck_cards(by: Elaboration, form: Syntax) -> list[Attributes] | None:
     """Return the attributes of a deck's cards in order of creation; None if it was reported."""
-    if not isinstance(form, Form) or not is_word(form.head, "deck") or len(form.items) < 2:
-        by.report.add(
-            Code.BAD_DECK,
-            form.span,
-            "a deck with its attributes should be here",
-            expected="(deck (KEY (VALUE, ...)) ...)",
-            help=_DECK_EXAMPLE,
-        )
-        return None
-    if is_atom(form.items[1], AtomKind.NAME):
-        by.report.add(
-            Code.BAD_DECK,
-            form.items[1].span,
-            f"the attribute {shown(form.items[1])} needs a bracket of its own",
-            expected="(deck (KEY (VALUE, ...)) ...)",
-            help=_DECK_EXAMPLE,
-        )
-        return None
-    return _all_cards(by, form)
+    problem, place = "a deck with its attributes should be here", form
+    if isinstance(form, Form) and is_word(form.head, "deck") and len(form.items) > 1:
+        place = form.items[1]
+        if not is_atom(place, AtomKind.NAME):
+            return _all_cards(by, form)
+        problem = f"the attribute {shown(place)} needs a bracket of its own"
+    expected = "(deck (KEY (VALUE, ...)) ...)"
+    by.report.add(Code.BAD_DECK, place.span, problem, expected=expected, help=_DECK_EXAMPLE)
+    return None
 
 
 def _all_cards(by: Elaboration, form: Form) -> list[Attributes] | None:
@@ -319,13 +304,7 @@ def _all_cards(by: Elaboration, form: Form) -> list[Attributes] | None:
             expected=f"at most {MAX_CARDS:,} cards in a game",
         )
         return None
-    cards = []
-    for parts in product(*keys):
-        card: Attributes = {}
-        for part in parts:
-            card.update(part)
-        cards.append(card)
-    return cards
+    return [dict(pair for part in parts for pair in part.items()) for parts in product(*keys)]
 
 
 def _alternatives(by: Elaboration, item: Syntax) -> list[Attributes] | None:
@@ -345,11 +324,8 @@ def _alternatives(by: Elaboration, item: Syntax) -> list[Attributes] | None:
         values = written if isinstance(written, Form) else _declared_values(by, written)
         if values is None:
             return None
-        inner = (
-            _nested_values(by, key, values)
-            if _is_nested(values)
-            else _plain_values(by, key, values)
-        )
+        nested = len(values.items) > 1 and isinstance(values.items[1], Form)
+        inner = _nested_values(by, key, values) if nested else _plain_values(by, key, values)
         if inner is None:
             return None
         found.extend(inner)
@@ -381,12 +357,10 @@ def _attribute_problem(item: Syntax) -> tuple[str, str] | None:
         return f"{shown(head)} is not the key of an attribute", advice or _DECK_EXAMPLE
     if not values or any(isinstance(value, Form) and not value.items for value in values):
         return f"{shown(head)} has no values", f"for example ({shown(head)} (A, K))"
-    if not all(isinstance(v, Form) or is_atom(v, AtomKind.VARIABLE) for v in values):
-        return (
-            f"the values of {shown(head)} need a bracket of their own",
-            f"for example ({shown(head)} (A, K))",
-        )
-    return None
+    if all(isinstance(value, Form) or is_atom(value, AtomKind.VARIABLE) for value in values):
+        return None
+    message = f"the values of {shown(head)} need a bracket of their own"
+    return message, f"for example ({shown(head)} (A, K))"
 
 
 def _declared_values(by: Elaboration, variable: Atom) -> Form | None:
@@ -398,10 +372,6 @@ def _declared_values(by: Elaboration, variable: Atom) -> Form | None:
     values = Made(separated(names, variable.span), variable.span)
     by.extensions.add("(KEY 'V)", variable, (values,))
     return values
-
-
-def _is_nested(values: Form) -> bool:
-    return len(values.items) > 1 and isinstance(values.items[1], Form)
 
 
 def _plain_values(by: Elaboration, key: str, values: Form) -> list[Attributes] | None:

@@ -15,7 +15,3 @@ class TreeTooLargeError(SolveError):
     def __init__(self, message: str, reached: int) -> None:
         super().__init__(message)
         self.reached = reached
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the error with all its fields, so that it can travel between processes."""
-        return TreeTooLargeError, (str(self), self.reached)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.solve.errors import SolveError
 
 if TYPE_CHECKING:

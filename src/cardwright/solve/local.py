@@ -20,7 +20,7 @@ from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
-from cardwright.players.flat import FlatMonteCarlo, FlatReward
+from cardwright.players.monte_carlo import FlatMonteCarlo, FlatReward
 from cardwright.players.player import Decision
 from cardwright.solve.utility import Utility, utilities
 

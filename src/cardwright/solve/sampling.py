@@ -79,7 +79,7 @@ class SampledRegret:
         seeds[1 + players : head] = self._beginning
         drawn = self._random.integers(0, 2**64, count * players, np.uint64)
         seeds[head:] = drawn.view(np.int64)
-        context = self._engine.following_context()
+        context = self._engine.context("followed")
         while seeds[0] < count:
             self._set_room()
             context.set("extra", ctypes.addressof(self._memory))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.players.strategy import SAMPLED, load_strategy
 from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import MOST_NODES, game_tree

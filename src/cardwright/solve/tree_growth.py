@@ -136,7 +136,7 @@ class TreeGrowth:
                 raise TooManyWaysError
             if result == words.BROKEN:
                 frame = self._frames[tree[words.DEPTH] - 1]
-                fault = self._engine.fault(self._engine.following_context())
+                fault = self._engine.fault(self._engine.context("followed"))
                 found = rows[: tree[words.NODES]]
                 raise TreeBrokenError(fault, found, int(frame[words.NODE]), int(frame[words.NEXT]))
             if result == words.KEYS_FULL:
@@ -156,7 +156,7 @@ class TreeGrowth:
         return self._board.copy()
 
     def _call(self, name: str, *args: Integers | int) -> int:
-        context = self._engine.following_context()
+        context = self._engine.context("followed")
         context.set("extra", ctypes.addressof(self._memory))
         plain = [arg if isinstance(arg, int) else arg.ctypes.data for arg in args]
         forms = self._engine.pick_forms.address

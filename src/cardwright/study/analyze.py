@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from cardwright.analysis.errors import AnalysisError
 from cardwright.arena.plan import check_member
 from cardwright.game.seeds import drawn_seed
-from cardwright.game.ties import TIES
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
+from cardwright.statistics.ties import TIES
 from cardwright.study.games import names_of, studied
 from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES
 from cardwright.study.play import StudyGames, tell_nobody, workers_of
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.arena.game_like import GameLike
-    from cardwright.game.ties import Ties
     from cardwright.program.constants import Constant
+    from cardwright.statistics.ties import Ties
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
 

@@ -7,10 +7,10 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.game.ties import tie_words
 from cardwright.markup.element import display, element, heading, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
 from cardwright.markup.table import table
+from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from cardwright.study.figure import DrawnFigure

@@ -196,7 +196,7 @@ class AnalysisReport:
 
 
 def _frame(names: Sequence[str], lines: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
-    from cardwright.game.extras import need
+    from cardwright.extras import need
 
     need("polars")
     import polars

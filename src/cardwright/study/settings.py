@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.arena.manifest import Manifest
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.jobs.manifest import FILE
 from cardwright.study.plan import PLAYER, RANDOM_GAMES, THINKING_GAMES, StudyPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
     from cardwright.study.games import StudiedGame
 
 RECORDS = "records"

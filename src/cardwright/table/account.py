@@ -13,7 +13,7 @@ from cardwright.table.referee import Ply
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import Cell
     from cardwright.program.cards import Card

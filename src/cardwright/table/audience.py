@@ -11,7 +11,7 @@ from cardwright.table.eyes import OPEN, PUBLIC
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.table.account import Entry
     from cardwright.table.course import GameCourse
     from cardwright.table.eyes import Eyes

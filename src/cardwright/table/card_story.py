@@ -17,7 +17,7 @@ from cardwright.table.value_story import said_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.naming import PeopleNamer, StoredValues
     from cardwright.game.wording.phrases import Blank, Phrase
     from cardwright.interpreter.effects import Effect
     from cardwright.program.cards import Card, Location

@@ -8,7 +8,7 @@ from cardwright.game.errors import GameError
 from cardwright.table.checkpoints import Checkpoints
 
 if TYPE_CHECKING:
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.table.referee import Ply, Referee
 
 

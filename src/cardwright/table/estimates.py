@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.search import SearchReward
-from cardwright.players.flat import FlatReward
+from cardwright.players.monte_carlo import FlatReward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from cardwright.table.scene import CardFace
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.program.cards import Card, CardId
     from cardwright.program.program import Program
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.search import Horizon
-from cardwright.players.flat import FlatReward
+from cardwright.players.monte_carlo import FlatReward
 from cardwright.players.player import Decision
 from cardwright.table.estimates import Estimates, estimates_of_flat, estimates_of_search
 

@@ -19,8 +19,8 @@ from cardwright.table.value_story import ValueStory, said_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardwright.game.wording.mentions import Wording
-    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.describe import Wording
+    from cardwright.game.wording.naming import PeopleNamer, StoredValues
     from cardwright.game.wording.phrases import Clause
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.program.cards import Card, Location

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.wording.naming import telling_keys
-from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.naming import plain_word, telling_keys
 from cardwright.hearts.cards import HEARTS, SUIT_NAMES, format_card
 from cardwright.hearts.table import DecisionKind
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.game.wording.describe import DescribedOption
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.hearts.table import HeartsView
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card

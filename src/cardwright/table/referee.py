@@ -14,8 +14,8 @@ from cardwright.game.game import State
 from cardwright.game.information.tracker import WatchedWorld
 from cardwright.game.reference import ReferenceBoard
 from cardwright.game.wording.clauses import PendingChoice, options_for_people, prompt_of
-from cardwright.game.wording.describe import choice_at, describe, with_labels
-from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.describe import choice_at, describe, with_labels, wording_of
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.interpreter import machine
 from cardwright.interpreter.effects import Moved, Shuffled
 from cardwright.interpreter.machine import Rules
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.game.wording.describe import DescribedOption
-    from cardwright.game.wording.mentions import Wording
+    from cardwright.game.wording.describe import DescribedOption, Wording
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.world import World
     from cardwright.table.score_sheet import DealEnd, Trick
@@ -150,7 +149,7 @@ class Referee:
         choice = choice_at(self.world)
         if self._labelled is None:
             self._labelled = with_labels(choice, self._built, self.world)
-        return PendingChoice(self.world, self._labelled, seat, self.namer.wording(choice.node))
+        return PendingChoice(self.world, self._labelled, seat, wording_of(choice.node, self.namer))
 
     def rule_words(self) -> list[str]:
         """Return the words of the options as the rules have them; see `State.options`."""

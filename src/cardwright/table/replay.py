@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.table.account import Account
 from cardwright.table.checkpoints import Checkpoints
 from cardwright.table.eyes import OPEN, Eyes

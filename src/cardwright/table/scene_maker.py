@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import override_text
-from cardwright.game.wording.people import stored_facts, stored_values, worded_facts
+from cardwright.game.wording.naming import stored_facts, stored_values, worded_facts
 from cardwright.game.wording.phrases import Clause, listed
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import facts, names
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.interpreter.effects import Pile
     from cardwright.program.cards import Card
     from cardwright.table.account import Event

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.option import View
     from cardwright.game.wording.describe import DescribedOption
-    from cardwright.game.wording.people import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer
     from cardwright.players.kind import Trust
     from cardwright.program.cards import Card
     from cardwright.table.account import Event

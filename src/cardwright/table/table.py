@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.entrants import parse_spec
-from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import Clause
 from cardwright.hearts.table import table_of
 from cardwright.interpreter.stream import Stream

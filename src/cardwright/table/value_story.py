@@ -9,7 +9,7 @@ from cardwright.game.wording.phrases import Clause, counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.naming import PeopleNamer, StoredValues
     from cardwright.game.wording.phrases import Blank, Phrase
     from cardwright.interpreter.effects import Stored
     from cardwright.program.cards import OwnerId

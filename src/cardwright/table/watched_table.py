@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.game.information.tracker import WatchedWorld
-from cardwright.game.wording.describe import choice_at, with_labels
+from cardwright.game.wording.describe import choice_at, with_labels, wording_of
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.option_text import short_name
-from cardwright.game.wording.people import PeopleNamer
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import Decide, Fault, RuleBlock
@@ -102,7 +102,7 @@ class WatchedTable:
         world, choice = self._world, choice_at(self._world)
         option = with_labels(choice, self._built, world)[index]
         seat = world.players[-1].current
-        words = self._narrator.done(seat, option, self._namer.wording(choice.node))
+        words = self._narrator.done(seat, option, wording_of(choice.node, self._namer))
         machine.carry_out(world, option)
         self._effects.clear()
         self._moment(())

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES
 from cardwright.publication.plotted import points_text
 

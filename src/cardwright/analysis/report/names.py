@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.errors import AnalysisError
-from cardwright.game.ties import ties_in_short
+from cardwright.statistics.ties import ties_in_short
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from cardwright.analysis.heuristics import HeuristicRow
     from cardwright.analysis.report.subject import Subject
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
 
 
 @dataclass(frozen=True)

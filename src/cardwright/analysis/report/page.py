@@ -16,7 +16,7 @@ from cardwright.analysis.report.names import ALL, MORE, SIX, THINKING
 from cardwright.analysis.report.words import caution, errors, interval, summary, verdict
 from cardwright.analysis.report.words import missing as without
 from cardwright.analysis.templates import templates
-from cardwright.game.ties import tie_words
+from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.measure import Batch
     from cardwright.analysis.records import RunFrames
     from cardwright.game.native.random_games import RandomGames
-    from cardwright.game.ties import Ties
+    from cardwright.statistics.ties import Ties
 
 Sum = TypeVar("Sum", MeasureSums, Statistics, TrickOptions)
 

@@ -12,8 +12,8 @@ import math
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.report.names import ALL, SIX
-from cardwright.game.ties import ties_in_short
 from cardwright.statistics.caveat import caveat, share_caveat
+from cardwright.statistics.ties import ties_in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

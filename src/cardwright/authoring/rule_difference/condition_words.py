@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cardwright.authoring.rule_difference.part import owner_sort
 from cardwright.authoring.rule_difference.value_words import ValueWords, mentions
-from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.naming import plain_word
 from cardwright.game.wording.phrases import counted_cards, many
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.part import RuleName, owner_sort
-from cardwright.game.wording.people import USUAL_PLACES, PeopleNamer, plain_word
+from cardwright.game.wording.naming import USUAL_PLACES, PeopleNamer, plain_word
 from cardwright.game.wording.phrases import PLAYER, WHOSE, Blank, place_keys, plural
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind

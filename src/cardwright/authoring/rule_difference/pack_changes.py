@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.game.wording.people import PeopleNamer, plain_word
+from cardwright.game.wording.naming import PeopleNamer, plain_word
 from cardwright.game.wording.phrases import listed, plural, with_article
 
 if TYPE_CHECKING:

@@ -117,7 +117,7 @@ class Parts:
             label.append(self._renamed.get(named, named.name))
         slot: int | None = None
         held: list[tuple[str, tuple[Part, ...]]] = []
-        for name in n.operands(node):
+        for name in node.operand_names:
             value = getattr(node, name)
             if isinstance(value, n.Variable) and name == "variable":
                 slot = value.slot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.phrasing import capital
-from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.naming import plain_word
 from cardwright.game.wording.phrases import listed
 from cardwright.program import nodes as n
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.name_words import NameWords
 from cardwright.game.errors import override_text
-from cardwright.game.wording.people import plain_word
+from cardwright.game.wording.naming import plain_word
 from cardwright.game.wording.phrases import listed, plural
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, constant

@@ -15,10 +15,11 @@ no numbers of their own, are left to Python, game by game.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import Pointer, clear, load, offset, store, wrap
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
-from cardwright.compiler.kernels.engine import Board, Context, advance
+from cardwright.compiler.kernels.engine import Board, Context, Pointer
 from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import holder_slot
 from cardwright.compiler.kernels.picks import STRICT, choice_row, option_at, pick_at, sees_group
@@ -105,7 +106,7 @@ def next_card(
     `done` of them were made before the group. If all of the group was picked, the result is the
     number made with it, and NO_LOOK more; otherwise it is as for `next_action`.
     """
-    group = offset(context.arena, item)
+    group = op.offset(context.arena, item)
     if pick[4] != 0 and not sees_group(board, seat, group):
         return LEFT
     looks = context.forms + pick[2]
@@ -152,7 +153,7 @@ def pick_place(board: Board, context: Context, seat: int, pick: Pointer, picked:
         return item if item < pick[3] else -1
     if sort == OTHER:
         return -1
-    group = offset(context.arena, item)
+    group = op.offset(context.arena, item)
     if pick[4] != 0 and not sees_group(board, seat, group):
         return -1
     if sort == PART:
@@ -165,7 +166,7 @@ def group_place(table: Pointer, looks: Pointer, group: Pointer) -> int:
     """Return the place of a group of cards by the hash of their looks; -1 if it has none."""
     key = group[0]
     for i in range(group[0]):
-        key = wrap(key + scattered(looks[card_in(group + 1, i)] + 1))
+        key = op.wrap(key + scattered(looks[card_in(group + 1, i)] + 1))
     last = table[0]
     at = key & last
     while table[2 + 2 * at] != 0:
@@ -188,16 +189,16 @@ def cw_action_mask(
     context.forms = forms
     for game in range(first, end):
         note = note_of(notes, game)
-        mask = offset(out, width * game)
-        clear(mask, width)
+        mask = op.offset(out, width * game)
+        op.clear(mask, width)
         count = note[OPTIONS]
         if count > 0:
             board = board_of(boards, game)
-            found = advance(board, context)
+            found = engine.advance(board, context)
             if found != count or not mark_options(
                 board, context, note[PLAYER], count, made + most * game, mask
             ):
-                store(offset(left, game), 1, 1)
+                op.store(op.offset(left, game), 1, 1)
     return 0
 
 
@@ -220,10 +221,10 @@ def mark_options(
         if number >= 0:
             known = True
             last = number + branch[1]
-            while number < last and load(offset(mask, number), 1) != 0:
+            while number < last and op.load(op.offset(mask, number), 1) != 0:
                 number += 1
             if number < last:
-                store(offset(mask, number), 1, 1)
+                op.store(op.offset(mask, number), 1, 1)
             elif branch[0] >= 0:
                 return False
     return known
@@ -247,7 +248,7 @@ def cw_action_options(
         if count > 0:
             board = board_of(boards, game)
             choice = LEFT
-            if advance(board, context) == count:
+            if engine.advance(board, context) == count:
                 choice = option_of(board, context, note[PLAYER], count, made + most * game)
             choices[game] = choice
     return 0

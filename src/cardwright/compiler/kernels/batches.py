@@ -8,44 +8,11 @@ call works on the games from `first` up to `end`, so that several threads can sh
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    like,
-    load,
-    offset,
-    store,
-    unlikely,
-    unsigned_less,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    ENTRY_WORDS,
-    PLAYERS,
-    STATE_BYTES,
-    Board,
-    Context,
-    Stream,
-    advance,
-    carry_out,
-    player,
-    scores,
-    start,
-)
+from cardwright.compiler.kernels import engine, picks
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.information import mark_seen, recall
-from cardwright.compiler.kernels.picks import (
-    FIRST,
-    GROUP,
-    card_in_pick,
-    cards_in_pick,
-    choice_row,
-    option_at,
-    pick_at,
-    pick_count,
-    pick_key,
-    pick_sort,
-    sees_group,
-)
 from cardwright.compiler.kernels.places import UNSEEN
 from cardwright.compiler.kernels.stream import below, seed_seats, stream_at
 
@@ -56,26 +23,26 @@ OPTIONS, PLAYER, BROKEN, FAULT_A, FAULT_B, FAULT_C, SCORES = range(7)
 @kernel
 def note_of(notes: Pointer, game: int) -> Pointer:
     """Return the row of a game."""
-    return notes + (SCORES + PLAYERS) * game
+    return notes + (SCORES + engine.PLAYERS) * game
 
 
 @kernel
 def board_of(boards: Board, game: int) -> Board:
     """Return the board of a game."""
-    return like(boards, offset(boards, STATE_BYTES * game))
+    return op.like(boards, op.offset(boards, engine.STATE_BYTES * game))
 
 
 @kernel
 def run_on(board: Board, context: Context, note: Pointer) -> None:
     """Run to the next decision or to the end, and record what is there."""
-    count = advance(board, context)
+    count = engine.advance(board, context)
     if count == 0:
-        count = scores(board, context, note + SCORES)
+        count = engine.scores(board, context, note + SCORES)
     if count < 0:
         note_fault(context, note)
         return
     note[OPTIONS] = count
-    note[PLAYER] = player(board) if count > 0 else -1
+    note[PLAYER] = engine.player(board) if count > 0 else -1
 
 
 @kernel
@@ -87,7 +54,7 @@ def note_fault(context: Context, note: Pointer) -> None:
     note[FAULT_A] = context.fault_a
     note[FAULT_B] = context.fault_b
     note[FAULT_C] = context.fault_c
-    clear(note + SCORES, 8 * PLAYERS)
+    op.clear(note + SCORES, 8 * engine.PLAYERS)
 
 
 @kernel(exported=True)
@@ -97,11 +64,11 @@ def cw_batch_start(
 ) -> int:  # fmt: skip
     """Restart the games whose byte in `wanted` is not 0, each from its seed (8 bytes)."""
     for game in range(first, end):
-        if load(offset(wanted, game), 1) != 0:
+        if op.load(op.offset(wanted, game), 1) != 0:
             note = note_of(notes, game)
-            clear(note, 8 * (SCORES + PLAYERS))
+            op.clear(note, 8 * (SCORES + engine.PLAYERS))
             board = board_of(boards, game)
-            if start(board, context, seeds[game]) < 0:
+            if engine.start(board, context, seeds[game]) < 0:
                 note_fault(context, note)
             else:
                 run_on(board, context, note)
@@ -116,55 +83,53 @@ def cw_batch_refused(notes: Pointer, choices: Pointer, count: int) -> int:
     """
     for game in range(count):
         options = note_of(notes, game)[OPTIONS]
-        if unlikely(not unsigned_less(choices[game], options)) and options != 0:
+        if op.unlikely(not op.unsigned_less(choices[game], options)) and options != 0:
             return game
     return count
 
 
 @kernel(exported=True)
 def cw_batch_step(
-    boards: Board, context: Context, notes: Pointer, choices: Pointer, first: int, end: int
-) -> int:
-    """Carry out the options chosen, where the index is not below 0, and run on."""
-    for game in range(first, end):
-        note = note_of(notes, game)
-        choice = choices[game]
-        if note[OPTIONS] != 0 and choice >= 0:
-            board = board_of(boards, game)
-            # The options are computed again: the context only ever has those of one game.
-            found = advance(board, context)
-            if found < 0 or carry_out(board, context, choice) < 0:
-                note_fault(context, note)
-            else:
-                run_on(board, context, note)
-    return 0
-
-
-@kernel(exported=True)
-def cw_batch_step_recalled(
     boards: Board, context: Context, notes: Pointer, choices: Pointer, forms: Pointer,
     entries: Pointer, count: int, first: int, end: int,
 ) -> int:  # fmt: skip
-    """Do the same as `cw_batch_step`, and recall the choices: each game has `count` entries."""
+    """Carry out the options chosen, where the index is not below 0, and run on.
+
+    Choices are recalled where each game has a `count` of entries; if not, `forms` does not matter.
+    """
     context.forms = forms
     for game in range(first, end):
         note = note_of(notes, game)
         choice = choices[game]
         if note[OPTIONS] != 0 and choice >= 0:
             board = board_of(boards, game)
-            found = advance(board, context)
+            # The options are computed again: the context only ever has those of one game.
+            found = engine.advance(board, context)
             if found >= 0:
-                row = choice_row(context, board.pc)
-                option = option_at(context, row, choice)
-                own = entries + ENTRY_WORDS * count * game
-                recall(board, context, row, option, note[PLAYER], own, count)
-                found = carry_out(board, context, choice)
-                if found >= 0:
-                    mark_seen(board, context, row, option, own)
-                    run_on(board, context, note)
+                if count == 0:
+                    found = engine.carry_out(board, context, choice)
+                else:
+                    own = entries + engine.ENTRY_WORDS * count * game
+                    found = carry_out_recalled(board, context, choice, note[PLAYER], own, count)
             if found < 0:
                 note_fault(context, note)
+            else:
+                run_on(board, context, note)
     return 0
+
+
+@kernel
+def carry_out_recalled(
+    board: Board, context: Context, choice: int, mover: int, entries: Pointer, count: int
+) -> int:
+    """Carry out an option, and recall the choice among the entries of a game."""
+    row = picks.choice_row(context, board.pc)
+    option = picks.option_at(context, row, choice)
+    recall(board, context, row, option, mover, entries, count)
+    done = engine.carry_out(board, context, choice)
+    if done >= 0:
+        mark_seen(board, context, row, option, entries)
+    return done
 
 
 @kernel(exported=True)
@@ -180,8 +145,8 @@ def cw_batch_choose(
         note = note_of(notes, game)
         choice = -1
         options = note[OPTIONS]
-        if options != 0 and load(offset(wanted, game), 1) != 0:
-            choice = below(stream_at(streams, PLAYERS * game + note[PLAYER]), options)
+        if options != 0 and op.load(op.offset(wanted, game), 1) != 0:
+            choice = below(stream_at(streams, engine.PLAYERS * game + note[PLAYER]), options)
         choices[game] = choice
     return count
 
@@ -190,18 +155,18 @@ def cw_batch_choose(
 def cw_seat_streams(streams: Stream, seeds: Pointer, count: int) -> int:
     """Set the streams of all seats to their beginnings in the games of the given seeds."""
     for game in range(count):
-        seed_seats(stream_at(streams, PLAYERS * game), seeds[game])
+        seed_seats(stream_at(streams, engine.PLAYERS * game), seeds[game])
     return count
 
 
 @kernel(exported=True)
 def cw_option_picks(
     boards: Board, context: Context, notes: Pointer, forms: Pointer, width: int, most: int,
-    cards: int, picks: Pointer, hot: Pointer, first: int, end: int,
+    cards: int, out: Pointer, hot: Pointer, first: int, end: int,
 ) -> int:  # fmt: skip
     """Write down the picks of the options of some games, at most `width` options for each.
 
-    An option has in `picks` its branch and up to `most` picks, as words, and in `hot` a byte for
+    An option has in `out` its branch and up to `most` picks, as words, and in `hot` a byte for
     each card, which is set to 1 for those that it picks and that are seen.
     """
     context.forms = forms
@@ -209,19 +174,23 @@ def cw_option_picks(
         note = note_of(notes, game)
         board = board_of(boards, game)
         count = note[OPTIONS]
-        if count > 0 and advance(board, context) == count:
-            row = choice_row(context, board.pc)
+        if count > 0 and engine.advance(board, context) == count:
+            row = picks.choice_row(context, board.pc)
             for i in range(count):
-                option = option_at(context, row, i)
-                target = picks + (1 + most) * (width * game + i)
-                target[0] = row[FIRST] + option[0]
-                marks = offset(hot, cards * (width * game + i))
-                for j in range(pick_count(context, row, option)):
+                option = picks.option_at(context, row, i)
+                target = out + (1 + most) * (width * game + i)
+                target[0] = row[picks.FIRST] + option[0]
+                marks = op.offset(hot, cards * (width * game + i))
+                for j in range(picks.pick_count(context, row, option)):
                     seen = seen_pick(board, context, note[PLAYER], row, option, j)
                     target[1 + j] = seen
                     if seen >= 0:
-                        for k in range(cards_in_pick(context, row, option, j)):
-                            store(offset(marks, card_in_pick(context, row, option, j, k)), 1, 1)
+                        for k in range(picks.cards_in_pick(context, row, option, j)):
+                            op.store(
+                                op.offset(marks, picks.card_in_pick(context, row, option, j, k)),
+                                1,
+                                1,
+                            )
     return 0
 
 
@@ -230,9 +199,9 @@ def seen_pick(
     board: Board, context: Context, seat: int, row: Pointer, option: Pointer, i: int
 ) -> int:
     """Return what a seat sees of a pick; of a group of cards that is the ordinal."""
-    pick = pick_at(row, option, i)
-    sort = pick_sort(context, row, option, i)
-    if sort == GROUP:
-        seen = sees_group(board, seat, offset(context.arena, pick[0]))
+    pick = picks.pick_at(row, option, i)
+    sort = picks.pick_sort(context, row, option, i)
+    if sort == picks.GROUP:
+        seen = picks.sees_group(board, seat, op.offset(context.arena, pick[0]))
         return pick[1] if seen else UNSEEN - pick[1]
-    return pick_key(board, context, seat, sort, pick[0], pick[1])
+    return picks.pick_key(board, context, seat, sort, pick[0], pick[1])

@@ -8,19 +8,19 @@ replace both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
-from cardwright.compiler.intrinsics import StructView as Board
-from cardwright.compiler.intrinsics import StructView as Context
-from cardwright.compiler.intrinsics import StructView as Node
-from cardwright.compiler.intrinsics import StructView as Search
-from cardwright.compiler.intrinsics import StructView as Stream
-from cardwright.compiler.intrinsics import StructView as Tally
+from cardwright.compiler.intrinsics import Pointer
 
-if TYPE_CHECKING:
-    from cardwright.compiler.intrinsics import Pointer
+__all__ = ["Board", "Context", "Mask", "Node", "Pointer", "Search", "Stream", "Tally"]
 
-__all__ = ["Board", "Context", "Node", "Search", "Stream", "Tally"]
+Board: TypeAlias = Any
+Context: TypeAlias = Any
+Node: TypeAlias = Any
+Search: TypeAlias = Any
+Stream: TypeAlias = Any
+Tally: TypeAlias = Any
+"""Structs: these names are all that the lowering reads."""
 
 Mask: TypeAlias = int
 """A set of cards: an integer of 64 or 128 bits, as the layout says."""

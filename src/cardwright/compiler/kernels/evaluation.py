@@ -7,29 +7,22 @@ ONE is 1. Searches call the kernels of POLICY by name only, so that another modu
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import Pointer, clear, divide, wrap
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    Board,
-    Context,
-    Search,
-    Stream,
-    play_on,
-    scores,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
 
 
 @kernel
 def note_scores(board: Board, context: Context, ends: Pointer) -> int:
     """Note the scores at a decision, if points are counted from there; return -1 for a fault."""
-    before = ends + PLAYERS
+    before = ends + engine.PLAYERS
     if context.one_deal == 0:
-        clear(before, 8 * PLAYERS)
+        op.clear(before, 8 * engine.PLAYERS)
         return 0
     # Scores are found with each player in turn as the current one.
     current: int = board.current[1]
-    done = scores(board, context, before)
+    done = engine.scores(board, context, before)
     board.current[1] = current
     return done
 
@@ -37,10 +30,10 @@ def note_scores(board: Board, context: Context, ends: Pointer) -> int:
 @kernel
 def points(board: Board, context: Context, ends: Pointer) -> int:
     """Write the points of every seat since the scores were noted; return -1 for a fault."""
-    if scores(board, context, ends) < 0:
+    if engine.scores(board, context, ends) < 0:
         return -1
-    for seat in range(PLAYERS):
-        ends[seat] = wrap(ends[seat] - ends[PLAYERS + seat])
+    for seat in range(engine.PLAYERS):
+        ends[seat] = op.wrap(ends[seat] - ends[engine.PLAYERS + seat])
     return 0
 
 
@@ -64,10 +57,10 @@ def raw_reward(search: Search, ends: Pointer, seat: int) -> int:
     """Return the unscaled reward for SCORE or MARGIN: more is better."""
     value = ends[seat]
     if search.reward == MARGIN:
-        value = wrap(value * PLAYERS)
-        for other in range(PLAYERS):
-            value = wrap(value - ends[other])
-    return value if search.highest != 0 else wrap(-value)
+        value = op.wrap(value * engine.PLAYERS)
+        for other in range(engine.PLAYERS):
+            value = op.wrap(value - ends[other])
+    return value if search.highest != 0 else op.wrap(-value)
 
 
 @kernel
@@ -75,8 +68,8 @@ def _scaled(search: Search, raw: int) -> int:
     span: int = search.span
     if span == 0:
         return ONE // 2
-    above = min(max(wrap(raw - search.low), -2 * span), 3 * span)
-    return divide(above * ONE, span)
+    above = min(max(op.wrap(raw - search.low), -2 * span), 3 * span)
+    return op.divide(above * ONE, span)
 
 
 @kernel
@@ -84,7 +77,7 @@ def _placed(search: Search, ends: Pointer, seat: int) -> int:
     own = ends[seat]
     better = 0
     same = 0
-    for other in range(PLAYERS):
+    for other in range(engine.PLAYERS):
         theirs = ends[other]
         if theirs == own:
             same += 1
@@ -92,15 +85,15 @@ def _placed(search: Search, ends: Pointer, seat: int) -> int:
             better += 1
     if search.reward == WIN:
         return ONE // same if better == 0 else 0
-    if PLAYERS == 1:
+    if engine.PLAYERS == 1:
         return ONE
-    return (2 * (PLAYERS - 1 - better) - (same - 1)) * ONE // (2 * (PLAYERS - 1))
+    return (2 * (engine.PLAYERS - 1 - better) - (same - 1)) * ONE // (2 * (engine.PLAYERS - 1))
 
 
 @kernel
 def play_out(board: Board, context: Context, streams: Stream) -> int:
     """Play to the end, every seat choosing at random from its own stream; return 0 at the end."""
-    return play_on(board, context, streams)
+    return engine.play_on(board, context, streams)
 
 
 @kernel
@@ -134,7 +127,7 @@ def reward_points(search: Search, board: Board, context: Context) -> int:
         return -1
     search.gained = search.ends[search.seat]
     scales = search.reward == SCORE or search.reward == MARGIN
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         if scales:
             search.rewards[seat] = _scaled(search, raw_reward(search, search.ends, seat))
         else:

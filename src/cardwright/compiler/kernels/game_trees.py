@@ -18,43 +18,11 @@ so an outcome is the number of a card among those that are left, as the interpre
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    copy,
-    multiply_overflows,
-    offset,
-    unsigned_less,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    STATE_BYTES,
-    Board,
-    Context,
-    Stream,
-    advance,
-    player,
-    start,
-)
-from cardwright.compiler.kernels.information import (
-    ACTIVE,
-    CHAINS,
-    carry_out_seen,
-    follow_on,
-    go_back,
-    keep_point,
-    option_word,
-    pick_words,
-    saw,
-)
+from cardwright.compiler.kernels import engine, information, picks
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.locations import cards_of, sink
-from cardwright.compiler.kernels.picks import (
-    card_in_pick,
-    cards_in_pick,
-    choice_row,
-    option_at,
-    pick_count,
-)
 
 OUTCOMES_AHEAD, DRAWS_AHEAD, DUE = range(3)
 """The words of a script: the outcomes, how many draws they are for, and how many outcomes the draw
@@ -147,7 +115,7 @@ def combinations(count: int, chosen: int) -> int:
     """Return how many sets of some of a number of items there are; MANY where it might be more."""
     found = 1
     for i in range(chosen):
-        if multiply_overflows(found, count - i):
+        if op.multiply_overflows(found, count - i):
             return MANY
         found = found * (count - i) // (i + 1)
     return found
@@ -185,7 +153,7 @@ DONE, BROKEN, NODES_FULL, KEYS_FULL, FRAMES_FULL, TOO_MANY_WAYS = range(6)
 
 @kernel
 def _frame_at(frames: Pointer, depth: int) -> Pointer:
-    return offset(frames, (8 * (KEPT + 2 * PLAYERS + 2) + STATE_BYTES) * depth)
+    return op.offset(frames, (8 * (KEPT + 2 * engine.PLAYERS + 2) + engine.STATE_BYTES) * depth)
 
 
 @kernel(exported=True)
@@ -207,7 +175,7 @@ def cw_tree_grow(
                 return NODES_FULL
             if depth == tree[FRAME_ROOM]:
                 return FRAMES_FULL
-            row = rows + (ENDS + PLAYERS) * tree[NODES]
+            row = rows + (ENDS + engine.PLAYERS) * tree[NODES]
             row[PARENT] = frame[NODE]
             row[EDGE] = edge
             row[LEVEL] = depth - 1
@@ -227,24 +195,24 @@ def cw_tree_grow(
                 row[COUNT] = 0
                 inner = 0
             else:
-                count = advance(board, context)
+                count = engine.advance(board, context)
                 if count < 0:
                     return BROKEN
                 if tree[KEYS] + count > tree[KEY_ROOM]:
                     return KEYS_FULL
-                row[ACTOR] = player(board)
+                row[ACTOR] = engine.player(board)
                 row[COUNT] = count
-                known = CHAINS + 2 * player(board)
+                known = information.CHAINS + 2 * engine.player(board)
                 row[KEY] = memory[known]
                 row[OTHER_KEY] = memory[known + 1]
                 own = keys + tree[KEYS]
                 for index in range(count):
-                    own[index] = option_word(board, context, index)
+                    own[index] = information.option_word(board, context, index)
                 tree[KEYS] += count
                 child[CHOICE] = CHOOSES
                 child[EDGES] = count
                 child[NEXT] = 0
-                keep_point(board, context, child + KEPT)
+                information.keep_point(board, context, child + KEPT)
             child[NODE] = tree[FIRST_NODE] + tree[NODES]
             tree[NODES] += 1
             frame[NEXT] = edge + 1
@@ -255,7 +223,7 @@ def cw_tree_grow(
 @kernel
 def follow_edge(board: Board, context: Context, frame: Pointer, edge: int, row: Pointer) -> int:
     """Follow an edge to where it leads, and return what `follow_on` does; a draw may be due."""
-    go_back(board, context, frame + KEPT)
+    information.go_back(board, context, frame + KEPT)
     choice = frame[CHOICE]
     outcomes = frame[OUTCOMES] + frame[WAYS] * edge
     draws = frame[DRAWS] + 1
@@ -265,14 +233,14 @@ def follow_edge(board: Board, context: Context, frame: Pointer, edge: int, row: 
         draws = 0
     found = play_edge(board, context, choice, outcomes, draws, row)
     if found == 0 and board.words[DUE] == 0:
-        copy(row + ENDS, pick_words(context.extra), 8 * PLAYERS)
+        op.copy(row + ENDS, information.pick_words(context.extra), 8 * engine.PLAYERS)
     return found
 
 
 @kernel
 def open_chance(frame: Pointer, child: Pointer, edge: int, due: int) -> bool:
     """Make the frame of a draw that is due below an edge; False for too many outcomes in all."""
-    copy(child, frame, 8 * (KEPT + 2 * PLAYERS + 2) + STATE_BYTES)
+    op.copy(child, frame, 8 * (KEPT + 2 * engine.PLAYERS + 2) + engine.STATE_BYTES)
     ways = 1
     if frame[CHOICE] == CHOOSES:
         child[CHOICE] = edge
@@ -285,7 +253,7 @@ def open_chance(frame: Pointer, child: Pointer, edge: int, due: int) -> bool:
     child[WAYS] = ways
     child[EDGES] = due
     child[NEXT] = 0
-    return not multiply_overflows(ways, due)
+    return not op.multiply_overflows(ways, due)
 
 
 @kernel
@@ -294,27 +262,27 @@ def play_edge(
 ) -> int:
     """Begin a game or make a choice by a script, and return what `follow_on` does."""
     memory = context.extra
-    memory[ACTIVE] = 0
+    memory[information.ACTIVE] = 0
     if choice == BEGINS:
-        if start(board, context, 0) < 0:
+        if engine.start(board, context, 0) < 0:
             return -1
         _give_script(board, outcomes, draws)
-        return follow_on(board, context)
-    if not unsigned_less(choice, advance(board, context)):
+        return information.follow_on(board, context)
+    if not op.unsigned_less(choice, engine.advance(board, context)):
         return -1
-    form = choice_row(context, board.pc)
-    option = option_at(context, form, choice)
+    form = picks.choice_row(context, board.pc)
+    option = picks.option_at(context, form, choice)
     _give_script(board, outcomes, draws)
-    if carry_out_seen(board, context, choice) < 0:
+    if information.carry_out_seen(board, context, choice) < 0:
         return -1
     row[HIDDEN] = 0
-    for i in range(pick_count(context, form, option)):
-        for j in range(cards_in_pick(context, form, option, i)):
-            card = card_in_pick(context, form, option, i, j)
-            for seat in range(PLAYERS):
-                if not saw(board, memory, card, seat):
+    for i in range(picks.pick_count(context, form, option)):
+        for j in range(picks.cards_in_pick(context, form, option, i)):
+            card = picks.card_in_pick(context, form, option, i, j)
+            for seat in range(engine.PLAYERS):
+                if not information.saw(board, memory, card, seat):
                     row[HIDDEN] |= 1 << seat
-    return follow_on(board, context)
+    return information.follow_on(board, context)
 
 
 @kernel

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import Pointer, copy, like, offset, pointer_to, store
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    STATE_BYTES,
-    Board,
-    Context,
-    Stream,
-    Tally,
-    advance,
-    carry_out,
-    play_counted,
-    play_on,
-    player,
-    prefix,
-    scores,
-    start,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream, Tally
 from cardwright.compiler.kernels.stream import (
     below,
     game_seed,
@@ -33,39 +19,39 @@ from cardwright.compiler.kernels.stream import (
 @kernel(exported=True)
 def cw_start(board: Board, context: Context, seed: int) -> int:
     """Set a board up for a seed, before its first item."""
-    return start(board, context, seed)
+    return engine.start(board, context, seed)
 
 
 @kernel(exported=True)
 def cw_advance(board: Board, context: Context) -> int:
     """Run to the next decision; return the number of options, 0 at the end, -1 for a fault."""
-    return advance(board, context)
+    return engine.advance(board, context)
 
 
 @kernel(exported=True)
 def cw_play(board: Board, context: Context, index: int) -> int:
     """Carry out an option of the decision for which `cw_advance` was called last."""
-    return carry_out(board, context, index)
+    return engine.carry_out(board, context, index)
 
 
 @kernel(exported=True)
 def cw_step(board: Board, context: Context, index: int) -> int:
     """Carry out an option as `cw_play` does, then run on as `cw_advance` does."""
-    if carry_out(board, context, index) < 0:
+    if engine.carry_out(board, context, index) < 0:
         return -1
-    return advance(board, context)
+    return engine.advance(board, context)
 
 
 @kernel(exported=True)
 def cw_scores(board: Board, context: Context, out: Pointer) -> int:
     """Write the scores of a finished game, 8 bytes a seat."""
-    return scores(board, context, out)
+    return engine.scores(board, context, out)
 
 
 @kernel(exported=True)
 def cw_player(board: Board) -> int:
     """Return the seat that has to decide."""
-    return player(board)
+    return engine.player(board)
 
 
 TALLY_BYTES = 72
@@ -103,13 +89,13 @@ def play_random(
     Return whether the game ended, broke a rule, was stopped or is left to be played otherwise.
     """
     if template == board:
-        if start(board, context, seed) < 0:
+        if engine.start(board, context, seed) < 0:
             return BROKE
     else:
-        copy(pointer_to(board), pointer_to(template), STATE_BYTES)
-        seed_stream(like(streams, board), seed)
+        op.copy(op.pointer_to(board), op.pointer_to(template), engine.STATE_BYTES)
+        seed_stream(op.like(streams, board), seed)
     seed_seats(streams, drawn)
-    outcome = play_counted(board, context, streams)
+    outcome = engine.play_counted(board, context, streams)
     if outcome == BROKE:
         context.option_sum = 0
         context.option_most = 0
@@ -118,7 +104,7 @@ def play_random(
     tally.options = context.option_sum
     tally.most = context.option_most
     tally.single = context.option_single
-    if outcome == ENDED and scores(board, context, out) < 0:
+    if outcome == ENDED and engine.scores(board, context, out) < 0:
         return BROKE
     return outcome
 
@@ -138,16 +124,16 @@ def cw_random_games(
     `template` is another board, to be written over.
     """
     begun = -1
-    if start(template, context, 0) >= 0:
-        begun = prefix(template, context)
+    if engine.start(template, context, 0) >= 0:
+        begun = engine.prefix(template, context)
     if begun < 0:
         template = board
     context.begun = max(begun, 0)
     played = count
     for i in range(count):
-        tally = like(tallies, offset(tallies, TALLY_BYTES * i))
+        tally = op.like(tallies, op.offset(tallies, TALLY_BYTES * i))
         outcome = play_random(
-            board, context, template, streams, seeds[i], draws[i], out + PLAYERS * i, tally
+            board, context, template, streams, seeds[i], draws[i], out + engine.PLAYERS * i, tally
         )
         if outcome == STOPPED or context.stop != 0:
             played = i
@@ -175,15 +161,15 @@ def trace_game(board: Board, context: Context, streams: Stream, trace: Pointer, 
     """
     done = 0
     while True:
-        count = advance(board, context)
+        count = engine.advance(board, context)
         if count <= 0:
             return done if count == 0 else -1
         if done == room:
             return -1
-        choice = below(stream_at(streams, player(board)), count)
-        store(trace + done, count, 4)
-        store(offset(trace, 8 * done + 4), choice, 4)
-        if carry_out(board, context, choice) < 0:
+        choice = below(stream_at(streams, engine.player(board)), count)
+        op.store(trace + done, count, 4)
+        op.store(op.offset(trace, 8 * done + 4), choice, 4)
+        if engine.carry_out(board, context, choice) < 0:
             return -1
         done += 1
 
@@ -201,11 +187,11 @@ def cw_traced_games(
     done = 0
     for i in range(count):
         seed = seeds[i]
-        if start(board, context, seed) < 0:
+        if engine.start(board, context, seed) < 0:
             return -1 - done
         seed_seats(streams, seed)
         decisions = trace_game(board, context, streams, trace + done, room - done)
-        if decisions < 0 or scores(board, context, out) < 0:
+        if decisions < 0 or engine.scores(board, context, out) < 0:
             return -1 - done
         done += decisions
     return done
@@ -218,9 +204,9 @@ def cw_play_outs(
     """Play on from copies of a state with random players; return how many of them ended."""
     ended = 0
     for i in range(count):
-        copy(board, origin, STATE_BYTES)
+        op.copy(board, origin, engine.STATE_BYTES)
         seed_seats(streams, i)
-        if play_on(board, context, streams) == 0 and scores(board, context, out) == 0:
+        if engine.play_on(board, context, streams) == 0 and engine.scores(board, context, out) == 0:
             ended += 1
     return ended
 
@@ -230,5 +216,5 @@ def cw_copies(board: Board, context: Context, count: int) -> int:
     """Copy a state some times, each time another one; return the number of the last."""
     for i in range(count):
         board.decisions = i
-        copy(context.scratch, board, STATE_BYTES)
+        op.copy(context.scratch, board, engine.STATE_BYTES)
     return int(context.scratch[0])

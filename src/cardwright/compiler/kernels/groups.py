@@ -7,16 +7,11 @@ cards with each.
 
 from __future__ import annotations
 
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    count_ones,
-    lowest_one,
-    shift_right,
-)
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import STRINGS, Context
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Context, Pointer
 from cardwright.compiler.kernels.lists import (
     card_in,
     follows,
@@ -79,7 +74,7 @@ def next_passing(least: int, wanted: int, relation: int) -> int:
     few are filled up from below.
     """
     which = least
-    while which < ALL_BITS and not passes(count_ones(which), wanted, relation):
+    while which < ALL_BITS and not passes(op.count_ones(which), wanted, relation):
         if relation & 1 == 0:
             which |= which + 1
         elif relation & 4 != 0:
@@ -114,7 +109,7 @@ def next_subset(subset: int, wanted: int, relation: int) -> int:
         return 0
     lowest = subset & -subset
     carried = subset + lowest
-    return carried | shift_right(subset ^ carried, 2 + lowest_one(subset))
+    return carried | op.shift_right(subset ^ carried, 2 + op.lowest_one(subset))
 
 
 @kernel
@@ -140,13 +135,13 @@ def nth_subset(cards: int, wanted: int, relation: int, least: int, number: int) 
 def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> int:
     """Return a vector of lists: the cards with each value, values in order of appearance."""
     result = reserve_words(context, count + 1)
-    numbers = reserve_words(context, STRINGS)
+    numbers = reserve_words(context, engine.STRINGS)
     sizes = reserve_words(context, count)
     if result < 0 or numbers < 0 or sizes < 0:
         return -1
     number_of = list_at(context, numbers)
     size_of = list_at(context, sizes)
-    clear(number_of, 8 * STRINGS)
+    op.clear(number_of, 8 * engine.STRINGS)
     groups = 0
     for i in range(count):
         value = values[i]
@@ -367,7 +362,7 @@ def count_mask_runs(
         length = 0
         going = every != 0 or start == stretch
         while going:
-            product = times(product, count_ones(masks[at]))
+            product = times(product, op.count_ones(masks[at]))
             length += 1
             going = same_stretch(scores, levels, at)
             whole = every != 0 or not going

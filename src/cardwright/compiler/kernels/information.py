@@ -19,69 +19,18 @@ seat saw, before it was chosen or once it was carried out.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    copy,
-    load,
-    offset,
-    pointer_to,
-    rotate_left,
-    store,
-    unsigned_less,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    CARD_WORDS,
-    CARDS,
-    DEALT,
-    ENTRY_CARDS,
-    ENTRY_WORDS,
-    FIXED_SLOTS,
-    PLAYERS,
-    POOL_SLOTS,
-    STATE_BYTES,
-    UNORDERED,
-    Board,
-    Context,
-    advance,
-    arrive,
-    back,
-    carry_out,
-    player,
-    scores,
-    slot_at,
-    slot_kind,
-    slot_name,
-    slot_owner,
-    start,
-)
+from cardwright.compiler.kernels import engine, picks
+from cardwright.compiler.kernels.engine import Board, Context, Pointer
 from cardwright.compiler.kernels.locations import MEMORY, VISIBLE, card_lying, holder_slot, size
-from cardwright.compiler.kernels.picks import (
-    FIRST,
-    GROUP,
-    NAMES,
-    PICKED,
-    PLACE,
-    PUBLIC,
-    card_in_pick,
-    cards_in_pick,
-    choice_row,
-    form_at,
-    joined,
-    option_at,
-    pick_at,
-    pick_count,
-    pick_sort,
-)
 from cardwright.compiler.kernels.places import UNSEEN, next_made
 from cardwright.compiler.kernels.stream import GOLDEN, scattered
 from cardwright.compiler.kernels.worlds import sees
 
 ACTIVE, ROOM, CHAINS = range(3)
 
-OTHER = wrap(0xD1342543DE82EF95)
+OTHER = op.wrap(0xD1342543DE82EF95)
 """The multiplier of the second half of a chain, which is the state of another generator."""
 
 MOVE, SWAP, EXCHANGE, SHUFFLE, STORE, REMEMBER, FORGET, TURN, QUEUE = range(1, 10)
@@ -101,13 +50,13 @@ def chain_on(memory: Pointer, seat: int, event: int) -> None:
     at = CHAINS + 2 * seat
     first = memory[at]
     second = memory[at + 1]
-    memory[at] = joined(first, event)
-    memory[at + 1] = scattered(wrap((rotate_left(second, 32) ^ event) * OTHER + GOLDEN))
+    memory[at] = picks.joined(first, event)
+    memory[at + 1] = scattered(op.wrap((op.rotate_left(second, 32) ^ event) * OTHER + GOLDEN))
 
 
 @kernel
 def _chain_all(memory: Pointer, event: int) -> None:
-    for seat in range(PLAYERS + 1):
+    for seat in range(engine.PLAYERS + 1):
         chain_on(memory, seat, event)
 
 
@@ -118,16 +67,16 @@ def chain_dealt(memory: Pointer, seat: int, event: int) -> None:
     Cards are dealt as sets where their order tells nobody anything (`deferral.dealt_place`).
     """
     at = CHAINS + 2 * seat
-    memory[at] = wrap(memory[at] + scattered(event))
-    other = scattered(wrap(event * OTHER + GOLDEN))
-    memory[at + 1] = wrap(memory[at + 1] + other)
+    memory[at] = op.wrap(memory[at] + scattered(event))
+    other = scattered(op.wrap(event * OTHER + GOLDEN))
+    memory[at + 1] = op.wrap(memory[at + 1] + other)
 
 
 @kernel
 def witnesses(board: Board, slot: int, seat: int) -> bool:
     """Return whether a seat sees the cards of a location; the last is the spectator's."""
-    if seat == PLAYERS:
-        kind = slot_kind(board, slot)
+    if seat == engine.PLAYERS:
+        kind = engine.slot_kind(board, slot)
         return kind == VISIBLE or kind == MEMORY
     return sees(board, slot, seat)
 
@@ -135,21 +84,26 @@ def witnesses(board: Board, slot: int, seat: int) -> bool:
 @kernel
 def place_word(board: Board, slot: int) -> int:
     """Return what stands for a location: its slot, or a hash of what one made in play is."""
-    if slot < FIXED_SLOTS:
+    if slot < engine.FIXED_SLOTS:
         return slot
-    key = joined(joined(FIXED_SLOTS, slot_owner(board, slot)), slot_kind(board, slot))
-    return joined(joined(key, slot_name(board, slot)), slot_at(board, slot))
+    key = picks.joined(
+        picks.joined(engine.FIXED_SLOTS, engine.slot_owner(board, slot)),
+        engine.slot_kind(board, slot),
+    )
+    return picks.joined(
+        picks.joined(key, engine.slot_name(board, slot)), engine.slot_at(board, slot)
+    )
 
 
 @kernel
 def back_word(card: int) -> int:
     """Return what stands for a card of which only the back is seen; a card is one more than it."""
-    return -1 - back(card)
+    return -1 - engine.back(card)
 
 
 @kernel
 def _event_between(board: Board, sort: int, left: int, right: int) -> int:
-    return joined(joined(sort, place_word(board, left)), place_word(board, right))
+    return picks.joined(picks.joined(sort, place_word(board, left)), place_word(board, right))
 
 
 @kernel
@@ -157,7 +111,7 @@ def chain_seen(
     board: Board, memory: Pointer, left: int, right: int, known: int, unknown: int
 ) -> None:
     """Add an event to all chains: as known to those who see one of two locations, or unknown."""
-    for seat in range(PLAYERS + 1):
+    for seat in range(engine.PLAYERS + 1):
         seen = witnesses(board, left, seat) or witnesses(board, right, seat)
         chain_on(memory, seat, known if seen else unknown)
 
@@ -168,10 +122,10 @@ def saw_move(board: Board, context: Context, card: int, source: int, target: int
     memory = context.extra
     if memory[ACTIVE] != 0:
         event = _event_between(board, MOVE, source, target)
-        known = joined(event, card + 1)
-        unknown = joined(event, back_word(card))
-        if source + 1 == DEALT and target < UNORDERED:
-            for seat in range(PLAYERS + 1):
+        known = picks.joined(event, card + 1)
+        unknown = picks.joined(event, back_word(card))
+        if source + 1 == engine.DEALT and target < engine.UNORDERED:
+            for seat in range(engine.PLAYERS + 1):
                 seen = witnesses(board, source, seat) or witnesses(board, target, seat)
                 chain_dealt(memory, seat, known if seen else unknown)
         else:
@@ -192,8 +146,8 @@ def saw_swap(board: Board, context: Context, left: int, card: int, right: int, o
     memory = context.extra
     if memory[ACTIVE] != 0:
         event = _event_between(board, SWAP, left, right)
-        known = joined(joined(event, card + 1), other + 1)
-        unknown = joined(joined(event, back_word(card)), back_word(other))
+        known = picks.joined(picks.joined(event, card + 1), other + 1)
+        unknown = picks.joined(picks.joined(event, back_word(card)), back_word(other))
         chain_seen(board, memory, left, right, known, unknown)
 
 
@@ -211,9 +165,9 @@ def saw_exchange(board: Board, context: Context, left: int, right: int) -> None:
 def cards_word(board: Board, slot: int, key: int) -> int:
     """Return a hash of a key and the cards of a location, as they lie."""
     count = size(board, slot)
-    key = joined(key, count)
+    key = picks.joined(key, count)
     for i in range(count):
-        key = joined(key, card_lying(board, slot, i))
+        key = picks.joined(key, card_lying(board, slot, i))
     return key
 
 
@@ -222,7 +176,7 @@ def saw_shuffle(board: Board, context: Context, slot: int) -> None:
     """A location with cards has been shuffled: who sees it sees the new order."""
     memory = context.extra
     if memory[ACTIVE] != 0 and size(board, slot) > 0:
-        event = joined(SHUFFLE, place_word(board, slot))
+        event = picks.joined(SHUFFLE, place_word(board, slot))
         chain_seen(board, memory, slot, slot, cards_word(board, slot, event), event)
 
 
@@ -231,7 +185,7 @@ def saw_reference(board: Board, context: Context, event: int, slot: int, card: i
     """A reference to a card was put into a memory location or taken out, which all see."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        _chain_all(memory, joined(joined(event, place_word(board, slot)), card))
+        _chain_all(memory, picks.joined(picks.joined(event, place_word(board, slot)), card))
 
 
 @kernel
@@ -239,7 +193,7 @@ def saw_stored(context: Context, storage: int, cell: int, value: int) -> None:
     """A value was stored, which all see."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        _chain_all(memory, joined(joined(joined(STORE, storage), cell), value))
+        _chain_all(memory, picks.joined(picks.joined(picks.joined(STORE, storage), cell), value))
 
 
 @kernel
@@ -247,7 +201,7 @@ def saw_turn(context: Context, event: int, seat: int) -> None:
     """A player has become current, or is queued, which all see."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        _chain_all(memory, joined(event, seat))
+        _chain_all(memory, picks.joined(event, seat))
 
 
 @kernel
@@ -256,18 +210,18 @@ def recall(
     count: int,
 ) -> None:  # fmt: skip
     """Make an entry for an option that is about to be carried out; the oldest one goes."""
-    width = 8 * ENTRY_WORDS
-    copy(offset(entries, width), entries, width * (count - 1))
-    clear(entries, width)
+    width = 8 * engine.ENTRY_WORDS
+    op.copy(op.offset(entries, width), entries, width * (count - 1))
+    op.clear(entries, width)
     entries[0] = mover + 1
-    entries[1] = row[FIRST] + option[0] + 1
-    for i in range(pick_count(context, row, option)):
-        number = context.forms[row[PUBLIC] + form_at(row, option, i)]
-        item = pick_at(row, option, i)[0]
+    entries[1] = row[picks.FIRST] + option[0] + 1
+    for i in range(picks.pick_count(context, row, option)):
+        number = context.forms[row[picks.PUBLIC] + picks.form_at(row, option, i)]
+        item = picks.pick_at(row, option, i)[0]
         # Of locations only those known before the game are recalled.
-        place = pick_sort(context, row, option, i) == PLACE
-        if number > 0 and (not place or unsigned_less(item, FIXED_SLOTS)):
-            entries[1 + number] = wrap(item + PICKED)
+        place = picks.pick_sort(context, row, option, i) == picks.PLACE
+        if number > 0 and (not place or op.unsigned_less(item, engine.FIXED_SLOTS)):
+            entries[1 + number] = op.wrap(item + picks.PICKED)
     mark_seen(board, context, row, option, entries)
 
 
@@ -276,31 +230,33 @@ def mark_seen(
     board: Board, context: Context, row: Pointer, option: Pointer, entry: Pointer
 ) -> None:
     """Add the cards that an option picks to the sets of the seats that see them now."""
-    for i in range(pick_count(context, row, option)):
-        for j in range(cards_in_pick(context, row, option, i)):
-            card = card_in_pick(context, row, option, i, j)
+    for i in range(picks.pick_count(context, row, option)):
+        for j in range(picks.cards_in_pick(context, row, option, i)):
+            card = picks.card_in_pick(context, row, option, i, j)
             slot = holder_slot(board, card)
-            for seat in range(PLAYERS + 1):
+            for seat in range(engine.PLAYERS + 1):
                 if witnesses(board, slot, seat):
-                    at = ENTRY_CARDS + CARD_WORDS * seat + card // 64
-                    entry[at] |= wrap(1 << card % 64)
+                    at = engine.ENTRY_CARDS + engine.CARD_WORDS * seat + card // 64
+                    entry[at] |= op.wrap(1 << card % 64)
 
 
 @kernel
 def sights(memory: Pointer, card: int) -> Pointer:
     """Return a byte for each seat that says whether it saw a picked card before it was chosen."""
-    return offset(memory + (CHAINS + 2 * PLAYERS + 2), card * (PLAYERS + 1))
+    return op.offset(memory + (CHAINS + 2 * engine.PLAYERS + 2), card * (engine.PLAYERS + 1))
 
 
 @kernel
 def _recalled_at(memory: Pointer) -> Pointer:
-    return memory + (CHAINS + 2 * PLAYERS + 2 + (CARDS * (PLAYERS + 1) + 7) // 8)
+    return memory + (
+        CHAINS + 2 * engine.PLAYERS + 2 + (engine.CARDS * (engine.PLAYERS + 1) + 7) // 8
+    )
 
 
 @kernel
 def pick_words(memory: Pointer) -> Pointer:
     """Return the words for picks, which come last."""
-    return _recalled_at(memory) + ENTRY_WORDS * memory[ROOM]
+    return _recalled_at(memory) + engine.ENTRY_WORDS * memory[ROOM]
 
 
 @kernel(exported=True)
@@ -308,7 +264,7 @@ def cw_follow_start(board: Board, context: Context, seed: int) -> int:
     """Start a game and run it to its first decision; returns what `cw_follow` does."""
     memory = context.extra
     memory[ACTIVE] = 0
-    if start(board, context, seed) < 0:
+    if engine.start(board, context, seed) < 0:
         return -1
     return follow_on(board, context)
 
@@ -328,10 +284,10 @@ def cw_follow(
     for i in range(first, end):
         index = choices[i]
         memory[ACTIVE] = 0
-        count = advance(board, context)
+        count = engine.advance(board, context)
         if count < 0:
             return -1
-        if not unsigned_less(index, count):
+        if not op.unsigned_less(index, count):
             return REFUSED
         found = choose(board, context, index)
         if found < 0:
@@ -344,17 +300,17 @@ def follow_on(board: Board, context: Context) -> int:
     """Run to the next decision or to the end, and let everybody see whose turn it is."""
     memory: Pointer = context.extra
     memory[ACTIVE] = 1
-    found = arrive(board, context)
+    found = engine.arrive(board, context)
     memory[ACTIVE] = 0
     if found > 0:
-        _chain_all(memory, joined(DECIDES, player(board)))
+        _chain_all(memory, picks.joined(DECIDES, engine.player(board)))
     if found == 0:
         ends = pick_words(memory)
-        if scores(board, context, ends) < 0:
+        if engine.scores(board, context, ends) < 0:
             return -1
         event = END
-        for seat in range(PLAYERS):
-            event = joined(event, ends[seat])
+        for seat in range(engine.PLAYERS):
+            event = picks.joined(event, ends[seat])
         _chain_all(memory, event)
     return found
 
@@ -369,37 +325,37 @@ def choose(board: Board, context: Context, index: int) -> int:
 def keep_point(board: Board, context: Context, kept: Pointer) -> None:
     """Keep all chains and the board, to go back there."""
     memory = context.extra
-    copy(kept, memory + CHAINS, 16 * (PLAYERS + 1))
-    copy(kept + (2 * PLAYERS + 2), pointer_to(board), STATE_BYTES)
+    op.copy(kept, memory + CHAINS, 16 * (engine.PLAYERS + 1))
+    op.copy(kept + (2 * engine.PLAYERS + 2), op.pointer_to(board), engine.STATE_BYTES)
 
 
 @kernel
 def go_back(board: Board, context: Context, kept: Pointer) -> None:
     """Go back to where chains and the board were kept."""
     memory = context.extra
-    copy(memory + CHAINS, kept, 16 * (PLAYERS + 1))
-    copy(pointer_to(board), kept + (2 * PLAYERS + 2), STATE_BYTES)
+    op.copy(memory + CHAINS, kept, 16 * (engine.PLAYERS + 1))
+    op.copy(op.pointer_to(board), kept + (2 * engine.PLAYERS + 2), engine.STATE_BYTES)
 
 
 @kernel
 def carry_out_seen(board: Board, context: Context, index: int) -> int:
     """Carry out an option, and let all seats see of the choice what they can."""
     memory: Pointer = context.extra
-    row = choice_row(context, board.pc)
-    option = option_at(context, row, index)
+    row = picks.choice_row(context, board.pc)
+    option = picks.option_at(context, row, index)
     look_at_picks(board, context, row, option)
-    mover = player(board)
+    mover = engine.player(board)
     recalled = _recalled_at(memory)
     room = memory[ROOM]
     if room > 0:
         recall(board, context, row, option, mover, recalled, room)
     memory[ACTIVE] = 1
-    if carry_out(board, context, index) < 0:
+    if engine.carry_out(board, context, index) < 0:
         memory[ACTIVE] = 0
         return -1
     if room > 0:
         mark_seen(board, context, row, option, recalled)
-    for seat in range(PLAYERS + 1):
+    for seat in range(engine.PLAYERS + 1):
         chain_on(memory, seat, decision_word(board, context, row, option, mover, seat))
     return 0
 
@@ -410,10 +366,10 @@ def carry_out_seen(board: Board, context: Context, index: int) -> int:
 @kernel
 def option_word(board: Board, context: Context, index: int) -> int:
     """Return a hash of an option, as the seat that decides sees it."""
-    row = choice_row(context, board.pc)
-    option = option_at(context, row, index)
+    row = picks.choice_row(context, board.pc)
+    option = picks.option_at(context, row, index)
     look_at_picks(board, context, row, option)
-    mover = player(board)
+    mover = engine.player(board)
     return decision_word(board, context, row, option, mover, mover)
 
 
@@ -422,17 +378,17 @@ def look_at_picks(board: Board, context: Context, row: Pointer, option: Pointer)
     """Note who sees the picked cards, and what the picked locations are, before the choice."""
     memory: Pointer = context.extra
     values = pick_words(memory)
-    for i in range(pick_count(context, row, option)):
-        item = pick_at(row, option, i)[0]
+    for i in range(picks.pick_count(context, row, option)):
+        item = picks.pick_at(row, option, i)[0]
         values[i] = item
-        if pick_sort(context, row, option, i) == PLACE:
-            values[i] = joined(PLACE_PICK, picked_place(board, context, item))
-        for j in range(cards_in_pick(context, row, option, i)):
-            card = card_in_pick(context, row, option, i, j)
+        if picks.pick_sort(context, row, option, i) == picks.PLACE:
+            values[i] = picks.joined(PLACE_PICK, picked_place(board, context, item))
+        for j in range(picks.cards_in_pick(context, row, option, i)):
+            card = picks.card_in_pick(context, row, option, i, j)
             slot = holder_slot(board, card)
-            for seat in range(PLAYERS + 1):
+            for seat in range(engine.PLAYERS + 1):
                 sight = 1 if witnesses(board, slot, seat) else 0
-                store(offset(sights(memory, card), seat), sight, 1)
+                op.store(op.offset(sights(memory, card), seat), sight, 1)
 
 
 @kernel
@@ -440,8 +396,11 @@ def picked_place(board: Board, context: Context, item: int) -> int:
     """Return what stands for a picked location: a slot, or one of which the arena has the words."""
     if item >= 0:
         return place_word(board, item)
-    words = offset(context.arena, UNSEEN - item)
-    return joined(joined(joined(joined(FIXED_SLOTS, words[0]), words[1]), words[2]), words[3])
+    words = op.offset(context.arena, UNSEEN - item)
+    return picks.joined(
+        picks.joined(picks.joined(picks.joined(engine.FIXED_SLOTS, words[0]), words[1]), words[2]),
+        words[3],
+    )
 
 
 @kernel
@@ -450,31 +409,34 @@ def decision_word(
 ) -> int:
     """Return a hash of a choice as a seat sees it, once it is carried out."""
     memory: Pointer = context.extra
-    key = joined(joined(DECISION, mover), option[0])
-    for i in range(pick_count(context, row, option)):
-        pick = pick_at(row, option, i)
-        sort = pick_sort(context, row, option, i)
+    key = picks.joined(picks.joined(DECISION, mover), option[0])
+    for i in range(picks.pick_count(context, row, option)):
+        pick = picks.pick_at(row, option, i)
+        sort = picks.pick_sort(context, row, option, i)
         value = pick_words(memory)[i]
-        count = cards_in_pick(context, row, option, i)
-        if sort == GROUP:
-            value = joined(0, count)
+        count = picks.cards_in_pick(context, row, option, i)
+        if sort == picks.GROUP:
+            value = picks.joined(0, count)
         known = True
         blind = False
         for j in range(count):
-            card = card_in_pick(context, row, option, i, j)
+            card = picks.card_in_pick(context, row, option, i, j)
             known = known and saw(board, memory, card, seat)
             blind = blind or not _saw_before(memory, card, mover)
-            if sort == GROUP:
-                value = joined(value, card)
+            if sort == picks.GROUP:
+                value = picks.joined(value, card)
         if not known:
-            value = joined(UNSEEN_PICK, 1 + pick[1] if blind else 0)
-        key = joined(joined(key, context.forms[row[NAMES] + form_at(row, option, i)]), value)
+            value = picks.joined(UNSEEN_PICK, 1 + pick[1] if blind else 0)
+        key = picks.joined(
+            picks.joined(key, context.forms[row[picks.NAMES] + picks.form_at(row, option, i)]),
+            value,
+        )
     return key
 
 
 @kernel
 def _saw_before(memory: Pointer, card: int, seat: int) -> bool:
-    return load(offset(sights(memory, card), seat), 1) != 0
+    return op.load(op.offset(sights(memory, card), seat), 1) != 0
 
 
 @kernel
@@ -490,9 +452,9 @@ def saw(board: Board, memory: Pointer, card: int, seat: int) -> bool:
 def cw_follow_from(board: Board, context: Context, seat: int) -> int:
     """Add what a seat sees of a board's cards to its chain."""
     memory = context.extra
-    for slot in range(FIXED_SLOTS):
+    for slot in range(engine.FIXED_SLOTS):
         see_location(board, memory, slot, seat)
-    if POOL_SLOTS:
+    if engine.POOL_SLOTS:
         slot = next_made(board, 0)
         while slot >= 0:
             see_location(board, memory, slot, seat)
@@ -506,11 +468,11 @@ def see_location(board: Board, memory: Pointer, slot: int, seat: int) -> None:
     count = size(board, slot)
     if count == 0:
         return
-    event = joined(SIGHT, place_word(board, slot))
+    event = picks.joined(SIGHT, place_word(board, slot))
     if witnesses(board, slot, seat):
         chain_on(memory, seat, cards_word(board, slot, event))
         return
     total = count
     for i in range(count):
-        total = wrap(total + scattered(back(card_lying(board, slot, i))))
-    chain_on(memory, seat, joined(event, total))
+        total = op.wrap(total + scattered(engine.back(card_lying(board, slot, i))))
+    chain_on(memory, seat, picks.joined(event, total))

@@ -7,10 +7,11 @@ Functions that make one return -1 if there is no room.
 
 from __future__ import annotations
 
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import Pointer, clear, copy, load, offset, store, wrap
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import CARD_BYTES, CARDS, Context
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Context, Pointer
 
 SLACK = 24
 
@@ -21,13 +22,13 @@ FEW = 16
 @kernel(inline=Inline.ALWAYS)
 def card_in(cards: Pointer, at: int) -> int:
     """Return the card at a position."""
-    return load(offset(cards, at * CARD_BYTES), CARD_BYTES)
+    return op.load(op.offset(cards, at * engine.CARD_BYTES), engine.CARD_BYTES)
 
 
 @kernel(inline=Inline.ALWAYS)
 def lay(cards: Pointer, at: int, card: int) -> None:
     """Put a card at a position."""
-    store(offset(cards, at * CARD_BYTES), card, CARD_BYTES)
+    op.store(op.offset(cards, at * engine.CARD_BYTES), card, engine.CARD_BYTES)
 
 
 @kernel
@@ -59,16 +60,16 @@ def reserve_words(context: Context, count: int) -> int:
 @kernel
 def new_list(context: Context, count: int) -> int:
     """Return a new list of a number of cards, which are still to be filled in."""
-    base = reserve_bytes(context, 8 + count * CARD_BYTES + SLACK)
+    base = reserve_bytes(context, 8 + count * engine.CARD_BYTES + SLACK)
     if base >= 0:
-        store(offset(context.arena, base), count, 8)
+        op.store(op.offset(context.arena, base), count, 8)
     return base
 
 
 @kernel
 def list_at(context: Context, which: int) -> Pointer:
     """Return where a list or a vector is."""
-    return offset(context.arena, which)
+    return op.offset(context.arena, which)
 
 
 @kernel
@@ -76,7 +77,7 @@ def copy_list(context: Context, cards: Pointer, count: int) -> int:
     """Return a new list with these cards."""
     base = new_list(context, count)
     if base >= 0:
-        copy(offset(context.arena, base + 8), cards, count * CARD_BYTES)
+        op.copy(op.offset(context.arena, base + 8), cards, count * engine.CARD_BYTES)
     return base
 
 
@@ -84,12 +85,16 @@ def copy_list(context: Context, cards: Pointer, count: int) -> int:
 def keep_list(context: Context, which: int) -> int:
     """Return a copy of a list that stays valid until options are searched again."""
     count = list_at(context, which)[0]
-    size = (8 + count * CARD_BYTES + SLACK + 7) & -8
+    size = (8 + count * engine.CARD_BYTES + SLACK + 7) & -8
     base: int = context.kept
     if base + size > context.kept_end:
         return -1
     context.kept = base + size
-    copy(offset(context.arena, base), offset(context.arena, which), 8 + count * CARD_BYTES)
+    op.copy(
+        op.offset(context.arena, base),
+        op.offset(context.arena, which),
+        8 + count * engine.CARD_BYTES,
+    )
     return base
 
 
@@ -106,9 +111,9 @@ def leave(which: Pointer, at: int) -> None:
 @kernel
 def card_numbers(context: Context) -> int:
     """Return the offset of memory with a 0 for each card."""
-    base = reserve_words(context, CARDS)
+    base = reserve_words(context, engine.CARDS)
     if base >= 0:
-        clear(offset(context.arena, base), 8 * CARDS)
+        op.clear(op.offset(context.arena, base), 8 * engine.CARDS)
     return base
 
 
@@ -120,7 +125,7 @@ def drop_repeated(context: Context, cards: Pointer, count: int) -> int:
     if numbers < 0:
         return -1
     context.top = mark
-    seen = offset(context.arena, numbers)
+    seen = op.offset(context.arena, numbers)
     kept = 0
     for i in range(count):
         card = card_in(cards, i)
@@ -151,7 +156,7 @@ def sort_cards(context: Context, cards: Pointer, scores: Pointer, count: int) ->
         start = 0
         while start + width < count:
             end = min(start + 2 * width, count)
-            merge(cards, scores, start, start + width, end, offset(context.arena, spare))
+            merge(cards, scores, start, start + width, end, op.offset(context.arena, spare))
             start = end
         width *= 2
     return 0
@@ -218,18 +223,18 @@ def end_run(
             low = score if taken == 0 or score < low else low
             high = score if taken == 0 or score > high else high
             taken += 1
-            if wrap(high - low) == taken - 1:
+            if op.wrap(high - low) == taken - 1:
                 length = taken
     if length < least:
         return new_list(context, 0)
     start = count - length if top else 0
-    found = copy_list(context, offset(cards, start * CARD_BYTES), length)
+    found = copy_list(context, op.offset(cards, start * engine.CARD_BYTES), length)
     sorting = reserve_words(context, length)
     if found < 0 or sorting < 0:
         return -1
-    values = offset(context.arena, sorting)
-    copy(values, scores + start, 8 * length)
-    if sort_cards(context, offset(context.arena, found + 8), values, length) < 0:
+    values = op.offset(context.arena, sorting)
+    op.copy(values, scores + start, 8 * length)
+    if sort_cards(context, op.offset(context.arena, found + 8), values, length) < 0:
         return -1
     return found
 
@@ -256,8 +261,8 @@ def together(context: Context, parts: int) -> int:
     target = list_at(context, base) + 1
     for i in range(lists[0]):
         part = list_at(context, lists[1 + i])
-        copy(target, part + 1, part[0] * CARD_BYTES)
-        target = offset(target, part[0] * CARD_BYTES)
+        op.copy(target, part + 1, part[0] * engine.CARD_BYTES)
+        target = op.offset(target, part[0] * engine.CARD_BYTES)
     return base
 
 

@@ -8,37 +8,11 @@ number, and from there on a pile in the order in which cards come.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    copy,
-    count_ones,
-    highest_one,
-    lowest_one,
-    nth_one,
-    offset,
-    ones,
-    pointer_to,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.ir import Inline
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    CAPACITY,
-    CARD_BYTES,
-    CARDS_AT,
-    KNOWN,
-    KNOWN_AT,
-    MASK_BITS,
-    MASKS,
-    PILE_BYTES,
-    PURE,
-    SORTED,
-    Board,
-    Context,
-    Mask,
-    Stream,
-    slot_kind,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Mask, Pointer, Stream
 from cardwright.compiler.kernels.lists import card_in, lay, new_list
 from cardwright.compiler.kernels.stream import below, next_bits
 
@@ -49,7 +23,7 @@ CHUNK = 16
 @kernel(inline=Inline.ALWAYS)
 def cards_of(board: Board, slot: int) -> Pointer:
     """Return the address of the lowest card of a pile."""
-    return offset(pointer_to(board), CARDS_AT + slot * PILE_BYTES)
+    return op.offset(op.pointer_to(board), engine.CARDS_AT + slot * engine.PILE_BYTES)
 
 
 @kernel
@@ -102,11 +76,11 @@ def bear(board: Board, slot: int) -> None:
 def take(board: Board, slot: int, at: int) -> None:
     """Take the card at a position out of a pile; its old place is cleared."""
     last = board.count[slot] - 1
-    if at + CHUNK < CAPACITY and last - at <= CHUNK:
+    if at + CHUNK < engine.CAPACITY and last - at <= CHUNK:
         # Above the highest card all is zero, so that more bytes may be moved than there are cards;
         # the number of bytes is constant, since a variable one would be mispredicted.
-        here = offset(cards_of(board, slot), at * CARD_BYTES)
-        copy(here, offset(here, CARD_BYTES), CHUNK * CARD_BYTES)
+        here = op.offset(cards_of(board, slot), at * engine.CARD_BYTES)
+        op.copy(here, op.offset(here, engine.CARD_BYTES), CHUNK * engine.CARD_BYTES)
     else:
         for i in range(at, last):
             board.card[slot, i] = board.card[slot, i + 1]
@@ -135,7 +109,7 @@ def sink(cards: Pointer, at: int) -> None:
 @kernel
 def arrange(board: Board, slot: int) -> None:
     """Sort the cards of a location by number, if they lie so."""
-    if slot >= MASKS and slot < SORTED:
+    if slot >= engine.MASKS and slot < engine.SORTED:
         for i in range(1, board.count[slot]):
             sink(cards_of(board, slot), i)
 
@@ -165,8 +139,8 @@ def draw(stream: Stream, bound: int) -> int:
 def bit(card: int) -> Mask:
     """Return the mask of one card."""
     one: Mask = 1
-    if MASK_BITS == 64:
-        return wrap(one << card)
+    if engine.MASK_BITS == 64:
+        return op.wrap(one << card)
     return one << card
 
 
@@ -176,9 +150,9 @@ def lay_more(board: Board, slot: int, at: int, card: int) -> None:
     mask: Mask = board.mask[slot]
     if mask == 0:
         return
-    count = count_ones(mask)
+    count = op.count_ones(mask)
     if count == 1:
-        board.card[slot, 0] = lowest_one(mask)
+        board.card[slot, 0] = op.lowest_one(mask)
     i = count
     while at >= 0 and i > at:
         board.card[slot, i] = board.card[slot, i - 1]
@@ -189,7 +163,7 @@ def lay_more(board: Board, slot: int, at: int, card: int) -> None:
 @kernel(inline=Inline.NEVER)
 def leave_pile(board: Board, slot: int, card: int) -> None:
     """Keep the order of a location that a card is about to leave, if others stay."""
-    count = count_ones(board.mask[slot])
+    count = op.count_ones(board.mask[slot])
     if count < 2:
         return
     if count == 2:
@@ -216,15 +190,15 @@ TOP = -1
 @kernel(inline=Inline.ALWAYS)
 def size(board: Board, slot: int) -> int:
     """Return how many cards a location has."""
-    if MASKS and slot < MASKS:
-        return count_ones(board.mask[slot])
+    if engine.MASKS and slot < engine.MASKS:
+        return op.count_ones(board.mask[slot])
     return int(board.count[slot])
 
 
 @kernel
 def mask_of(board: Board, slot: int) -> Mask:
     """Return the cards of a location as a mask; there are no more cards in the game than bits."""
-    if MASKS and slot < MASKS:
+    if engine.MASKS and slot < engine.MASKS:
         return int(board.mask[slot])
     found: Mask = 0
     for i in range(board.count[slot]):
@@ -235,18 +209,18 @@ def mask_of(board: Board, slot: int) -> Mask:
 @kernel
 def card_lying(board: Board, slot: int, at: int) -> int:
     """Return the card at a position of a location; there is one."""
-    if MASKS and slot < MASKS:
+    if engine.MASKS and slot < engine.MASKS:
         mask = board.mask[slot]
-        if slot < PURE or mask & (mask - 1) == 0:
-            return nth_one(mask, at)
+        if slot < engine.PURE or mask & (mask - 1) == 0:
+            return op.nth_one(mask, at)
     return int(board.card[slot, at])
 
 
 @kernel
 def holder_slot(board: Board, card: int) -> int:
     """Return the location where a card lies."""
-    if MASKS:
-        for slot in range(MASKS):
+    if engine.MASKS:
+        for slot in range(engine.MASKS):
             if board.mask[slot] & bit(card) != 0:
                 return slot
     return int(board.where[card])
@@ -255,10 +229,10 @@ def holder_slot(board: Board, card: int) -> int:
 @kernel
 def position_in(board: Board, slot: int, card: int) -> int:
     """Return the position of a card of any location."""
-    if MASKS and slot < MASKS:
+    if engine.MASKS and slot < engine.MASKS:
         mask = board.mask[slot]
-        if slot < PURE or mask & (mask - 1) == 0:
-            return count_ones(mask & (bit(card) - 1))
+        if slot < engine.PURE or mask & (mask - 1) == 0:
+            return op.count_ones(mask & (bit(card) - 1))
     return position_of(board, slot, card)
 
 
@@ -268,13 +242,13 @@ def put(board: Board, slot: int, at: int, card: int) -> None:
 
     In a location whose cards lie by number the position does not matter.
     """
-    if MASKS and slot < MASKS:
-        if slot >= PURE:
+    if engine.MASKS and slot < engine.MASKS:
+        if slot >= engine.PURE:
             lay_more(board, slot, at, card)
         board.mask[slot] |= bit(card)
         return
     board.where[card] = slot
-    if slot < SORTED:
+    if slot < engine.SORTED:
         insert_by_number(board, slot, card)
     else:
         insert(board, slot, board.count[slot] if at < 0 else at, card)
@@ -283,8 +257,8 @@ def put(board: Board, slot: int, at: int, card: int) -> None:
 @kernel
 def remove(board: Board, slot: int, card: int) -> None:
     """Take a card out of the location where it lies."""
-    if MASKS and slot < MASKS:
-        if slot >= PURE:
+    if engine.MASKS and slot < engine.MASKS:
+        if slot >= engine.PURE:
             leave_pile(board, slot, card)
         board.mask[slot] ^= bit(card)
         return
@@ -304,7 +278,7 @@ def swap_cards(board: Board, left: int, one: int, right: int, other: int) -> Non
     """Let two cards take each other's places; where cards lie by number they are sorted in."""
     if one == other:
         return
-    if left < SORTED or right < SORTED:
+    if left < engine.SORTED or right < engine.SORTED:
         swap_sorted(board, left, one, right, other)
         return
     mine = position_of(board, left, one)
@@ -333,23 +307,23 @@ def move_many(board: Board, source: int, target: int, count: int) -> None:
     """Move a number of cards, at least 1, from the top of a location to that of another."""
     if source == target:
         return
-    if MASKS and (source < MASKS or target < MASKS):
-        if source >= MASKS and target < PURE:
+    if engine.MASKS and (source < engine.MASKS or target < engine.MASKS):
+        if source >= engine.MASKS and target < engine.PURE:
             deal(board, source, target, count)
             return
-        if source < MASKS:
+        if source < engine.MASKS:
             mask = board.mask[source]
-            if target < PURE and count == count_ones(mask):
+            if target < engine.PURE and count == op.count_ones(mask):
                 board.mask[target] |= mask
                 empty(board, source)
                 return
-            if target >= SORTED and (source < PURE or mask & (mask - 1) == 0):
+            if target >= engine.SORTED and (source < engine.PURE or mask & (mask - 1) == 0):
                 pour(board, source, target, count)
                 return
         for _ in range(count):
             put(board, target, TOP, take_highest(board, source))
         return
-    if target < SORTED:
+    if target < engine.SORTED:
         for _ in range(count):
             top: int = board.card[source, board.count[source] - 1]
             take_top(board, source)
@@ -387,7 +361,7 @@ def pour(board: Board, source: int, target: int, count: int) -> None:
     room: int = board.count[target]
     left: Mask = board.mask[source]
     for i in range(count):
-        card = highest_one(left)
+        card = op.highest_one(left)
         left ^= bit(card)
         board.card[target, room + i] = card
         board.where[card] = target
@@ -398,8 +372,8 @@ def pour(board: Board, source: int, target: int, count: int) -> None:
 @kernel
 def empty(board: Board, slot: int) -> None:
     """Take all cards out of a location that is or has a mask."""
-    if slot >= PURE and MASKS > PURE:
-        clear_pile(board, slot, count_ones(board.mask[slot]))
+    if slot >= engine.PURE and engine.MASKS > engine.PURE:
+        clear_pile(board, slot, op.count_ones(board.mask[slot]))
     board.mask[slot] = 0
 
 
@@ -411,14 +385,14 @@ VISIBLE, INVISIBLE, HIDDEN, OTHERS, MEMORY = range(1, 6)
 
 @kernel
 def _concealed(board: Board, slot: int) -> bool:
-    kind = slot_kind(board, slot)
+    kind = engine.slot_kind(board, slot)
     return kind == INVISIBLE or kind == HIDDEN
 
 
 @kernel
 def is_known(board: Board, slot: int, card: int) -> bool:
     """Return whether everybody saw a card going into a location."""
-    if slot < PURE:
+    if slot < engine.PURE:
         return bool(board.known_mask[slot] & bit(card) != 0)
     for i in range(board.known_count[slot]):
         if board.known[slot, i] == card:
@@ -429,13 +403,13 @@ def is_known(board: Board, slot: int, card: int) -> bool:
 @kernel
 def add_known(board: Board, slot: int, card: int) -> None:
     """Note that everybody saw a card going into a location."""
-    if slot < PURE:
+    if slot < engine.PURE:
         board.known_mask[slot] |= bit(card)
         return
-    if slot >= MASKS and slot < SORTED and is_known(board, slot, card):
+    if slot >= engine.MASKS and slot < engine.SORTED and is_known(board, slot, card):
         return
     count = board.known_count[slot]
-    if count == CAPACITY:
+    if count == engine.CAPACITY:
         return  # with cards that have gone: in random play nobody looks, and few moves are noted
     board.known[slot, count] = card
     board.known_count[slot] = count + 1
@@ -444,7 +418,7 @@ def add_known(board: Board, slot: int, card: int) -> None:
 
 @kernel
 def _drop_known(board: Board, slot: int, card: int) -> None:
-    if slot < PURE:
+    if slot < engine.PURE:
         board.known_mask[slot] &= ~bit(card)
         return
     count = board.known_count[slot]
@@ -460,7 +434,7 @@ def _drop_known(board: Board, slot: int, card: int) -> None:
 
 @kernel
 def _forget_known(board: Board, slot: int) -> None:
-    if slot < PURE:
+    if slot < engine.PURE:
         board.known_mask[slot] = 0
         return
     for i in range(board.known_count[slot]):
@@ -471,8 +445,8 @@ def _forget_known(board: Board, slot: int) -> None:
 @kernel
 def arrange_known(board: Board, slot: int) -> None:
     """Sort the known cards of a location by number, if its cards lie so."""
-    if slot >= MASKS and slot < SORTED:
-        cards = offset(pointer_to(board), KNOWN_AT + slot * PILE_BYTES)
+    if slot >= engine.MASKS and slot < engine.SORTED:
+        cards = op.offset(op.pointer_to(board), engine.KNOWN_AT + slot * engine.PILE_BYTES)
         for i in range(1, board.known_count[slot]):
             sink(cards, i)
 
@@ -483,11 +457,11 @@ def learn_move(board: Board, card: int, source: int, target: int) -> None:
     if source == target:
         return
     if _concealed(board, source):
-        if slot_kind(board, target) != VISIBLE:
+        if engine.slot_kind(board, target) != VISIBLE:
             _forget_known(board, source)
         else:
             _drop_known(board, source, card)
-    elif slot_kind(board, source) == VISIBLE and _concealed(board, target):
+    elif engine.slot_kind(board, source) == VISIBLE and _concealed(board, target):
         add_known(board, target, card)
 
 
@@ -496,7 +470,7 @@ def learn_top(board: Board, slot: int, count: int) -> None:
     """Note that everybody saw the topmost cards of a pile coming, one after the other."""
     first = board.count[slot] - count
     known = board.known_count[slot]
-    if known + count > CAPACITY:
+    if known + count > engine.CAPACITY:
         return
     for i in range(count):
         board.known[slot, known + i] = board.card[slot, first + i]
@@ -511,7 +485,7 @@ def exchange(board: Board, context: Context, left: int, right: int) -> int:
     """
     if left == right:
         return 0
-    if left < PURE and right < PURE:
+    if left < engine.PURE and right < engine.PURE:
         mask = board.mask[left]
         board.mask[left] = board.mask[right]
         board.mask[right] = mask
@@ -521,12 +495,12 @@ def exchange(board: Board, context: Context, left: int, right: int) -> int:
         others = spread(context, board, right)
         if mine < 0 or others < 0:
             return -1
-        give(board, offset(context.arena, mine), left)
-        give(board, offset(context.arena, others), right)
-        _receive(board, offset(context.arena, others), left)
-        _receive(board, offset(context.arena, mine), right)
+        give(board, op.offset(context.arena, mine), left)
+        give(board, op.offset(context.arena, others), right)
+        _receive(board, op.offset(context.arena, others), left)
+        _receive(board, op.offset(context.arena, mine), right)
         context.top = mark
-    if KNOWN:
+    if engine.KNOWN:
         exchange_known(board, left, right)
     return 0
 
@@ -548,7 +522,7 @@ def _receive(board: Board, cards: Pointer, slot: int) -> None:
 @kernel
 def _lay_mask(cards: Pointer, mask: Mask) -> None:
     at = 0
-    for card in ones(mask):
+    for card in op.ones(mask):
         lay(cards, at, card)
         at += 1
 
@@ -556,20 +530,20 @@ def _lay_mask(cards: Pointer, mask: Mask) -> None:
 @kernel
 def list_of_mask(context: Context, mask: Mask) -> int:
     """Return a new list of the cards of a mask by number, or -1."""
-    base = new_list(context, count_ones(mask))
+    base = new_list(context, op.count_ones(mask))
     if base >= 0:
-        _lay_mask(offset(context.arena, base + 8), mask)
+        _lay_mask(op.offset(context.arena, base + 8), mask)
     return base
 
 
 @kernel
 def list_of_positions(context: Context, array: Pointer, mask: int) -> int:
     """Return a new list of the cards at some positions of an array, or -1."""
-    base = new_list(context, count_ones(mask))
+    base = new_list(context, op.count_ones(mask))
     if base >= 0:
-        cards = offset(context.arena, base + 8)
+        cards = op.offset(context.arena, base + 8)
         at = 0
-        for position in ones(mask):
+        for position in op.ones(mask):
             lay(cards, at, card_in(array, position))
             at += 1
     return base
@@ -582,8 +556,8 @@ def spread(context: Context, board: Board, slot: int) -> int:
     base = new_list(context, count)
     if base < 0:
         return -1
-    cards = offset(context.arena, base + 8)
-    if MASKS and slot < MASKS and (slot < PURE or count < 2):
+    cards = op.offset(context.arena, base + 8)
+    if engine.MASKS and slot < engine.MASKS and (slot < engine.PURE or count < 2):
         _lay_mask(cards, board.mask[slot])
         return base
     for i in range(count):
@@ -594,9 +568,9 @@ def spread(context: Context, board: Board, slot: int) -> int:
 @kernel
 def exchange_known(board: Board, left: int, right: int) -> None:
     """Update what is known of two locations that have exchanged all their cards."""
-    if left >= PURE and right >= PURE:
+    if left >= engine.PURE and right >= engine.PURE:
         _exchange_lists(board, left, right)
-    elif left < PURE and right < PURE:
+    elif left < engine.PURE and right < engine.PURE:
         mask = board.known_mask[left]
         board.known_mask[left] = board.known_mask[right]
         board.known_mask[right] = mask
@@ -626,7 +600,7 @@ def _exchange_mixed(board: Board, masked: int, listed: int) -> None:
     for i in range(board.known_count[listed]):
         found |= bit(board.known[listed, i])
     _forget_known(board, listed)
-    for card in ones(board.known_mask[masked]):
+    for card in op.ones(board.known_mask[masked]):
         add_known(board, listed, card)
     board.known_mask[masked] = found
 
@@ -636,7 +610,7 @@ def relearn(board: Board, slot: int, came_from: int) -> None:
     """Update which cards of a location everybody knows after an exchange."""
     if not _concealed(board, slot):
         _forget_known(board, slot)
-    elif slot_kind(board, came_from) == VISIBLE:
+    elif engine.slot_kind(board, came_from) == VISIBLE:
         _forget_known(board, slot)
         for i in range(size(board, slot)):
             add_known(board, slot, card_lying(board, slot, i))

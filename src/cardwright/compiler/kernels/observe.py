@@ -8,33 +8,11 @@ where it finds what it sees. All offsets are in words.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    lowest_one,
-    offset,
-    ratio_bits,
-    store,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.batches import PLAYER, board_of, note_of
-from cardwright.compiler.kernels.engine import (
-    BACKS,
-    CARD_WORDS,
-    ENTRY_CARDS,
-    ENTRY_WORDS,
-    FIXED_SLOTS,
-    PLAYERS,
-    POOL_SLOTS,
-    UNORDERED,
-    Board,
-    back,
-    slot_at,
-    slot_kind,
-    slot_name,
-    slot_owner,
-)
+from cardwright.compiler.kernels.engine import Board, Pointer
 from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.compiler.kernels.picks import PICKED
 from cardwright.compiler.kernels.places import next_made
@@ -45,7 +23,7 @@ WIDTH, DECIDING, CHOICES, PLAYER_CYCLES, TEAM_CYCLES, DEPTH, TEAMS = range(7)
 before those of teams, and how many teams there are."""
 
 STORED_INTEGERS, STORED_STRINGS, MADE_FIRST, MADE_COUNT, MADE_WIDTH, MADE_SORTS = range(7, 13)
-"""The numbers of stored values; the columns of locations made in play (see `MadeBlocks`)."""
+"""The numbers of stored values; the columns of locations made in play (see `ColumnMap`)."""
 
 RECALLED_FIRST, RECALLED, RECALLED_WIDTH, RECALLED_CARDS = range(13, 17)
 """The columns for the latest choices: the first, for how many, how many for each, and the first of
@@ -71,14 +49,14 @@ ONE = 0x3F800000
 @kernel
 def mark(out: Pointer, column: int) -> None:
     """Put 1 in a column."""
-    store(offset(out, 4 * column), ONE, 4)
+    op.store(op.offset(out, 4 * column), ONE, 4)
 
 
 @kernel
 def put_ratio(out: Pointer, column: int, value: int, divisor: int) -> None:
     """Put an integer divided by another in a column, where there is 0."""
     if value != 0:
-        store(offset(out, 4 * column), ratio_bits(value, divisor), 4)
+        op.store(op.offset(out, 4 * column), op.ratio_bits(value, divisor), 4)
 
 
 @kernel(exported=True)
@@ -92,14 +70,14 @@ def cw_observe(
     """
     width = words[WIDTH]
     for game in range(first, end):
-        row = offset(out, 4 * width * game)
+        row = op.offset(out, 4 * width * game)
         mover = note_of(notes, game)[PLAYER]
         observer = mover if seat < 0 else seat
         if observer >= 0:
-            recalled = entries + ENTRY_WORDS * words[RECALLED] * game
+            recalled = entries + engine.ENTRY_WORDS * words[RECALLED] * game
             cw_observe_one(board_of(boards, game), observer, mover, words, recalled, row)
         else:
-            clear(row, 4 * width)
+            op.clear(row, 4 * width)
     return 0
 
 
@@ -108,21 +86,21 @@ def cw_observe_one(
     board: Board, seat: int, mover: int, words: Pointer, entries: Pointer, out: Pointer
 ) -> int:
     """Write down what a seat sees of a board; `mover` has to decide, or is -1."""
-    clear(out, 4 * words[WIDTH])
+    op.clear(out, 4 * words[WIDTH])
     row = words + (words[SEATS] + seat * words[SEAT_WORDS])
     mark(out, seat)
     if mover >= 0:
-        mark(out, words[DECIDING] + relative(mover, seat, PLAYERS))
+        mark(out, words[DECIDING] + relative(mover, seat, engine.PLAYERS))
     at = words + (words[PLACES] + 3 * board.pc)
     if mover == seat:
         mark(out, words[CHOICES] + at[0])
-    cycles(board, 0, at[1], seat, PLAYERS, out, words[PLAYER_CYCLES])
+    cycles(board, 0, at[1], seat, engine.PLAYERS, out, words[PLAYER_CYCLES])
     depth = words[DEPTH] + 1
     cycles(board, depth, at[2], row[0], words[TEAMS], out, words[TEAM_CYCLES])
     locations = row + 1
-    for slot in range(FIXED_SLOTS):
+    for slot in range(engine.FIXED_SLOTS):
         pile(board, slot, seat, words, out, locations[2 * slot], locations[2 * slot + 1])
-    stored = locations + 2 * FIXED_SLOTS
+    stored = locations + 2 * engine.FIXED_SLOTS
     for i in range(words[STORED_INTEGERS]):
         put_ratio(out, stored[2 * i], board.integers[i], stored[2 * i + 1])
     texts = stored + 2 * words[STORED_INTEGERS]
@@ -132,7 +110,7 @@ def cw_observe_one(
         if column >= 0:
             mark(out, texts[2 * i] + column)
     write_recalled(entries, seat, words, row, out)
-    if POOL_SLOTS:
+    if engine.POOL_SLOTS:
         pool(board, seat, words, texts + 2 * words[STORED_STRINGS], out)
     return 0
 
@@ -162,21 +140,21 @@ def write_recalled(entries: Pointer, seat: int, words: Pointer, row: Pointer, ou
     """Write down who made the latest choices, and what of them the seat saw."""
     column = words[RECALLED_FIRST]
     for i in range(words[RECALLED]):
-        entry = entries + ENTRY_WORDS * i
+        entry = entries + engine.ENTRY_WORDS * i
         mover = entry[0] - 1
         if mover >= 0:
-            mark(out, column + relative(mover, seat, PLAYERS))
+            mark(out, column + relative(mover, seat, engine.PLAYERS))
             mark(out, column + words[words[BRANCHES] + entry[1] - 1])
-        for j in range(ENTRY_CARDS - 2):
+        for j in range(engine.ENTRY_CARDS - 2):
             item = entry[2 + j]
             if item != 0:
                 pick = words + (words[PICKS] + 3 * j)
-                write_pick(wrap(item - PICKED), pick, seat, words, row, column, out)
-        for j in range(CARD_WORDS):
-            cards = entry[ENTRY_CARDS + CARD_WORDS * seat + j]
+                write_pick(op.wrap(item - PICKED), pick, seat, words, row, column, out)
+        for j in range(engine.CARD_WORDS):
+            cards = entry[engine.ENTRY_CARDS + engine.CARD_WORDS * seat + j]
             while cards != 0:
-                mark(out, column + words[RECALLED_CARDS] + 64 * j + lowest_one(cards))
-                cards &= wrap(cards - 1)
+                mark(out, column + words[RECALLED_CARDS] + 64 * j + op.lowest_one(cards))
+                cards &= op.wrap(cards - 1)
         column += words[RECALLED_WIDTH]
 
 
@@ -192,11 +170,11 @@ def write_pick(
     if kind == STRING:
         mark(out, first + words[pick[2] + item])
     if kind == PLAYER_PICK:
-        mark(out, first + relative(item, seat, PLAYERS))
+        mark(out, first + relative(item, seat, engine.PLAYERS))
     if kind == TEAM_PICK:
         mark(out, first + relative(item, row[0], words[TEAMS]))
     if kind == LOCATION:
-        put_ratio(out, first, 1 + row[words[SEAT_PLACES] + item], FIXED_SLOTS)
+        put_ratio(out, first, 1 + row[words[SEAT_PLACES] + item], engine.FIXED_SLOTS)
 
 
 @kernel
@@ -207,19 +185,19 @@ def pile(
     count = size(board, slot)
     seen = sees(board, slot, seat)
     totals = words[BACK_CARDS]
-    if BACKS == 1:
+    if engine.BACKS == 1:
         put_ratio(out, counts, count, words[totals])
     else:
-        for kind in range(BACKS):
+        for kind in range(engine.BACKS):
             number = 0
             for i in range(count):
-                if back(card_lying(board, slot, i)) == kind:
+                if engine.back(card_lying(board, slot, i)) == kind:
                     number += 1
             put_ratio(out, counts + kind, number, words[totals + kind])
     if seen:
         for i in range(count):
             card = card_lying(board, slot, i)
-            if slot < UNORDERED:
+            if slot < engine.UNORDERED:
                 mark(out, cards + card)
             else:
                 put_ratio(out, cards + card, i + 1, count)
@@ -236,11 +214,14 @@ def pool(board: Board, seat: int, words: Pointer, sorts: Pointer, out: Pointer) 
         left -= 1
         for i in range(kinds):
             sort = sorts + 3 * i
-            owned = slot_owner(board, slot) == sort[0] and slot_kind(board, slot) == sort[1]
-            if owned and slot_name(board, slot) == sort[2]:
+            owned = (
+                engine.slot_owner(board, slot) == sort[0]
+                and engine.slot_kind(board, slot) == sort[1]
+            )
+            if owned and engine.slot_name(board, slot) == sort[2]:
                 mark(out, column + i)
-        put_ratio(out, column + kinds, slot_at(board, slot), 1)
+        put_ratio(out, column + kinds, engine.slot_at(board, slot), 1)
         first = column + kinds + 1
-        pile(board, slot, seat, words, out, first, first + BACKS)
+        pile(board, slot, seat, words, out, first, first + engine.BACKS)
         column += words[MADE_WIDTH]
         slot = next_made(board, board.born[slot])

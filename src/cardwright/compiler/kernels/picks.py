@@ -16,9 +16,10 @@ seat sees of a choice has a key too.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import Pointer, offset, wrap
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import POOL_SLOTS, Board, Context
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer
 from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import holder_slot
 from cardwright.compiler.kernels.places import UNSEEN, place_number
@@ -84,7 +85,7 @@ def cards_in_pick(context: Context, row: Pointer, option: Pointer, i: int) -> in
     """Return how many cards a pick has: one, those of a group, or none."""
     sort = pick_sort(context, row, option, i)
     if sort == GROUP:
-        return offset(context.arena, pick_at(row, option, i)[0])[0]
+        return op.offset(context.arena, pick_at(row, option, i)[0])[0]
     return int(sort == CARD)
 
 
@@ -94,7 +95,7 @@ def card_in_pick(context: Context, row: Pointer, option: Pointer, i: int, at: in
     item = pick_at(row, option, i)[0]
     if pick_sort(context, row, option, i) == CARD:
         return item
-    return card_in(offset(context.arena, item) + 1, at)
+    return card_in(op.offset(context.arena, item) + 1, at)
 
 
 @kernel
@@ -109,7 +110,7 @@ def sees_group(board: Board, seat: int, group: Pointer) -> bool:
 @kernel
 def joined(key: int, value: int) -> int:
     """Return a hash of a key combined with another value."""
-    return scattered(wrap(key * GOLDEN + value))
+    return scattered(op.wrap(key * GOLDEN + value))
 
 
 @kernel
@@ -136,15 +137,15 @@ def pick_key(board: Board, context: Context, seat: int, sort: int, item: int, or
     if sort == CARD:
         return item if sees(board, holder_slot(board, item), seat) else UNSEEN - ordinal
     if sort == GROUP:
-        group = offset(context.arena, item)
+        group = op.offset(context.arena, item)
         if not sees_group(board, seat, group):
             return UNSEEN - ordinal
         total = group[0]
         for i in range(group[0]):
-            total = wrap(total + scattered(card_in(group + 1, i) + 1))
+            total = op.wrap(total + scattered(card_in(group + 1, i) + 1))
         return total
-    if POOL_SLOTS and sort == PLACE:
-        return place_number(board, item, offset(context.arena, UNSEEN - item), ordinal)
+    if engine.POOL_SLOTS and sort == PLACE:
+        return place_number(board, item, op.offset(context.arena, UNSEEN - item), ordinal)
     return item
 
 

@@ -12,27 +12,10 @@ same key (`picks`): the one at the same place in the list is tried first.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    copy,
-    like,
-    pointer_to,
-    shift_right_signed,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PAUSED,
-    PLAYERS,
-    STATE_BYTES,
-    Board,
-    Context,
-    Stream,
-    advance,
-    carry_out,
-    find_options,
-    play_on,
-    scores,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.evaluation import note_scores, points
 from cardwright.compiler.kernels.picks import ORDINAL, option_key
 from cardwright.compiler.kernels.stream import next_bits, seed_stream, stream_at
@@ -53,18 +36,18 @@ def add_up(ends: Pointer, highest: int, sums: Pointer) -> None:
     inverted = -highest
     best = ends[0] ^ inverted
     winners = 0
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         own = ends[seat] ^ inverted
         winners = 1 if own < best else winners + int(own == best)
         best = min(best, own)
-    for seat in range(PLAYERS):
-        row = sums + (WINS + PLAYERS) * seat
+    for seat in range(engine.PLAYERS):
+        row = sums + (WINS + engine.PLAYERS) * seat
         score = ends[seat]
         own = score ^ inverted
         better = 0
-        for other in range(PLAYERS):
+        for other in range(engine.PLAYERS):
             better += int(ends[other] ^ inverted < own)
-        row[UPPER] += shift_right_signed(score, HALF)
+        row[UPPER] += op.shift_right_signed(score, HALF)
         row[LOWER] += score & LOWER_HALF
         row[RANKS] += better
         won = WINS + winners - 1
@@ -84,12 +67,16 @@ def cw_rollouts(
     first seeded from `stream` if they are fresh. `ends` is room for the scores, 8 bytes a seat.
     """
     if fresh != 0:
-        for i in range(PLAYERS):
+        for i in range(engine.PLAYERS):
             seed_stream(stream_at(streams, i), next_bits(stream))
     done = 0
     for _ in range(count):
         drawn = sample_world(board, context, work, seat, knowledge, stream, allowed, chain)
-        if drawn == 0 and play_on(work, context, streams) == 0 and scores(work, context, ends) >= 0:
+        if (
+            drawn == 0
+            and engine.play_on(work, context, streams) == 0
+            and engine.scores(work, context, ends) >= 0
+        ):
             add_up(ends, highest, sums)
             done += 1
     return done
@@ -119,8 +106,8 @@ def cw_flat(
     option, and `ends` for the scores, twice.
     """
     context.forms = forms
-    copy(pointer_to(world), pointer_to(board), STATE_BYTES)
-    count = advance(world, context)
+    op.copy(op.pointer_to(world), op.pointer_to(board), engine.STATE_BYTES)
+    count = engine.advance(world, context)
     if count < plan[END]:
         return -1
     for i in range(plan[FIRST], plan[END]):
@@ -133,20 +120,20 @@ def cw_flat(
                     board, context, world, plan[SEAT], plan[KNOWLEDGE], stream, allowed, chain
                 )
                 if found == 0:
-                    found = advance(world, context)
+                    found = engine.advance(world, context)
                 if found > 0 and note_scores(world, rolling, ends) < 0:
                     found = -1
             index = -1
             if found > 0:
                 index = find_option(world, context, plan, keys, option, found)
             if index >= 0:
-                row = sums + (1 + PLAYERS * (WINS + PLAYERS)) * option
+                row = sums + (1 + engine.PLAYERS * (WINS + engine.PLAYERS)) * option
                 for _ in range(plan[ROLLOUTS]):
-                    copy(pointer_to(work), pointer_to(world), STATE_BYTES)
+                    op.copy(op.pointer_to(work), op.pointer_to(world), engine.STATE_BYTES)
                     kept: int = context.kept
-                    acted = carry_out(work, context, index)
+                    acted = engine.carry_out(work, context, index)
                     context.kept = kept
-                    seed_stream(like(stream, work), next_bits(stream))
+                    seed_stream(op.like(stream, work), next_bits(stream))
                     if acted >= 0:
                         finish_at_random(work, rolling, streams, plan, ends, row)
     return 0
@@ -178,9 +165,9 @@ def finish_at_random(
     """Play a board to its end or to the limit, and add the result, unless a rule is broken."""
     if plan[LIMIT] != 0:
         rolling.pause = work.decisions + plan[LIMIT]
-    outcome = play_on(work, rolling, streams)
+    outcome = engine.play_on(work, rolling, streams)
     rolling.pause = LARGEST
-    if outcome == PAUSED and find_options(work, rolling) > 0:
+    if outcome == engine.PAUSED and engine.find_options(work, rolling) > 0:
         outcome = 0
     if outcome != 0 or points(work, rolling, ends) < 0:
         return

@@ -14,31 +14,11 @@ Prescribed items are taken; beyond them the first item is, and then the next, un
 
 from __future__ import annotations
 
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    add_overflows,
-    ask,
-    copy,
-    like,
-    multiply_overflows,
-    offset,
-    pointer_to,
-    shift_right_signed,
-    wrap,
-)
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    HEAD_BYTES,
-    PILE_BYTES,
-    PILES_AT,
-    PURE,
-    STATE_BYTES,
-    Board,
-    Context,
-    explore,
-    too_many,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer
 
 LAST_FIBONACCI = 92
 """The number of the largest Fibonacci number that fits in 64 bits."""
@@ -64,7 +44,7 @@ def power(context: Context, base: int, exponent: int) -> int:
     if exponent > 63:
         return 1
     for _ in range(exponent):
-        if multiply_overflows(context.result, base):
+        if op.multiply_overflows(context.result, base):
             return 1
         context.result = context.result * base
     return 0
@@ -73,15 +53,15 @@ def power(context: Context, base: int, exponent: int) -> int:
 @kernel
 def triangle(context: Context, number: int) -> int:
     """Return the sum of the integers from 1 to n, by the formula n(n+1)/2."""
-    if add_overflows(number, 1):
+    if op.add_overflows(number, 1):
         return 1
     left = number
     right = number + 1
     if (number & 1) != 0:
-        right = shift_right_signed(right, 1)
+        right = op.shift_right_signed(right, 1)
     else:
-        left = shift_right_signed(left, 1)
-    if multiply_overflows(left, right):
+        left = op.shift_right_signed(left, 1)
+    if op.multiply_overflows(left, right):
         return 1
     context.result = left * right
     return 0
@@ -96,7 +76,7 @@ def fibonacci(context: Context, number: int) -> int:
     low = 0
     high = 1
     for _ in range(count):
-        following = wrap(low + high)
+        following = op.wrap(low + high)
         low = high
         high = following
     context.result = low
@@ -121,7 +101,7 @@ def stopped(context: Context) -> bool:
     and `allowance` again.
     """
     if context.stop == 0 and context.watch != 0:
-        context.stop = ask(context.watch)
+        context.stop = op.ask(context.watch)
     if context.stop != 0:
         context.allowance = 0
         return True
@@ -188,16 +168,16 @@ def try_options(
     `site` is the fault reported if there is no room for one more.
     """
     context.pick_count = 0
-    scratch = like(board, context.scratch)
+    scratch = op.like(board, context.scratch)
     while True:
-        copy(pointer_to(scratch), pointer_to(board), STATE_BYTES)
+        op.copy(op.pointer_to(scratch), op.pointer_to(board), engine.STATE_BYTES)
         context.picks = 0
-        acted = explore(scratch, context, which)
+        acted = engine.explore(scratch, context, which)
         if acted < 0:
             return -1
         if acted > 0:
             if (found + 1) * words > context.options_room:
-                return too_many(context, site)
+                return engine.too_many(context, site)
             note(context, context.options + words * found, branch)
             found += 1
         at = context.picks
@@ -230,14 +210,18 @@ def prepare_trial(scratch: Board, board: Board, context: Context, again: int) ->
     number: int = context.changed
     context.changed = 0
     if again == 0 or number > MOST_CHANGED:
-        copy(pointer_to(scratch), pointer_to(board), STATE_BYTES)
+        op.copy(op.pointer_to(scratch), op.pointer_to(board), engine.STATE_BYTES)
         return
-    copy(pointer_to(scratch), pointer_to(board), HEAD_BYTES)
+    op.copy(op.pointer_to(scratch), op.pointer_to(board), engine.HEAD_BYTES)
     for i in range(number):
         slot: int = context.trail[CHANGED_AT + i]
-        if slot >= PURE:
-            at = PILES_AT + slot * PILE_BYTES
-            copy(offset(pointer_to(scratch), at), offset(pointer_to(board), at), PILE_BYTES)
+        if slot >= engine.PURE:
+            at = engine.PILES_AT + slot * engine.PILE_BYTES
+            op.copy(
+                op.offset(op.pointer_to(scratch), at),
+                op.offset(op.pointer_to(board), at),
+                engine.PILE_BYTES,
+            )
 
 
 @kernel

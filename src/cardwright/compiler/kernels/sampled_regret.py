@@ -14,34 +14,10 @@ sum of probabilities of each option.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    copy,
-    multiply_high,
-    offset,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    STATE_BYTES,
-    Board,
-    Context,
-    Stream,
-    advance,
-    player,
-    start,
-)
-from cardwright.compiler.kernels.information import (
-    ACTIVE,
-    CHAINS,
-    choose,
-    follow_on,
-    go_back,
-    keep_point,
-    option_word,
-    pick_words,
-)
+from cardwright.compiler.kernels import engine, information
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.stream import next_bits, seed_stream
 
 BITS = 16
@@ -71,7 +47,7 @@ KEPT = VALUES + MOST_OPTIONS
 
 @kernel
 def _frame_of(frames: Pointer, depth: int) -> Pointer:
-    return offset(frames, (8 * (KEPT + 2 * PLAYERS + 2) + STATE_BYTES) * depth)
+    return op.offset(frames, (8 * (KEPT + 2 * engine.PLAYERS + 2) + engine.STATE_BYTES) * depth)
 
 
 @kernel(exported=True)
@@ -87,15 +63,17 @@ def cw_sample_regret(
     context.forms = forms
     memory = context.extra
     for iteration in range(first, end):
-        for seat in range(PLAYERS):
-            number = iteration * PLAYERS + seat
-            given = seeds[3 + 3 * PLAYERS + number]
-            seed_stream(stream, wrap(given ^ UNIT))
-            copy(memory + CHAINS, seeds + (1 + PLAYERS), 16 * (PLAYERS + 1))
-            memory[ACTIVE] = 0
-            if start(board, context, given) < 0:
+        for seat in range(engine.PLAYERS):
+            number = iteration * engine.PLAYERS + seat
+            given = seeds[3 + 3 * engine.PLAYERS + number]
+            seed_stream(stream, op.wrap(given ^ UNIT))
+            op.copy(
+                memory + information.CHAINS, seeds + (1 + engine.PLAYERS), 16 * (engine.PLAYERS + 1)
+            )
+            memory[information.ACTIVE] = 0
+            if engine.start(board, context, given) < 0:
                 return BROKEN
-            found = follow_on(board, context)
+            found = information.follow_on(board, context)
             depth = 0
             length = 0
             going = True
@@ -103,7 +81,7 @@ def cw_sample_regret(
                 if found < 0:
                     return BROKEN
                 if found > 0:
-                    count = advance(board, context)
+                    count = engine.advance(board, context)
                     if count < 0:
                         return BROKEN
                     if count > MOST_OPTIONS:
@@ -113,25 +91,25 @@ def cw_sample_regret(
                         return FULL
                     own = entries + entry
                     index = 0
-                    if player(board) == seat:
+                    if engine.player(board) == seat:
                         if depth == table[FRAME_ROOM]:
                             return FRAMES_FULL
                         frame = _frame_of(frames, depth)
                         frame[ENTRY] = entry
                         frame[NEXT] = 0
                         frame[LENGTH] = length
-                        keep_point(board, context, frame + KEPT)
+                        information.keep_point(board, context, frame + KEPT)
                         depth += 1
                     else:
                         index = drawn(board, context, own, stream, count)
                     path[length] = index
                     length += 1
-                    found = choose(board, context, index)
+                    found = information.choose(board, context, index)
                 else:
                     value = worth(memory, table[WANTS], table[HIGHEST], seat)
                     while True:
                         if depth == 0:
-                            seeds[1 + seat] = wrap(seeds[1 + seat] + value)
+                            seeds[1 + seat] = op.wrap(seeds[1 + seat] + value)
                             going = False
                             break
                         frame = _frame_of(frames, depth - 1)
@@ -139,13 +117,13 @@ def cw_sample_regret(
                         after = frame[NEXT] + 1
                         frame[VALUES + frame[NEXT]] = value
                         frame[NEXT] = after
-                        go_back(board, context, frame + KEPT)
-                        found = advance(board, context)
+                        information.go_back(board, context, frame + KEPT)
+                        found = engine.advance(board, context)
                         if after < own[OPTIONS]:
                             path[frame[LENGTH]] = after
                             length = frame[LENGTH] + 1
                             if found >= 0:
-                                found = choose(board, context, after)
+                                found = information.choose(board, context, after)
                             break
                         depth -= 1
                         value = learn(board, context, own, frame)
@@ -166,11 +144,11 @@ def entry_met(
     Its options are in the context.
     """
     memory = context.extra
-    seat = player(board)
-    key = memory[CHAINS + 2 * seat]
-    other = memory[CHAINS + 2 * seat + 1]
+    seat = engine.player(board)
+    key = memory[information.CHAINS + 2 * seat]
+    other = memory[information.CHAINS + 2 * seat + 1]
     mask = table[SLOT_COUNT] - 1
-    slot = wrap(key + seat) & mask
+    slot = op.wrap(key + seat) & mask
     at = table[SLOT + slot]
     while at != 0:
         found = entries + at
@@ -192,9 +170,9 @@ def entry_met(
     new[OPTIONS] = count
     new[SEED] = seed
     new[PATH] = length
-    copy(new + HEAD, path, 8 * length)
+    op.copy(new + HEAD, path, 8 * length)
     for index in range(count):
-        new[HEAD + length + index] = option_word(board, context, index)
+        new[HEAD + length + index] = information.option_word(board, context, index)
         new[HEAD + length + count + index] = 0
         new[HEAD + length + 2 * count + index] = 0
     return at
@@ -205,7 +183,7 @@ def place_of(board: Board, context: Context, own: Pointer, index: int) -> int:
     """Return the place in its entry of an option, which may be offered at another place."""
     count = own[OPTIONS]
     keys = HEAD + own[PATH]
-    key = option_word(board, context, index)
+    key = information.option_word(board, context, index)
     if own[keys + index] == key:
         return index
     for place in range(count):
@@ -242,7 +220,7 @@ def probability(own: Pointer, place: int, total: int) -> int:
 def drawn(board: Board, context: Context, own: Pointer, stream: Stream, count: int) -> int:
     """Draw an option by its probability, and add these to the sums of the entry."""
     total = _positive(own)
-    left = multiply_high(next_bits(stream), UNIT)
+    left = op.multiply_high(next_bits(stream), UNIT)
     chosen = 0
     likely = -1
     best = -1
@@ -275,19 +253,19 @@ def learn(board: Board, context: Context, own: Pointer, frame: Pointer) -> int:
         place = place_of(board, context, own, index)
         regret = HEAD + own[PATH] + count + place
         gained = frame[VALUES + index] - value
-        own[regret] = wrap(own[regret] + gained)
+        own[regret] = op.wrap(own[regret] + gained)
     return value
 
 
 @kernel
 def worth(memory: Pointer, wants: int, highest: int, seat: int) -> int:
     """Return what the end of a game is worth to a seat, in parts of UNIT."""
-    ends = pick_words(memory)
+    ends = information.pick_words(memory)
     sign = 1 if highest != 0 else -1
     total = 0
     best = 0
     winners = 0
-    for other in range(PLAYERS):
+    for other in range(engine.PLAYERS):
         score = sign * ends[other]
         total += score
         if other == 0 or score > best:
@@ -298,8 +276,8 @@ def worth(memory: Pointer, wants: int, highest: int, seat: int) -> int:
     own = sign * ends[seat]
     if wants == WIN:
         won = UNIT // winners if own == best else 0
-        return won - UNIT // PLAYERS
-    if wants == MARGIN and PLAYERS > 1:
-        margin = (PLAYERS * own - total) * UNIT
-        return margin // (PLAYERS - 1) if margin >= 0 else -(-margin // (PLAYERS - 1))
+        return won - UNIT // engine.PLAYERS
+    if wants == MARGIN and engine.PLAYERS > 1:
+        margin = (engine.PLAYERS * own - total) * UNIT
+        return margin // (engine.PLAYERS - 1) if margin >= 0 else -(-margin // (engine.PLAYERS - 1))
     return own * UNIT

@@ -21,59 +21,12 @@ there. If play can come to it with another choice between cards, those children 
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    copy,
-    count_ones,
-    divide,
-    highest_one,
-    like,
-    load,
-    nth_one,
-    offset,
-    ones,
-    pointer_to,
-    shift_right,
-    square_root,
-    store,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    Board,
-    Context,
-    Node,
-    Search,
-    Stream,
-    advance,
-    arrive,
-    card_choice,
-    card_options,
-    carry_out,
-    find_options,
-    give_rewards,
-    play_card,
-    play_out,
-    player,
-    preferred,
-    preferred_card,
-    settled,
-    settled_card,
-)
+from cardwright.compiler.kernels import engine, picks
+from cardwright.compiler.kernels.engine import Board, Context, Node, Pointer, Search, Stream
 from cardwright.compiler.kernels.evaluation import note_scores, points, raw_reward
 from cardwright.compiler.kernels.lists import reserve_words
-from cardwright.compiler.kernels.picks import (
-    NOTHING,
-    ORDINAL,
-    card_key,
-    choice_row,
-    joined,
-    option_at,
-    option_key,
-    witnessed_key,
-)
 from cardwright.compiler.kernels.stream import (
     GOLDEN,
     below,
@@ -94,16 +47,16 @@ ENTRY_NODE = 12
 @kernel
 def node_at(nodes: Node, index: int) -> Node:
     """Return a node."""
-    return like(nodes, offset(nodes, (NODE_HEAD + 8 * PLAYERS) * index))
+    return op.like(nodes, op.offset(nodes, (NODE_HEAD + 8 * engine.PLAYERS) * index))
 
 
 @kernel
 def begin_nodes(search: Search, nodes: Node) -> None:
     """Begin with a root for every seat, and no children."""
     if search.keyed > 0:
-        clear(search.table, ENTRY * (search.mask + 1))
-    clear(pointer_to(nodes), (NODE_HEAD + 8 * PLAYERS) * PLAYERS)
-    search.nodes = PLAYERS
+        op.clear(search.table, ENTRY * (search.mask + 1))
+    op.clear(op.pointer_to(nodes), (NODE_HEAD + 8 * engine.PLAYERS) * engine.PLAYERS)
+    search.nodes = engine.PLAYERS
     search.keyed = 0
     search.listed = 0
 
@@ -114,7 +67,7 @@ def _new_node(search: Search, nodes: Node) -> int:
     if index >= search.room:
         return 0
     search.nodes = index + 1
-    clear(pointer_to(node_at(nodes, index)), NODE_HEAD + 8 * PLAYERS)
+    op.clear(op.pointer_to(node_at(nodes, index)), NODE_HEAD + 8 * engine.PLAYERS)
     return index
 
 
@@ -125,12 +78,12 @@ def _new_node(search: Search, nodes: Node) -> int:
 def entry_of(search: Search, parent: int, key: int) -> Pointer:
     """Return the entry of a child in the table, or the empty one where it would go."""
     mask: int = search.mask
-    at = scattered(key ^ wrap(parent * GOLDEN)) & mask
+    at = scattered(key ^ op.wrap(parent * GOLDEN)) & mask
     while True:
-        entry = offset(search.table, ENTRY * at)
-        if load(offset(entry, ENTRY_NODE), 4) == 0:
+        entry = op.offset(search.table, ENTRY * at)
+        if op.load(op.offset(entry, ENTRY_NODE), 4) == 0:
             return entry
-        if entry[0] == key and load(offset(entry, ENTRY_PARENT), 4) == parent:
+        if entry[0] == key and op.load(op.offset(entry, ENTRY_PARENT), 4) == parent:
             return entry
         at = (at + 1) & mask
 
@@ -138,7 +91,7 @@ def entry_of(search: Search, parent: int, key: int) -> Pointer:
 @kernel
 def child_by_key(search: Search, parent: int, key: int) -> int:
     """Return a node's child by its key; 0, which is a root, if there is none."""
-    return load(offset(entry_of(search, parent, key), ENTRY_NODE), 4)
+    return op.load(op.offset(entry_of(search, parent, key), ENTRY_NODE), 4)
 
 
 @kernel
@@ -148,8 +101,8 @@ def add_by_key(search: Search, nodes: Node, parent: int, key: int) -> int:
     if index != 0:
         entry = entry_of(search, parent, key)
         entry[0] = key
-        store(offset(entry, ENTRY_PARENT), parent, 4)
-        store(offset(entry, ENTRY_NODE), index, 4)
+        op.store(op.offset(entry, ENTRY_PARENT), parent, 4)
+        op.store(op.offset(entry, ENTRY_NODE), index, 4)
         search.keyed += 1
     return index
 
@@ -167,8 +120,8 @@ def lists_choice(search: Search, node: Node, choice: int) -> bool:
 @kernel
 def child_by_card(search: Search, node: Node, bit: int) -> int:
     """Return the child by a card, which is given as a set and is one of the node's."""
-    place: int = node.list + count_ones(node.cards & wrap(bit - 1))
-    return load(offset(search.lists, 4 * place), 4)
+    place: int = node.list + op.count_ones(node.cards & op.wrap(bit - 1))
+    return op.load(op.offset(search.lists, 4 * place), 4)
 
 
 @kernel
@@ -181,16 +134,16 @@ def add_by_card(search: Search, nodes: Node, parent: int, choice: int, bit: int)
     index = _new_node(search, nodes)
     if index != 0:
         node = node_at(nodes, parent)
-        count = count_ones(node.cards)
+        count = op.count_ones(node.cards)
         if count & (count - 1) == 0:
-            old = offset(search.lists, 4 * node.list)
+            old = op.offset(search.lists, 4 * node.list)
             node.list = search.listed
-            copy(offset(search.lists, 4 * node.list), old, 4 * count)
+            op.copy(op.offset(search.lists, 4 * node.list), old, 4 * count)
             search.listed = node.list + max(2 * count, 1)
-        place: int = node.list + count_ones(node.cards & wrap(bit - 1))
-        here = offset(search.lists, 4 * place)
-        copy(offset(here, 4), here, 4 * (node.list + count - place))
-        store(here, index, 4)
+        place: int = node.list + op.count_ones(node.cards & op.wrap(bit - 1))
+        here = op.offset(search.lists, 4 * place)
+        op.copy(op.offset(here, 4), here, 4 * (node.list + count - place))
+        op.store(here, index, 4)
         node.cards |= bit
         node.choice = choice
     return index
@@ -213,9 +166,9 @@ def bound_of(search: Search, node: Node, mover: int) -> int:
     """
     visits: int = node.visits
     count: int = node.available
-    halved = max(highest_one(count) - (LOG_BITS - 1), 0)
+    halved = max(op.highest_one(count) - (LOG_BITS - 1), 0)
     logarithm = search.logs[count >> halved] + halved * search.doubling
-    return divide(node.total[mover], visits) + square_root(logarithm // visits)
+    return op.divide(node.total[mover], visits) + op.square_root(logarithm // visits)
 
 
 @kernel
@@ -229,7 +182,7 @@ def may_grow(search: Search, nodes: Node, parent: int, tried: int) -> bool:
     if search.widening == 0 or search.path_length == 0:
         return True
     node = node_at(nodes, parent)
-    most: int = search.widening * square_root(node.visits) >> WIDENING_BITS
+    most: int = search.widening * op.square_root(node.visits) >> WIDENING_BITS
     return tried <= most
 
 
@@ -253,9 +206,9 @@ def wanted_cards(search: Search, legal: int) -> int:
     """Return those of some cards, the options of the root, that are wanted."""
     found = 0
     i = 0
-    for card in ones(legal):
-        if load(offset(search.wanted, i), 1) != 0:
-            found |= wrap(1 << card)
+    for card in op.ones(legal):
+        if op.load(op.offset(search.wanted, i), 1) != 0:
+            found |= op.wrap(1 << card)
         i += 1
     return found
 
@@ -269,17 +222,17 @@ def choose_card(
 
     Its node is left in `child` (0 if there is no room for it), and in `grew` whether it is new.
     """
-    mover = player(board)
+    mover = engine.player(board)
     node = node_at(nodes, parent)
     if search.narrow != 0 and search.path_length == 0:
         legal = wanted_cards(search, legal)
     known: int = legal & node.cards
     fresh = legal ^ known
-    grows = fresh != 0 and may_grow(search, nodes, parent, count_ones(known))
+    grows = fresh != 0 and may_grow(search, nodes, parent, op.count_ones(known))
     best = 0
     most = LEAST
-    for card in ones(known):
-        index = child_by_card(search, node, wrap(1 << card))
+    for card in op.ones(known):
+        index = child_by_card(search, node, op.wrap(1 << card))
         child = node_at(nodes, index)
         child.available += 1
         if not grows:
@@ -290,10 +243,10 @@ def choose_card(
                 search.child = index
     search.grew = 0
     if grows:
-        best = preferred_card(board, context, legal)
-        if best < 0 or shift_right(fresh, best) & 1 == 0:
-            best = nth_one(fresh, below(stream, count_ones(fresh)))
-        choose_new(search, nodes, add_by_card(search, nodes, parent, board.pc, wrap(1 << best)))
+        best = engine.preferred_card(board, context, legal)
+        if best < 0 or op.shift_right(fresh, best) & 1 == 0:
+            best = op.nth_one(fresh, below(stream, op.count_ones(fresh)))
+        choose_new(search, nodes, add_by_card(search, nodes, parent, board.pc, op.wrap(1 << best)))
     return best
 
 
@@ -303,15 +256,15 @@ def choose_card(
 @kernel
 def card_of(board: Board, context: Context, index: int) -> int:
     """Return the card of an option at a choice between single cards."""
-    return option_at(context, choice_row(context, board.pc), index)[1]
+    return picks.option_at(context, picks.choice_row(context, board.pc), index)[1]
 
 
 @kernel
 def key_in_tree(board: Board, context: Context, mover: int, index: int) -> int:
     """Return the key of an option: at a choice between single cards, that of its card."""
-    if card_choice(board) != 0:
-        return card_key(board, context, board.pc, mover, card_of(board, context, index))
-    return option_key(board, context, board.pc, mover, index, ORDINAL)
+    if engine.card_choice(board) != 0:
+        return picks.card_key(board, context, board.pc, mover, card_of(board, context, index))
+    return picks.option_key(board, context, board.pc, mover, index, picks.ORDINAL)
 
 
 @kernel
@@ -324,17 +277,17 @@ def choose_option(
     Its node is left in `child` (0 if there is no room for it), and in `grew` whether it is new.
     Returns -1 if there is no room for the options.
     """
-    mover = player(board)
+    mover = engine.player(board)
     base = reserve_words(context, 2 * count)
     if base < 0:
         return -1
-    keys = offset(context.arena, base)
+    keys = op.offset(context.arena, base)
     children = keys + count
     fresh = 0
     narrow = search.narrow != 0 and search.path_length == 0
     for i in range(count):
         child = -1
-        if not narrow or load(offset(search.wanted, i), 1) != 0:
+        if not narrow or op.load(op.offset(search.wanted, i), 1) != 0:
             key = key_in_tree(board, context, mover, i)
             child = child_by_key(search, parent, key)
             keys[i] = key
@@ -345,7 +298,7 @@ def choose_option(
                 node.available += 1
         children[i] = child
     if fresh > 0 and may_grow(search, nodes, parent, count - fresh):
-        i = preferred(board, context, count)
+        i = engine.preferred(board, context, count)
         if i < 0 or children[i] != 0:
             skip = below(stream, fresh)
             i = 0
@@ -388,12 +341,12 @@ def witness(
 
     At a choice between single cards the option is given by its card, else by its index.
     """
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         if seat != mover:
             if card >= 0:
-                search.ends[seat] = card_key(board, context, board.pc, seat, card)
+                search.ends[seat] = picks.card_key(board, context, board.pc, seat, card)
             else:
-                search.ends[seat] = witnessed_key(board, context, mover, seat, index)
+                search.ends[seat] = picks.witnessed_key(board, context, mover, seat, index)
 
 
 @kernel
@@ -406,13 +359,13 @@ def let_follow(
     Each goes on to the node of what its seat saw of the option, before or after. `pc` is the place
     of the choice.
     """
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         if seat != mover:
             if card >= 0:
-                after = card_key(board, context, pc, seat, card)
+                after = picks.card_key(board, context, pc, seat, card)
             else:
-                after = option_key(board, context, pc, seat, index, NOTHING)
-            key = joined(search.ends[seat], after)
+                after = picks.option_key(board, context, pc, seat, index, picks.NOTHING)
+            key = picks.joined(search.ends[seat], after)
             parent: int = search.at[seat]
             child = child_by_key(search, parent, key)
             if child == 0:
@@ -445,22 +398,22 @@ def decide(
     pc: int = board.pc
     card = -1
     index = -1
-    by_card = card_choice(board) != 0 and lists_choice(search, node_at(nodes, parent), pc)
+    by_card = engine.card_choice(board) != 0 and lists_choice(search, node_at(nodes, parent), pc)
     if by_card:
-        legal = card_options(board, context)
+        legal = engine.card_options(board, context)
         if legal == 0:
             return -1
         if search.path_length > 0:
-            card = settled_card(board, context, stream, legal)
+            card = engine.settled_card(board, context, stream, legal)
         settles = card >= 0
         if not settles:
             card = choose_card(search, nodes, board, context, stream, parent, legal)
     else:
-        count = find_options(board, context)
+        count = engine.find_options(board, context)
         if count < 0:
             return -1
         if search.path_length > 0:
-            index = settled(board, context, stream, count)
+            index = engine.settled(board, context, stream, count)
         settles = index >= 0
         if not settles:
             index = choose_option(search, nodes, board, context, stream, parent, count)
@@ -472,10 +425,14 @@ def decide(
             search.at[tree] = search.child
             pass_through(search, search.child)
     if search.many != 0:
-        if not by_card and card_choice(board) != 0:
+        if not by_card and engine.card_choice(board) != 0:
             card = card_of(board, context, index)
         witness(search, board, context, mover, card, index)
-    done = play_card(board, context, card) if by_card else carry_out(board, context, index)
+    done = (
+        engine.play_card(board, context, card)
+        if by_card
+        else engine.carry_out(board, context, index)
+    )
     if done >= 0 and search.many != 0:
         let_follow(search, nodes, board, context, pc, mover, card, index)
     return done
@@ -485,18 +442,18 @@ def decide(
 def descend(search: Search, nodes: Node, board: Board, context: Context, stream: Stream) -> int:
     """Play on in the tree until a node is new; return 1 at a decision, 0 at the end, or -1."""
     search.grew = 0
-    arrived = arrive(board, context)
+    arrived = engine.arrive(board, context)
     while arrived > 0 and search.grew == 0:
-        mover = player(board)
+        mover = engine.player(board)
         if search.again != 0 and mover != search.seat:
             if cw_determinise(board, context, mover, stream, 0) != 0:
                 return -1
-            arrived = arrive(board, context)
+            arrived = engine.arrive(board, context)
             if arrived <= 0:
                 return arrived
         if decide(search, nodes, board, context, stream, mover) < 0:
             return -1
-        arrived = arrive(board, context)
+        arrived = engine.arrive(board, context)
         if search.path_length >= search.path_room:
             search.grew = 1
     return arrived
@@ -522,7 +479,7 @@ def iterate(
 
     Return whether no rule was broken; else the nodes are visited without any reward.
     """
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         search.at[seat] = seat
     if search.many == 0:
         search.at[0] = search.root
@@ -531,14 +488,14 @@ def iterate(
     if left == 0:
         left = descend(search, nodes, work, context, stream)
     if left > 0:
-        left = play_out(work, context, like(stream, search.streams))
-    rewarded = left == 0 and give_rewards(search, work, context) >= 0
+        left = engine.play_out(work, context, op.like(stream, search.streams))
+    rewarded = left == 0 and engine.give_rewards(search, work, context) >= 0
     for i in range(search.path_length):
         node = node_at(nodes, search.path[i])
         node.visits += 1
         if rewarded:
             node.gained += search.gained
-            for seat in range(PLAYERS):
+            for seat in range(engine.PLAYERS):
                 node.total[seat] += search.rewards[seat]
     return rewarded
 
@@ -547,8 +504,8 @@ def iterate(
 def cw_search_begin(search: Search, nodes: Node, stream: Stream) -> int:
     """Begin with a root for every seat and nothing else; give every seat a random stream."""
     begin_nodes(search, nodes)
-    for seat in range(PLAYERS):
-        seed_stream(stream_at(like(stream, search.streams), seat), next_bits(stream))
+    for seat in range(engine.PLAYERS):
+        seed_stream(stream_at(op.like(stream, search.streams), seat), next_bits(stream))
     search.root = 0
     search.done = 0
     search.failed = 0
@@ -585,11 +542,11 @@ def cw_search_ends(
     for _ in range(count):
         ended = imagine(search, board, context, work, stream)
         if ended == 0:
-            ended = arrive(work, context)
+            ended = engine.arrive(work, context)
         if ended > 0:
-            ended = play_out(work, context, like(stream, search.streams))
+            ended = engine.play_out(work, context, op.like(stream, search.streams))
         if ended == 0 and points(work, context, search.ends) >= 0:
-            for seat in range(PLAYERS):
+            for seat in range(engine.PLAYERS):
                 out[done] = raw_reward(search, search.ends, seat)
                 done += 1
     return done
@@ -605,13 +562,13 @@ def cw_children(
     Returns -1 if the board has another number of options.
     """
     context.forms = search.forms
-    if advance(board, context) != count:
+    if engine.advance(board, context) != count:
         return -1
     node = node_at(nodes, parent)
-    by_card = card_choice(board) != 0 and lists_choice(search, node, board.pc)
+    by_card = engine.card_choice(board) != 0 and lists_choice(search, node, board.pc)
     for i in range(count):
         if by_card:
-            bit = wrap(1 << card_of(board, context, i))
+            bit = op.wrap(1 << card_of(board, context, i))
             out[i] = child_by_card(search, node, bit) if node.cards & bit != 0 else 0
         else:
             out[i] = child_by_key(search, parent, key_in_tree(board, context, seat, i))

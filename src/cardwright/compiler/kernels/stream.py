@@ -9,32 +9,15 @@ game. `cardwright.program.deferral` says when shuffles are deferred.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    like,
-    load,
-    multiply_high,
-    offset,
-    rotate_left,
-    shift_right,
-    store,
-    unlikely,
-    unsigned_less,
-    unsigned_remainder,
-    wrap,
-)
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import PLAYERS
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Pointer, Stream
 
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.engine import Board, Stream
-
-GOLDEN = wrap(0x9E3779B97F4A7C15)
-FIRST_MIX = wrap(0xBF58476D1CE4E5B9)
-SECOND_MIX = wrap(0x94D049BB133111EB)
+GOLDEN = op.wrap(0x9E3779B97F4A7C15)
+FIRST_MIX = op.wrap(0xBF58476D1CE4E5B9)
+SECOND_MIX = op.wrap(0x94D049BB133111EB)
 
 STREAM_BYTES = 32
 
@@ -42,7 +25,7 @@ STREAM_BYTES = 32
 @kernel
 def stream_at(streams: Stream, index: int) -> Stream:
     """Return one of many streams."""
-    return like(streams, offset(streams, STREAM_BYTES * index))
+    return op.like(streams, op.offset(streams, STREAM_BYTES * index))
 
 
 @kernel(inline=Inline.ALWAYS)
@@ -52,11 +35,11 @@ def next_bits(stream: Stream) -> int:
     s1: int = stream.words[1]
     s2: int = stream.words[2] ^ s0
     s3: int = stream.words[3] ^ s1
-    result = wrap(rotate_left(wrap(s1 * 5), 7) * 9)
+    result = op.wrap(op.rotate_left(op.wrap(s1 * 5), 7) * 9)
     stream.words[0] = s0 ^ s3
     stream.words[1] = s1 ^ s2
-    stream.words[2] = s2 ^ wrap(s1 << 17)
-    stream.words[3] = rotate_left(s3, 45)
+    stream.words[2] = s2 ^ op.wrap(s1 << 17)
+    stream.words[3] = op.rotate_left(s3, 45)
     return result
 
 
@@ -65,16 +48,16 @@ def below(stream: Stream, bound: int) -> int:
     """Return a uniform integer from 0 to bound - 1; bound is from 1."""
     bits = next_bits(stream)
     # The threshold is below the bound, so that a larger low half needs no division.
-    if unlikely(unsigned_less(wrap(bits * bound), bound)):
+    if op.unlikely(op.unsigned_less(op.wrap(bits * bound), bound)):
         bits = redrawn(stream, bound, bits)
-    return multiply_high(bits, bound)
+    return op.multiply_high(bits, bound)
 
 
 @kernel(inline=Inline.NEVER)
 def redrawn(stream: Stream, bound: int, bits: int) -> int:
     """Return random bits, or others if these would favour some of the integers below a bound."""
-    threshold = unsigned_remainder(wrap(-bound), bound)
-    while unsigned_less(wrap(bits * bound), threshold):
+    threshold = op.unsigned_remainder(op.wrap(-bound), bound)
+    while op.unsigned_less(op.wrap(bits * bound), threshold):
         bits = next_bits(stream)
     return bits
 
@@ -83,28 +66,28 @@ def redrawn(stream: Stream, bound: int, bits: int) -> int:
 def seed_stream(stream: Stream, seed: int) -> None:
     """Set a stream to its beginning for a seed: the first four outputs of splitmix64."""
     for i in range(4):
-        seed = wrap(seed + GOLDEN)
+        seed = op.wrap(seed + GOLDEN)
         stream.words[i] = scattered(seed)
 
 
 @kernel
 def scattered(value: int) -> int:
     """Return a hash of an integer: the finaliser of splitmix64."""
-    once = wrap((value ^ shift_right(value, 30)) * FIRST_MIX)
-    twice = wrap((once ^ shift_right(once, 27)) * SECOND_MIX)
-    return twice ^ shift_right(twice, 31)
+    once = op.wrap((value ^ op.shift_right(value, 30)) * FIRST_MIX)
+    twice = op.wrap((once ^ op.shift_right(once, 27)) * SECOND_MIX)
+    return twice ^ op.shift_right(twice, 31)
 
 
 @kernel
 def seat_seed(seed: int, seat: int) -> int:
     """Return the seed of the stream of a seat's player in a game."""
-    return seed ^ wrap((seat + 1) * GOLDEN)
+    return seed ^ op.wrap((seat + 1) * GOLDEN)
 
 
 @kernel
 def seed_seats(streams: Stream, seed: int) -> None:
     """Give the player of every seat its stream for a game."""
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         seed_stream(stream_at(streams, seat), seat_seed(seed, seat))
 
 
@@ -128,14 +111,14 @@ def seed_words(seed: int) -> bytes:
 @kernel(inline=Inline.ALWAYS)
 def hashed(word: int, hash_word: int, factor: int) -> int:
     """Return a word hashed with a state of the hash, whose next state is `factor` times that."""
-    mixed = wrap((word ^ hash_word) * (wrap(hash_word * factor) & WORD)) & WORD
+    mixed = op.wrap((word ^ hash_word) * (op.wrap(hash_word * factor) & WORD)) & WORD
     return mixed ^ mixed >> 16
 
 
 @kernel(inline=Inline.ALWAYS)
 def mixed(left: int, right: int) -> int:
     """Return two words mixed into one."""
-    word = wrap(MIX_MULT_L * left - MIX_MULT_R * right) & WORD
+    word = op.wrap(MIX_MULT_L * left - MIX_MULT_R * right) & WORD
     return word ^ word >> 16
 
 
@@ -144,42 +127,42 @@ def mix_seed(pool: Pointer, words: Pointer, count: int) -> None:
     """Fill a pool, of POOL_BYTES, from the words of a job's seed."""
     state = INIT_A
     for i in range(POOL_SIZE):
-        word = load(offset(words, 4 * i), 4) if i < count else 0
-        store(offset(pool, 4 * i), hashed(word, state, MULT_A), 4)
-        state = wrap(state * MULT_A) & WORD
+        word = op.load(op.offset(words, 4 * i), 4) if i < count else 0
+        op.store(op.offset(pool, 4 * i), hashed(word, state, MULT_A), 4)
+        state = op.wrap(state * MULT_A) & WORD
     # Every word of the pool is mixed into every other, and then the seed's words beyond four.
     for source in range(max(POOL_SIZE, count)):
         for target in range(POOL_SIZE):
             if source != target:
-                at = offset(pool, 4 * target)
+                at = op.offset(pool, 4 * target)
                 from_pool = source < POOL_SIZE
-                word = load(offset(pool if from_pool else words, 4 * source), 4)
-                store(at, mixed(load(at, 4), hashed(word, state, MULT_A)), 4)
-                state = wrap(state * MULT_A) & WORD
-    store(offset(pool, 4 * POOL_SIZE), state, 4)
+                word = op.load(op.offset(pool if from_pool else words, 4 * source), 4)
+                op.store(at, mixed(op.load(at, 4), hashed(word, state, MULT_A)), 4)
+                state = op.wrap(state * MULT_A) & WORD
+    op.store(op.offset(pool, 4 * POOL_SIZE), state, 4)
 
 
 @kernel
 def game_seed(pool: Pointer, index: int) -> int:
     """Return the seed of a game of the job, from 0."""
-    first = load(pool, 4)
-    second = load(offset(pool, 4), 4)
-    state = load(offset(pool, 4 * POOL_SIZE), 4)
+    first = op.load(pool, 4)
+    second = op.load(op.offset(pool, 4), 4)
+    state = op.load(op.offset(pool, 4 * POOL_SIZE), 4)
     rest = index
     # The number of the game is mixed in word by word; only half of the pool is then needed.
     while True:
         word = rest & WORD
         first = mixed(first, hashed(word, state, MULT_A))
-        state = wrap(state * MULT_A) & WORD
+        state = op.wrap(state * MULT_A) & WORD
         second = mixed(second, hashed(word, state, MULT_A))
         rest >>= 32
         if rest == 0:
             break
         for _ in range(POOL_SIZE - 1):
-            state = wrap(state * MULT_A) & WORD
+            state = op.wrap(state * MULT_A) & WORD
     low = hashed(first, INIT_B, MULT_B)
-    high = hashed(second, wrap(INIT_B * MULT_B) & WORD, MULT_B)
-    return wrap(high << 32) | low
+    high = hashed(second, op.wrap(INIT_B * MULT_B) & WORD, MULT_B)
+    return op.wrap(high << 32) | low
 
 
 @kernel

@@ -19,53 +19,11 @@ what is played in between.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    copy,
-    count_ones,
-    like,
-    lowest_one,
-    ones,
-    pointer_to,
-    shift_right,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    BACKS,
-    CARDS,
-    FIXED_SLOTS,
-    KNOWN,
-    MASKS,
-    POOL_SLOTS,
-    PURE,
-    STATE_BYTES,
-    TABLE,
-    UNORDERED,
-    Board,
-    Context,
-    Mask,
-    Stream,
-    back,
-    in_order,
-    member,
-    slot_at,
-    slot_kind,
-    slot_name,
-    slot_owner,
-)
+from cardwright.compiler.kernels import engine, locations
+from cardwright.compiler.kernels.engine import Board, Context, Mask, Pointer, Stream
 from cardwright.compiler.kernels.lists import card_in, lay, reserve_words
-from cardwright.compiler.kernels.locations import (
-    INVISIBLE,
-    MEMORY,
-    OTHERS,
-    VISIBLE,
-    arrange,
-    bit,
-    card_lying,
-    is_known,
-    shuffle,
-    size,
-)
 from cardwright.compiler.kernels.stream import below, next_bits, seed_stream
 
 BASIC, KNOWING, WITHIN, GIVEN = range(4)
@@ -106,14 +64,14 @@ def table_words(slots: int) -> int:
 @kernel
 def sees(board: Board, slot: int, seat: int) -> bool:
     """Return whether a player sees the cards of a location."""
-    kind = slot_kind(board, slot)
-    owner = slot_owner(board, slot)
-    if kind == VISIBLE or kind == MEMORY:
+    kind = engine.slot_kind(board, slot)
+    owner = engine.slot_owner(board, slot)
+    if kind == locations.VISIBLE or kind == locations.MEMORY:
         return True
-    if kind == INVISIBLE:
+    if kind == locations.INVISIBLE:
         return owner == seat
-    if kind == OTHERS:
-        return owner != TABLE and member(owner, seat) == 0
+    if kind == locations.OTHERS:
+        return owner != engine.TABLE and engine.member(owner, seat) == 0
     return False
 
 
@@ -121,14 +79,14 @@ def sees(board: Board, slot: int, seat: int) -> bool:
 def hidden_slots(board: Board, seat: int, out: Pointer) -> int:
     """List the locations with cards that a seat does not see, by owner, kind, name and index."""
     found = 0
-    for i in range(FIXED_SLOTS):
-        slot = in_order(i)
-        if size(board, slot) > 0 and not sees(board, slot, seat):
+    for i in range(engine.FIXED_SLOTS):
+        slot = engine.in_order(i)
+        if locations.size(board, slot) > 0 and not sees(board, slot, seat):
             out[found] = slot
             found += 1
-    if POOL_SLOTS:
-        for slot in range(FIXED_SLOTS, FIXED_SLOTS + POOL_SLOTS):
-            if size(board, slot) > 0 and not sees(board, slot, seat):
+    if engine.POOL_SLOTS:
+        for slot in range(engine.FIXED_SLOTS, engine.FIXED_SLOTS + engine.POOL_SLOTS):
+            if locations.size(board, slot) > 0 and not sees(board, slot, seat):
                 at = found
                 while at > 0 and comes_before(board, slot, out[at - 1]):
                     out[at] = out[at - 1]
@@ -141,16 +99,16 @@ def hidden_slots(board: Board, seat: int, out: Pointer) -> int:
 @kernel
 def comes_before(board: Board, left: int, right: int) -> bool:
     """Return whether a location comes before another in the order of dealing."""
-    mine = slot_owner(board, left)
-    other = slot_owner(board, right)
+    mine = engine.slot_owner(board, left)
+    other = engine.slot_owner(board, right)
     if mine == other:
-        mine = slot_kind(board, left)
-        other = slot_kind(board, right)
+        mine = engine.slot_kind(board, left)
+        other = engine.slot_kind(board, right)
     if mine == other:
-        mine = slot_name(board, left)
-        other = slot_name(board, right)
+        mine = engine.slot_name(board, left)
+        other = engine.slot_name(board, right)
     if mine == other:
-        return slot_at(board, left) < slot_at(board, right)
+        return engine.slot_at(board, left) < engine.slot_at(board, right)
     return mine < other
 
 
@@ -166,35 +124,35 @@ def _sort_in(cards: Pointer, count: int, card: int) -> None:
 @kernel
 def open_pile(board: Board, slot: int) -> None:
     """Let all cards of a location that is not a mask alone lie in its pile, also a single one."""
-    if MASKS > PURE and slot < MASKS:
+    if engine.MASKS > engine.PURE and slot < engine.MASKS:
         mask: Mask = board.mask[slot]
         if mask & (mask - 1) == 0:
-            board.card[slot, 0] = lowest_one(mask)
+            board.card[slot, 0] = op.lowest_one(mask)
 
 
 @kernel
 def close_pile(board: Board, slot: int) -> None:
     """Restore the order and the mask of a pile in which cards were exchanged for others."""
-    if MASKS > PURE and slot < MASKS:
-        count = size(board, slot)
+    if engine.MASKS > engine.PURE and slot < engine.MASKS:
+        count = locations.size(board, slot)
         found: Mask = 0
         for i in range(count):
-            found |= bit(board.card[slot, i])
+            found |= locations.bit(board.card[slot, i])
         board.mask[slot] = found
         if count == 1:
             board.card[slot, 0] = 0
         return
-    arrange(board, slot)
+    locations.arrange(board, slot)
 
 
 @kernel
 def lay_there(board: Board, slot: int, at: int, card: int) -> None:
     """Put a card at a position of a location, where another has been."""
-    if slot < PURE:
-        board.mask[slot] |= bit(card)
+    if slot < engine.PURE:
+        board.mask[slot] |= locations.bit(card)
         return
     board.card[slot, at] = card
-    if slot >= MASKS:
+    if slot >= engine.MASKS:
         board.where[card] = slot
 
 
@@ -210,23 +168,26 @@ def cw_determinise(board: Board, context: Context, seat: int, stream: Stream, kn
     the stream. -1 if there is no room.
     """
     context.top = 0
-    if reserve_words(context, FIXED_SLOTS + POOL_SLOTS + 1 + 9 * (CARDS + 1)) < 0:
+    if (
+        reserve_words(context, engine.FIXED_SLOTS + engine.POOL_SLOTS + 1 + 9 * (engine.CARDS + 1))
+        < 0
+    ):
         return -1
     hidden = context.arena
     number = hidden_slots(board, seat, hidden)
-    room = hidden + (FIXED_SLOTS + POOL_SLOTS + 1)
-    if BACKS == 1 and PURE > 0 and _only_masks(hidden, number):
+    room = hidden + (engine.FIXED_SLOTS + engine.POOL_SLOTS + 1)
+    if engine.BACKS == 1 and engine.PURE > 0 and _only_masks(hidden, number):
         deal_masks(board, stream, hidden, number, known, room)
     else:
         redeal(board, stream, hidden, number, known, room)
-    seed_stream(like(stream, board), next_bits(stream))
+    seed_stream(op.like(stream, board), next_bits(stream))
     return 0
 
 
 @kernel
 def _only_masks(hidden: Pointer, number: int) -> bool:
     for i in range(number):
-        if hidden[i] >= PURE:
+        if hidden[i] >= engine.PURE:
             return False
     return True
 
@@ -240,17 +201,17 @@ def deal_masks(
     for i in range(number):
         loose |= loose_cards(board, hidden[i], known)
     count = 0
-    for card in ones(loose):
+    for card in op.ones(loose):
         lay(pack, count, card)
         count += 1
-    shuffle(stream, pack, count)
+    locations.shuffle(stream, pack, count)
     dealt = 0
     for i in range(number):
         slot = hidden[i]
         mine = loose_cards(board, slot, known)
         dealing: Mask = 0
-        for _ in range(count_ones(mine)):
-            dealing |= bit(card_in(pack, dealt))
+        for _ in range(op.count_ones(mine)):
+            dealing |= locations.bit(card_in(pack, dealt))
             dealt += 1
         board.mask[slot] ^= mine ^ dealing
 
@@ -259,7 +220,7 @@ def deal_masks(
 def loose_cards(board: Board, slot: int, known: int) -> Mask:
     """Return the cards of a mask that are dealt anew: all, or those that were not seen to come."""
     mask: Mask = board.mask[slot]
-    if KNOWN and known != 0:
+    if engine.KNOWN and known != 0:
         mask &= ~board.known_mask[slot]
     return mask
 
@@ -273,41 +234,41 @@ def redeal(
     A position has three words: slot, position and back.
     """
     marks = room
-    cards = marks + (CARDS + 1)
-    places = cards + (CARDS + 1)
-    pack = places + 3 * (CARDS + 1)
+    cards = marks + (engine.CARDS + 1)
+    places = cards + (engine.CARDS + 1)
+    pack = places + 3 * (engine.CARDS + 1)
     found = 0
     for i in range(number):
         slot = hidden[i]
-        if slot < PURE:
+        if slot < engine.PURE:
             loose = loose_cards(board, slot, known)
             board.mask[slot] ^= loose
-            for card in ones(loose):
+            for card in op.ones(loose):
                 found = note_place(places, cards, found, slot, card, card)
         else:
             open_pile(board, slot)
-            if KNOWN and known != 0:
+            if engine.KNOWN and known != 0:
                 lay_known(board, slot, marks, pack)
-            for at in range(size(board, slot)):
-                if not KNOWN or known == 0 or marks[at] != 0:
+            for at in range(locations.size(board, slot)):
+                if not engine.KNOWN or known == 0 or marks[at] != 0:
                     found = note_place(places, cards, found, slot, at, board.card[slot, at])
     for i in range(found):
         if cards[i] >= 0:
-            kind = back(cards[i])
+            kind = engine.back(cards[i])
             count = 0
             for j in range(i, found):
-                if cards[j] >= 0 and back(cards[j]) == kind:
+                if cards[j] >= 0 and engine.back(cards[j]) == kind:
                     lay(pack, count, cards[j])
                     cards[j] = -1
                     count += 1
-            shuffle(stream, pack, count)
+            locations.shuffle(stream, pack, count)
             dealt = 0
             for j in range(found):
                 if places[3 * j + 2] == kind:
                     lay_there(board, places[3 * j], places[3 * j + 1], card_in(pack, dealt))
                     dealt += 1
     for i in range(number):
-        if hidden[i] >= PURE:
+        if hidden[i] >= engine.PURE:
             close_pile(board, hidden[i])
 
 
@@ -316,7 +277,7 @@ def note_place(places: Pointer, cards: Pointer, found: int, slot: int, at: int, 
     """Add a position that is dealt anew, and its card; return how many there are."""
     places[3 * found] = slot
     places[3 * found + 1] = at
-    places[3 * found + 2] = back(card)
+    places[3 * found + 2] = engine.back(card)
     _sort_in(cards, found, card)
     return found + 1
 
@@ -327,7 +288,7 @@ def lay_known(board: Board, slot: int, marks: Pointer, room: Pointer) -> None:
 
     The cards displaced by them are dealt elsewhere with the others: the lists only name cards.
     """
-    count = size(board, slot)
+    count = locations.size(board, slot)
     old = room
     taken = old + count
     used = taken + count
@@ -338,9 +299,9 @@ def lay_known(board: Board, slot: int, marks: Pointer, room: Pointer) -> None:
     for i in range(names):
         used[i] = 0
     for i in range(count):
-        wanted = back(old[i])
+        wanted = engine.back(old[i])
         at = 0
-        while at < names and (used[at] != 0 or back(board.known[slot, at]) != wanted):
+        while at < names and (used[at] != 0 or engine.back(board.known[slot, at]) != wanted):
             at += 1
         if at < names:
             used[at] = 1
@@ -348,7 +309,11 @@ def lay_known(board: Board, slot: int, marks: Pointer, room: Pointer) -> None:
             marks[i] = 0
         else:
             free = 0
-            while taken[free] != 0 or back(old[free]) != wanted or is_known(board, slot, old[free]):
+            while (
+                taken[free] != 0
+                or engine.back(old[free]) != wanted
+                or locations.is_known(board, slot, old[free])
+            ):
                 free += 1
             taken[free] = 1
             board.card[slot, i] = old[free]
@@ -365,12 +330,12 @@ def _chain_places(chain: Pointer) -> Pointer:
 
 @kernel
 def _chain_cards(chain: Pointer) -> Pointer:
-    return chain + (HEAD + 2 * (CARDS + 1))
+    return chain + (HEAD + 2 * (engine.CARDS + 1))
 
 
 @kernel
 def _chain_room(chain: Pointer) -> Pointer:
-    return chain + (HEAD + 3 * (CARDS + 1))
+    return chain + (HEAD + 3 * (engine.CARDS + 1))
 
 
 @kernel(exported=True)
@@ -401,7 +366,7 @@ def next_world(board: Board, stream: Stream, allowed: Pointer, chain: Pointer) -
             sweep(stream, allowed, chain)
     chain[FRESH] = 0
     lay_out(board, chain)
-    seed_stream(like(stream, board), next_bits(stream))
+    seed_stream(op.like(stream, board), next_bits(stream))
 
 
 @kernel(exported=True)
@@ -413,8 +378,8 @@ def cw_next_world(board: Board, stream: Stream, allowed: Pointer, chain: Pointer
 
 @kernel
 def _permits(allowed: Pointer, card: int, slot: int) -> bool:
-    words = (FIXED_SLOTS + POOL_SLOTS + 63) // 64
-    return shift_right(allowed[card * words + (slot >> 6)], slot & 63) & 1 != 0
+    words = (engine.FIXED_SLOTS + engine.POOL_SLOTS + 63) // 64
+    return op.shift_right(allowed[card * words + (slot >> 6)], slot & 63) & 1 != 0
 
 
 @kernel
@@ -436,10 +401,10 @@ def list_unseen(board: Board, seat: int, chain: Pointer) -> int:
     found = 0
     for i in range(number):
         slot = slots[i]
-        for kind in range(BACKS if BACKS > 1 and slot < UNORDERED else 1):
-            for position in range(size(board, slot)):
-                card = card_lying(board, slot, position)
-                if BACKS == 1 or slot >= UNORDERED or back(card) == kind:
+        for kind in range(engine.BACKS if engine.BACKS > 1 and slot < engine.UNORDERED else 1):
+            for position in range(locations.size(board, slot)):
+                card = locations.card_lying(board, slot, position)
+                if engine.BACKS == 1 or slot >= engine.UNORDERED or engine.back(card) == kind:
                     places[2 * found] = slot
                     places[2 * found + 1] = position
                     _sort_in(_chain_cards(chain), found, card)
@@ -522,7 +487,9 @@ def augment(board: Board, allowed: Pointer, chain: Pointer, place: int) -> bool:
 def _may_lie(board: Board, allowed: Pointer, chain: Pointer, place: int, at: int) -> bool:
     places = _chain_places(chain)
     card = (_chain_room(chain) + chain[SIZE])[at]
-    if back(card_lying(board, places[2 * place], places[2 * place + 1])) != back(card):
+    if engine.back(
+        locations.card_lying(board, places[2 * place], places[2 * place + 1])
+    ) != engine.back(card):
         return False
     return fits(allowed, chain, card, place)
 
@@ -533,7 +500,9 @@ def is_loose(allowed: Pointer, chain: Pointer) -> int:
     cards = _chain_cards(chain)
     for i in range(chain[SIZE]):
         for j in range(chain[SIZE]):
-            if not fits(allowed, chain, cards[i], j) and back(cards[j]) == back(cards[i]):
+            if not fits(allowed, chain, cards[i], j) and engine.back(cards[j]) == engine.back(
+                cards[i]
+            ):
                 return 0
     return 1
 
@@ -553,7 +522,7 @@ def sweep(stream: Stream, allowed: Pointer, chain: Pointer) -> None:
         high = cards[i]
         j = below(stream, i + 1)
         low = cards[j]
-        while back(low) != back(high):
+        while engine.back(low) != engine.back(high):
             j = below(stream, i + 1)
             low = cards[j]
         if loose != 0 or (fits(allowed, chain, high, j) and fits(allowed, chain, low, i)):
@@ -577,7 +546,7 @@ def move_round(stream: Stream, allowed: Pointer, chain: Pointer) -> None:
     """
     cards = _chain_cards(chain)
     path = _chain_room(chain)
-    length = THREE + lowest_one(next_bits(stream) | 1 << (LONGEST - THREE))
+    length = THREE + op.lowest_one(next_bits(stream) | 1 << (LONGEST - THREE))
     here = below(stream, chain[SIZE])
     for step in range(length):
         path[step] = here
@@ -589,7 +558,7 @@ def move_round(stream: Stream, allowed: Pointer, chain: Pointer) -> None:
                 if path[i] == here:
                     return
     held = cards[here]
-    if back(held) != back(cards[path[0]]) or not fits(allowed, chain, held, path[0]):
+    if engine.back(held) != engine.back(cards[path[0]]) or not fits(allowed, chain, held, path[0]):
         return
     for step in range(length):
         card = cards[path[step]]
@@ -604,7 +573,11 @@ def way_on(stream: Stream, allowed: Pointer, chain: Pointer, here: int) -> int:
     card = cards[here]
     for _ in range(TRIES):
         there = below(stream, chain[SIZE])
-        if there != here and back(cards[there]) == back(card) and fits(allowed, chain, card, there):
+        if (
+            there != here
+            and engine.back(cards[there]) == engine.back(card)
+            and fits(allowed, chain, card, there)
+        ):
             return there
     return -1
 
@@ -618,10 +591,10 @@ def lay_out(board: Board, chain: Pointer) -> None:
     i = 0
     while i < count:
         slot = places[2 * i]
-        if slot < PURE:
+        if slot < engine.PURE:
             found: Mask = 0
             while i < count and places[2 * i] == slot:
-                found |= bit(cards[i])
+                found |= locations.bit(cards[i])
                 i += 1
             board.mask[slot] = found
         else:
@@ -641,9 +614,9 @@ def sample_world(
 
     `allowed` and `chain` matter only for worlds consistent with a table. -1 if there is no room.
     """
-    copy(pointer_to(world), pointer_to(board), STATE_BYTES)
+    op.copy(op.pointer_to(world), op.pointer_to(board), engine.STATE_BYTES)
     if knowledge == GIVEN:
-        seed_stream(like(stream, world), next_bits(stream))
+        seed_stream(op.like(stream, world), next_bits(stream))
     elif knowledge == WITHIN:
         next_world(world, stream, allowed, chain)
     else:

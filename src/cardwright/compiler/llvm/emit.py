@@ -46,30 +46,14 @@ _INLINE = {
     ir.Inline.PERHAPS: " noinline",
     ir.Inline.COLD: " noinline cold optnone",
 }
-_OPERATIONS = {
-    ir.Op.ADD: "add",
-    ir.Op.SUB: "sub",
-    ir.Op.MUL: "mul",
-    ir.Op.AND: "and",
-    ir.Op.OR: "or",
-    ir.Op.XOR: "xor",
-    ir.Op.SHL: "shl",
+_OPERATIONS = {op: op.name.lower() for op in ir.Op} | {
     ir.Op.SHR: "lshr",
     ir.Op.SAR: "ashr",
     ir.Op.DIV: "sdiv",
     ir.Op.REM: "srem",
-    ir.Op.UDIV: "udiv",
-    ir.Op.UREM: "urem",
 }
-_RELATIONS = {
-    ir.Rel.EQ: "eq",
-    ir.Rel.NE: "ne",
-    ir.Rel.LT: "slt",
-    ir.Rel.LE: "sle",
-    ir.Rel.GT: "sgt",
-    ir.Rel.GE: "sge",
-    ir.Rel.ULT: "ult",
-    ir.Rel.UGE: "uge",
+_RELATIONS = {rel: rel.name.lower() for rel in ir.Rel} | {
+    rel: f"s{rel.name.lower()}" for rel in (ir.Rel.LT, ir.Rel.LE, ir.Rel.GT, ir.Rel.GE)
 }
 
 _INTRINSICS: Mapping[str, tuple[str, ...]] = {
@@ -347,10 +331,6 @@ def _local(frame: _Frame, node: ir.Local) -> Value:
     return kind, frame.value(f"load {kind}, ptr {place}")
 
 
-def _data(_frame: _Frame, node: ir.Data) -> Value:
-    return "ptr", f"@{_quoted('.data.' + node.name)}"
-
-
 # Deep expressions take one call a level: operands are not evaluated by way of `_emit`.
 
 
@@ -366,11 +346,6 @@ def _compare(frame: _Frame, node: ir.OrderTest) -> Value:
     kind, first = _EXPRESSIONS[type(left)](frame, left)
     _, second = _EXPRESSIONS[type(right)](frame, right)
     return "i1", frame.value(f"icmp {_RELATIONS[node.rel]} {kind} {first}, {second}")
-
-
-def _not(frame: _Frame, node: ir.Negation) -> Value:
-    _, operand = _EXPRESSIONS[type(node.value)](frame, node.value)
-    return "i1", frame.value(f"xor i1 {operand}, true")
 
 
 def _select(frame: _Frame, node: ir.Select) -> Value:
@@ -440,10 +415,13 @@ def _call(frame: _Frame, node: ir.Call) -> Value:
 _EXPRESSIONS: Mapping[type[Any], Callable[[_Frame, Any], Value]] = {
     ir.Const: _const,
     ir.Local: _local,
-    ir.Data: _data,
+    ir.Data: lambda _, node: ("ptr", f"@{_quoted('.data.' + node.name)}"),
     ir.Binary: _binary,
     ir.OrderTest: _compare,
-    ir.Negation: _not,
+    ir.Negation: lambda frame, node: (
+        "i1",
+        frame.value(f"xor i1 {_EXPRESSIONS[type(node.value)](frame, node.value)[1]}, true"),
+    ),
     ir.Select: _select,
     ir.Convert: _convert,
     ir.Offset: _offset,
@@ -492,10 +470,6 @@ def _copy(frame: _Frame, node: ir.Copy) -> None:
 def _clear(frame: _Frame, node: ir.Clear) -> None:
     target, count = (_emit(frame, part)[1] for part in (node.target, node.bytes))
     frame.lines.append(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {count}, i1 false)")
-
-
-def _evaluate(frame: _Frame, node: ir.Evaluate) -> None:
-    _emit(frame, node.value)
 
 
 def _if(frame: _Frame, node: ir.If) -> None:
@@ -566,12 +540,12 @@ def _is_rare(test: ir.Expr) -> bool:
     return isinstance(test, ir.Call) and test.function == "unlikely"
 
 
-_STATEMENTS: Mapping[type[Any], Callable[[_Frame, Any], None]] = {
+_STATEMENTS: Mapping[type[Any], Callable[[_Frame, Any], object]] = {
     ir.Assign: _assign,
     ir.Store: _store,
     ir.Copy: _copy,
     ir.Clear: _clear,
-    ir.Evaluate: _evaluate,
+    ir.Evaluate: lambda frame, node: _emit(frame, node.value),
     ir.If: _if,
     ir.Loop: _loop,
     ir.Break: lambda frame, _: frame.jump(frame.loops[-1][1]),

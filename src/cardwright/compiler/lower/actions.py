@@ -441,8 +441,7 @@ def _move_many(low: Lowering, node: n.Node, rounds: ir.Expr) -> None:
     assert isinstance(node.card, n.End)
     assert isinstance(node.target, n.End)
     with low.b.when(compare(Rel.GT, rounds, ZERO)):
-        left = low.location(node.card.location)
-        assert isinstance(left, LoweredPile)
+        left = low.pile(node.card.location)
         right = cards.target(low, node.target).pile
         taken = ir.Select(equal(left.slot, right.slot), ONE, rounds)
         few = compare(Rel.GT, taken, piles.count(low, left))
@@ -483,7 +482,8 @@ def moves_each(low: Lowering, node: n.ForEach) -> bool:
 def _move_each(low: Lowering, node: n.ForEach) -> bool:
     """Move every card of a set, in one operation if they lie together; return whether they do."""
     assert isinstance(node.body, n.Move)
-    moved, source = card_sets.cards_by_number(low, node.collection)
+    group = card_sets.cards_of(low, node.collection)
+    moved, source = group.bits, group.pile
     if source is None:
         return False
     target = cards.target(low, node.body.target).pile

@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import builder, ir
-from cardwright.compiler.builder import NONE, ONE, ZERO, add, both, call, compare, const, negate
+from cardwright.compiler.builder import ONE, ZERO, add, both, call, compare, const, negate
 from cardwright.compiler.ir import Local, Op, Rel
-from cardwright.compiler.layout import WORD, PileForm
+from cardwright.compiler.layout import PileForm
 from cardwright.compiler.lower import piles, points, storages, words
 from cardwright.compiler.lower.lowering import card_at
 from cardwright.compiler.lower.values import CardArray, CardList, CardSet, LoweredPile
@@ -28,7 +28,7 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from cardwright.compiler.lower.lowering import Lowering
     from cardwright.program.places import LocationFamily
@@ -38,98 +38,65 @@ if TYPE_CHECKING:
 
 def as_set(low: Lowering, node: n.Node) -> ir.Expr | None:
     """Return the cards of a location as a mask, now; None if that takes a list."""
-    return low.b.let(_set(low, node), "set") if is_set(low, node) else None
+    bits = low.tried(lambda: _set(low, node))
+    return None if bits is None else low.b.let(bits, "set")
 
 
-def is_set(low: Lowering, node: n.Node) -> bool:
-    """Return whether the cards of a location can be had as a mask, if their order is lost."""
+def _set(low: Lowering, node: n.Node) -> ir.Expr | None:
     if not low.has_masks or node.kind is not ValueKind.LOCATION or not low.analysis.pure(node):
-        return False
+        return None
     match node:
         case n.Place():
             form = piles.form_of(low, node)
-            return form is not None and form.masked
+            return piles.mask(low, low.pile(node)) if form is not None and form.masked else None
         case n.Variable(slot=slot):
             match low.env.get(slot):
-                case CardSet(array=array):
-                    return array is None
-                case LoweredPile() as pile:
-                    return piles.is_masked(pile)
+                case CardSet(array=None, bits=bits):
+                    return bits
+                case LoweredPile() as pile if piles.is_masked(pile):
+                    return piles.mask(low, pile)
         case n.Filter(collection=collection, test=test, variable=variable):
-            mask = not low.counts(node) and is_mask(low, test, variable.slot)
-            return mask and is_set(low, collection)
+            if not low.counts(node):
+                passing = cards_passing(low, test, variable.slot)
+                return _united(words.common, [_set(low, collection), passing])
         case n.Combine(operation=n.SetOperation.UNION, parts=parts):
-            return all(_is_part(low, part) for part in parts)
+            return _united(words.joined, (cards for part in parts for cards in _parts(low, part)))
         case n.Combine(operation=n.SetOperation.INTERSECT, parts=parts):
-            return all(is_set(low, part) or _is_real(low, part) for part in parts)
-    return False
+            return _united(words.common, (_set(low, part) or _real(low, part) for part in parts))
+    return None
 
 
-def _is_part(low: Lowering, part: n.Node) -> bool:
-    match part:
-        case n.EachLocation(collection=collection, location=location):
-            every = isinstance(collection, n.Everyone) and not low.counts(part)
-            return every and is_set(low, location)
-    return is_set(low, part)
+def _united(join: Callable[..., ir.Expr], parts: Iterable[ir.Expr | None]) -> ir.Expr | None:
+    """Return what words come to together; None if one of them takes a list."""
+    found = list(parts)
+    known = [part for part in found if part is not None]
+    return join(*known) if len(known) == len(found) else None
 
 
-def _is_real(low: Lowering, node: n.Node) -> bool:
-    return node.kind is ValueKind.LOCATION and low.analysis.is_real(node)
+def _real(low: Lowering, node: n.Node) -> ir.Expr | None:
+    real = node.kind is ValueKind.LOCATION and low.analysis.is_real(node)
+    return piles.mask(low, low.pile(node)) if real else None
 
 
-def _set(low: Lowering, node: n.Node) -> ir.Expr:
-    match node:
-        case n.Place() | n.Variable():
-            cards = low.location(node)
-            if isinstance(cards, CardSet):
-                return cards.bits
-            assert isinstance(cards, LoweredPile)
-            return piles.mask(low, cards)
-        case n.Filter(collection=collection, test=test, variable=variable):
-            mask = cards_passing(low, test, variable.slot)
-            assert mask is not None
-            return words.common(_set(low, collection), mask)
-        case n.Combine(operation=n.SetOperation.INTERSECT, parts=parts):
-            return words.common(*(_whole(low, part) for part in parts))
-        case n.Combine(parts=parts):
-            none = words.none(low.layout.mask)
-            union: ir.Expr = none
-            for cards_of_part in (cards for part in parts for cards in _parts(low, part)):
-                joined = words.joined(union, cards_of_part)
-                union = cards_of_part if union == none else low.b.let(joined, "set")
-            return union
-    raise AssertionError(node)
-
-
-def _whole(low: Lowering, node: n.Node) -> ir.Expr:
-    if is_set(low, node):
-        return _set(low, node)
-    pile = low.location(node)
-    assert isinstance(pile, LoweredPile)
-    return piles.mask(low, pile)
-
-
-def _in_just_one(low: Lowering, parts: list[ir.Expr]) -> ir.Expr:
-    seen: ir.Expr = words.none(parts[0].type)
-    once = seen
-    for part in parts:
-        cards = low.b.let(part, "set")
+def _in_just_one(*parts: ir.Expr) -> ir.Expr:
+    once = seen = parts[0]
+    for cards in parts[1:]:
         fresh = words.common(cards, words.inverted(seen))
-        left = words.common(once, words.inverted(cards))
-        once = low.b.let(words.joined(left, fresh), "once")
-        seen = low.b.let(words.joined(seen, cards), "seen")
+        once = words.joined(words.common(once, words.inverted(cards)), fresh)
+        seen = words.joined(seen, cards)
     return once
 
 
-def _parts(low: Lowering, part: n.Node) -> Iterator[ir.Expr]:
+def _parts(low: Lowering, part: n.Node) -> Iterator[ir.Expr | None]:
     if not isinstance(part, n.EachLocation):
         yield _set(low, part)
-        return
-    assert isinstance(part.collection, n.Everyone)
-    for owner, belongs in each_owner(low, part.collection):
-        low.env[part.variable.slot] = owner
-        cards = _set(low, part.location)
-        yield cards if belongs is None else words.only_if(belongs, cards)
+    elif not isinstance(part.collection, n.Everyone) or low.counts(part):
+        yield None
+    else:
+        for owner, belongs in each_owner(low, part.collection):
+            low.env[part.variable.slot] = owner
+            cards = _set(low, part.location)
+            yield cards if belongs is None or cards is None else words.only_if(belongs, cards)
 
 
 def each_owner(low: Lowering, node: n.Everyone) -> Iterator[tuple[ir.Const, ir.Expr | None]]:
@@ -171,7 +138,14 @@ def _named(node: n.Node) -> Iterator[n.Place | None]:
             yield None
 
 
-# Locations as cards by number -------------------------------------------------------------
+# Locations as cards in their order --------------------------------------------------------
+
+
+def in_order(low: Lowering, node: n.Node, *, still: bool) -> CardSet | None:
+    """Return the cards of a location by number, or as positions if all is still; or None."""
+    if lies_by_number(low, node) or (still and has_positions(low, node)):
+        return cards_of(low, node)
+    return None
 
 
 def lies_by_number(low: Lowering, node: n.Node) -> bool:
@@ -190,72 +164,6 @@ def lies_by_number(low: Lowering, node: n.Node) -> bool:
         case n.Filter(collection=collection):
             return lies_by_number(low, collection)
     return False
-
-
-def card_set(low: Lowering, node: n.Node) -> CardSet:
-    """Return the cards that a location that lies by number has now."""
-    cards, pile = _by_number(low, node)
-    return CardSet(low.b.variable(cards, "set"), None, pile, low.moves)
-
-
-def cards_by_number(low: Lowering, node: n.Node) -> tuple[ir.Expr, LoweredPile | None]:
-    """Return the cards of a location now, and the place where all of them lie if that is known."""
-    cards, pile = _by_number(low, node)
-    return low.b.let(cards, "cards"), pile
-
-
-def _by_number(low: Lowering, node: n.Node) -> tuple[ir.Expr, LoweredPile | None]:
-    if isinstance(node, n.Filter):
-        cards, pile = _by_number(low, node.collection)
-        return _passing_by_number(low, node, cards), pile
-    held = low.location(node)
-    if isinstance(held, CardSet):
-        return held.bits, held.pile if held.moves == low.moves else None
-    assert isinstance(held, LoweredPile)
-    return piles.mask(low, held), held
-
-
-def _passing_by_number(low: Lowering, node: n.Filter, cards: ir.Expr) -> ir.Expr:
-    """Return those of some cards that pass a test."""
-    slot = node.variable.slot
-    if not low.counts(*n.walk(node.test)):
-        mask = cards_passing(low, node.test, slot)
-        if mask is not None:
-            low.rounds(node, call("count_ones", cards))
-            return low.b.let(words.common(cards, mask), "set")
-        if _is_mask_once_begun(low, node.test, slot):
-            low.rounds(node, call("count_ones", cards))
-            some = low.b.variable(ZERO, "set")
-            with low.b.when(compare(Rel.NE, cards, ZERO)):
-                low.b.set(some, words.common(cards, _mask_of(low, node.test, slot)))
-            return some
-    passing = low.b.variable(ZERO, "set")
-    with low.each_bit(cards) as card:
-        low.rounds(node)
-        low.env[slot] = card
-        own = ir.Select(low.holds(node.test), piles.bit(low, card), ZERO)
-        low.b.set(passing, words.joined(passing, own))
-    return passing
-
-
-def home(low: Lowering, node: n.Node) -> LoweredPile | None:
-    """Return the place without an order where the cards of a location or of groups lie, or None.
-
-    It is found again, so nothing may have changed since they were.
-    """
-    match node:
-        case n.Place() if piles.form_of(low, node) is PileForm.MASK and is_array(low, node):
-            pile = low.location(node)
-            assert isinstance(pile, LoweredPile)
-            return pile
-        case n.Filter(collection=inner) | n.Subsets(location=inner) | n.Partition(parts=(inner,)):
-            return home(low, inner)
-        case n.Variable(slot=slot):
-            return home(low, piles.bound_to(low, slot))
-    return None
-
-
-# Locations as positions -------------------------------------------------------------------
 
 
 def has_positions(low: Lowering, node: n.Node) -> bool:
@@ -293,16 +201,81 @@ def _is_plain(low: Lowering, node: n.Node) -> bool:
     return False
 
 
-def positions(low: Lowering, node: n.Node) -> CardSet:
-    """Return all cards of a location, or those of a set of positions, as positions."""
+def cards_of(low: Lowering, node: n.Node) -> CardSet:
+    """Return the cards of a location now: by number if it lies so, else as positions in it."""
+    if isinstance(node, n.Filter):
+        among = cards_of(low, node.collection)
+        return replace(among, bits=_passing(low, node, among))
     held = low.location(node)
     if isinstance(held, CardSet):
-        return held
+        pile = held.pile if held.moves == low.moves else None
+        return replace(held, bits=low.b.variable(held.bits, "set"), pile=pile)
+    if isinstance(held, LoweredPile) and held.form is PileForm.MASK:
+        return CardSet(piles.mask(low, held), None, held, low.moves)
     count = piles.length(low, held)
-    array = piles.array(low, held, node)
-    above = ir.Binary(Op.SHL, NONE, ir.Binary(Op.AND, count, const(WORD - 1)))
-    bits = ir.Select(compare(Rel.EQ, count, const(WORD)), NONE, words.inverted(above))
-    return CardSet(low.b.variable(bits, "positions"), CardArray(array, count))
+    array = CardArray(piles.array(low, held, node), count)
+    return CardSet(low.b.variable(words.first(low.layout.mask, count), "positions"), array)
+
+
+def _passing(low: Lowering, node: n.Filter, among: CardSet) -> ir.Expr:
+    """Return those of some cards that pass a test, in a variable."""
+    slot = node.variable.slot
+    if not low.counts(*n.walk(node.test)):
+        mask = cards_passing(low, node.test, slot)
+        if mask is not None:
+            low.rounds(node, call("count_ones", among.bits))
+            return low.b.variable(words.common(among.bits, _within(among, mask)), "cards")
+        at_once = low.tried(lambda: _passing_once_begun(low, node, among))
+        if at_once is not None:
+            return at_once
+    passing = low.b.variable(words.none(among.bits.type), "cards")
+    with low.each_bit(among.bits) as at:
+        low.rounds(node)
+        low.env[slot] = piles.card_of(low, among, at)
+        own = words.only_if(low.holds(node.test), words.single(passing.type, at))
+        low.b.set(passing, words.joined(passing, own))
+    return passing
+
+
+def _passing_once_begun(low: Lowering, node: n.Filter, among: CardSet) -> ir.Expr | None:
+    """Test all cards at once as soon as there is one: what it is compared with may break a rule."""
+    if not isinstance(node.test, n.Compare | n.Equal) or low.analysis.draws(node.test):
+        return None
+    low.rounds(node, call("count_ones", among.bits))
+    passing = low.b.variable(words.none(among.bits.type), "cards")
+    with low.b.when(words.is_some(among.bits)):
+        mask = _mask_of(low, node.test, node.variable.slot)
+        if mask is not None:
+            low.b.set(passing, words.common(among.bits, _within(among, mask)))
+    return None if mask is None else passing
+
+
+def _within(cards: CardSet, mask: ir.Expr) -> ir.Expr:
+    """Return the bits that the cards of a mask have in a set."""
+    array = cards.array
+    return mask if array is None else call("positions", array.address, array.count, mask)
+
+
+def home(low: Lowering, node: n.Node) -> LoweredPile | None:
+    """Return the place without an order where the cards of a location or of groups lie, or None.
+
+    It is found again, so nothing may have changed since they were.
+    """
+    match node:
+        case n.Place() if piles.form_of(low, node) is PileForm.MASK and is_array(low, node):
+            return low.pile(node)
+        case n.Filter(collection=inner) | n.Subsets(location=inner) | n.Partition(parts=(inner,)):
+            return home(low, inner)
+        case n.Variable(slot=slot):
+            return home(low, piles.bound_to(low, slot))
+    return None
+
+
+_JOINS: dict[n.SetOperation, Callable[..., ir.Expr]] = {
+    n.SetOperation.UNION: words.joined,
+    n.SetOperation.INTERSECT: words.common,
+    n.SetOperation.DISJUNCTION: _in_just_one,
+}
 
 
 def common_positions(low: Lowering, node: n.Node) -> CardSet | None:
@@ -316,13 +289,7 @@ def common_positions(low: Lowering, node: n.Node) -> CardSet | None:
             known = [cards for cards in (common_positions(low, p) for p in parts) if cards]
             if len(known) < len(parts) or len({cards.array for cards in known}) != 1:
                 return None
-            bits = [cards.bits for cards in known]
-            if operation is n.SetOperation.DISJUNCTION:
-                word = _in_just_one(low, bits)
-            elif operation is n.SetOperation.INTERSECT:
-                word = words.common(*bits)
-            else:
-                word = words.joined(*bits)
+            word = _JOINS[operation](*(cards.bits for cards in known))
             return CardSet(low.b.let(word, "positions"), known[0].array)
     return None
 
@@ -330,16 +297,10 @@ def common_positions(low: Lowering, node: n.Node) -> CardSet | None:
 # Groups -----------------------------------------------------------------------------------
 
 
-def are_sets(low: Lowering, node: n.Partition) -> bool:
-    """Return whether the groups of a partition list their cards by number."""
+def are_words(low: Lowering, node: n.Partition, *, still: bool) -> bool:
+    """Return whether the groups of a partition are sets, of positions only while all is still."""
     part = _grouped_by_name(node)
-    return part is not None and lies_by_number(low, part)
-
-
-def are_positions(low: Lowering, node: n.Partition) -> bool:
-    """Return whether the groups of a partition can be had as positions."""
-    part = _grouped_by_name(node)
-    return part is not None and has_positions(low, part)
+    return part is not None and (lies_by_number(low, part) or (still and has_positions(low, part)))
 
 
 def _grouped_by_name(node: n.Partition) -> n.Node | None:
@@ -353,23 +314,15 @@ def _grouped_by_name(node: n.Partition) -> n.Node | None:
 @contextmanager
 def each_group(low: Lowering, node: n.Partition, stop: Local | None) -> Iterator[CardSet]:
     """Run a block for each group of cards with the same value of an attribute."""
-    part, key = node.parts[0], node.key
-    assert isinstance(key, n.Text)
-    if are_sets(low, node):
-        bits, pile = _by_number(low, part)
-        cards = CardSet(bits, None, pile, low.moves)
-    else:
-        cards = positions(low, part)
+    assert isinstance(node.key, n.Text)
+    cards = cards_of(low, node.parts[0])
     left = low.b.variable(cards.bits, "left")
     test = compare(Rel.NE, left, ZERO)
     with low.b.loop(both(negate(stop), test) if stop is not None else test):
         first: ir.Expr = call("lowest_one", left)
-        if cards.array is None:
-            alike = storages.cards_alike(low.shared, key.value, first)
-        else:
-            address, count = cards.array.address, cards.array.count
-            like = storages.cards_alike(low.shared, key.value, card_at(low, address, first))
-            alike = low.b.let(call("positions", address, count, like), "alike")
+        if cards.array is not None:
+            first = card_at(low, cards.array.address, first)
+        alike = _within(cards, storages.cards_alike(low.shared, node.key.value, first))
         group = low.b.variable(words.common(left, alike), "group")
         low.b.set(left, ir.Binary(Op.XOR, left, group))
         yield replace(cards, bits=group)
@@ -378,10 +331,11 @@ def each_group(low: Lowering, node: n.Partition, stop: Local | None) -> Iterator
 def number_of_groups(low: Lowering, node: n.Partition) -> ir.Expr | None:
     """Return how many groups there are, in whatever order; None if that takes a list."""
     part = _grouped_by_name(node)
-    if part is None or not low.has_words or not is_set(low, part):
+    cards = as_set(low, part) if part is not None and low.has_words else None
+    if cards is None:
         return None
     assert isinstance(node.key, n.Text)
-    left = low.b.variable(as_set(low, part) or ZERO, "left")
+    left = low.b.variable(cards, "left")
     number = low.b.variable(ZERO, "groups")
     with low.b.loop(compare(Rel.NE, left, ZERO)):
         like = storages.cards_alike(low.shared, node.key.value, call("lowest_one", left))
@@ -398,40 +352,26 @@ def subset(low: Lowering, cards: CardSet, which: ir.Expr) -> CardSet:
 # Tests of cards ---------------------------------------------------------------------------
 
 
-def passing(
-    low: Lowering, collection: n.Node, variable: n.Variable, test: n.Node, *, opposite: bool
-) -> ir.Expr | None:
-    """Return a word of the cards of a real location that pass a test, or do not; or None.
-
-    The bits may be positions, or numbers.
-    """
-    if collection.kind is not ValueKind.LOCATION or not low.has_masks:
-        return None
-    mask = cards_passing(low, test, variable.slot) if is_array(low, collection) else None
-    if mask is None:
-        return None
-    if opposite:
-        mask = words.inverted(mask)
-    return _selected(low, collection, mask, ordered=False).bits
-
-
-def chosen(low: Lowering, node: n.Filter) -> CardSet | None:
+def passing(low: Lowering, node: n.Filter, *, ordered: bool) -> CardSet | None:
     """Return the cards of a real location that pass a filter's test, or None."""
-    if not is_array(low, node.collection) or low.counts(node):
+    if low.counts(node) or not is_array(low, node.collection):
         return None
     mask = cards_passing(low, node.test, node.variable.slot)
-    return None if mask is None else _selected(low, node.collection, mask)
+    return None if mask is None else selected(low, node.collection, mask, ordered=ordered)
 
 
-def _selected(low: Lowering, base: n.Node, mask: ir.Expr, *, ordered: bool = True) -> CardSet:
-    pile = low.location(base)
-    assert isinstance(pile, LoweredPile)
+def selected(
+    low: Lowering, node: n.Node, mask: ir.Expr, *, ordered: bool = False
+) -> CardSet | None:
+    """Return the cards of a real location that are in a mask, perhaps in another order; or None."""
+    if not is_array(low, node):
+        return None
+    pile = low.pile(node)
     if pile.form is PileForm.MASK or (piles.is_masked(pile) and not ordered):
         return CardSet(low.b.let(words.common(piles.mask(low, pile), mask), "cards"))
-    array = piles.array(low, pile, base)
-    count = piles.count(low, pile)
-    positions = low.b.let(call("positions", array, count, mask), "positions")
-    return CardSet(positions, CardArray(array, count))
+    array = CardArray(piles.array(low, pile, node), piles.count(low, pile))
+    positions = call("positions", array.address, array.count, mask)
+    return CardSet(low.b.let(positions, "positions"), array)
 
 
 def is_array(low: Lowering, node: n.Node) -> bool:
@@ -439,7 +379,7 @@ def is_array(low: Lowering, node: n.Node) -> bool:
 
     A location of references may have more of them than a mask has bits, unlike any other.
     """
-    if not low.analysis.is_real(node) or not low.analysis.pure(node):
+    if not low.has_masks or not low.analysis.is_real(node) or not low.analysis.pure(node):
         return False
     few = low.layout.capacity <= low.layout.mask_bits
     return few or LocationKind.MEMORY not in low.analysis.kinds(node)
@@ -447,123 +387,65 @@ def is_array(low: Lowering, node: n.Node) -> bool:
 
 def cards_passing(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
     """Return the mask of the cards for which a test of a variable holds, or None."""
-    return low.b.let(_mask_of(low, test, slot), "mask") if is_mask(low, test, slot) else None
+    if not low.has_masks or not low.analysis.pure(test):
+        return None
+    mask = low.tried(lambda: _mask_of(low, test, slot))
+    return None if mask is None else low.b.let(mask, "mask")
 
 
-def is_mask(low: Lowering, test: n.Node, slot: int) -> bool:
-    """Return whether a test of a variable can be expressed as a mask."""
-    return low.has_masks and low.analysis.pure(test) and _is_simple(low, test, slot)
-
-
-def _is_mask_once_begun(low: Lowering, test: n.Node, slot: int) -> bool:
-    """Return whether a test is a mask as soon as there is a card to test.
-
-    What it compares the first card with may break a rule.
-    """
-    if not low.has_masks or low.analysis.draws(test):
-        return False
-    return isinstance(test, n.Compare | n.Equal) and _is_simple(low, test, slot)
-
-
-def _is_simple(low: Lowering, test: n.Node, slot: int) -> bool:
-    """Return whether `_mask_of` knows a test."""
-    if not low.analysis.mentions(test, slot):
-        return True
+def _mask_of(low: Lowering, test: n.Node, slot: int) -> ir.Expr | None:
+    mentions = low.analysis.mentions
+    if not mentions(test, slot):
+        return words.only_if(low.condition(test), words.every(low.layout.mask))
     match test:
         case n.Not(test=inner):
-            return _is_simple(low, inner, slot)
-        case n.Logic(tests=tests):
-            return all(_is_simple(low, inner, slot) for inner in tests)
-        case n.Equal() if _sides(low, test, slot) is not None:
-            return True
-        case n.Quantifier() if _belongs(low, test, slot):
-            return is_set(low, test.collection)
-        case n.Quantifier():
-            return _is_joined(low, test, slot)
-    return points.threshold(low, test, slot) is not None
-
-
-def _mask_of(low: Lowering, test: n.Node, slot: int) -> ir.Expr:
-    if not low.analysis.mentions(test, slot):
-        holds = low.condition(test)
-        return words.only_if(holds, words.every(low.layout.mask))
-    match test:
-        case n.Not(test=inner):
-            return words.inverted(_mask_of(low, inner, slot))
+            mask = _mask_of(low, inner, slot)
+            return None if mask is None else words.inverted(mask)
         case n.Logic(tests=tests):
             join = words.common if test.every else words.joined
-            return join(*[_mask_of(low, inner, slot) for inner in tests])
-        case n.Equal() if (sides := _sides(low, test, slot)) is not None:
-            equal = _equal(low, *sides)
-            return words.inverted(equal) if test.negated else equal
-        case n.Quantifier() if _belongs(low, test, slot):
-            members = as_set(low, test.collection)
-            assert members is not None
-            return words.inverted(members) if test.every else members
-        case n.Quantifier():
+            return _united(join, [_mask_of(low, inner, slot) for inner in tests])
+        case n.Equal(negated=negated):
+            for own, other in ((test.left, test.right), (test.right, test.left)):
+                if not mentions(other, slot):
+                    equal = _equal(low, own, other, slot)
+                    if equal is not None:
+                        return words.inverted(equal) if negated else equal
+        case n.Quantifier(collection=collection):
+            if low.counts(test) or mentions(collection, slot):
+                return None
             return _joined(low, test, slot)
     threshold = points.threshold(low, test, slot)
-    assert threshold is not None
-    return points.cards_comparing(low, threshold)
+    return None if threshold is None else points.cards_comparing(low, threshold)
 
 
-def _sides(low: Lowering, test: n.Equal, slot: int) -> tuple[n.Node, n.Node] | None:
-    for own, other in ((test.left, test.right), (test.right, test.left)):
-        if low.analysis.mentions(other, slot):
-            continue
-        match own:
-            case n.Attribute(key=n.Text(), card=n.Variable(slot=read)) if read == slot:
-                return own, other
-            case n.Variable(kind=ValueKind.CARD, slot=read) if read == slot:
-                return own, other
+def _equal(low: Lowering, own: n.Node, other: n.Node, slot: int) -> ir.Expr | None:
+    match own:
+        case n.Attribute(key=n.Text(value=key), card=n.Variable(slot=read)) if read == slot:
+            return storages.cards_with(low, key, low.string(other))
+        case n.Variable(kind=ValueKind.CARD, slot=read) if read == slot:
+            card = low.b.let(low.card(other), "card")
+            return words.only_if(ir.OrderTest(Rel.GE, card, ZERO), piles.bit(low, card))
     return None
 
 
-def _equal(low: Lowering, own: n.Node, other: n.Node) -> ir.Expr:
-    match own:
-        case n.Attribute(key=n.Text(value=key)):
-            return storages.cards_with(low, key, low.string(other))
-    card = low.b.let(low.card(other), "card")
-    return words.only_if(ir.OrderTest(Rel.GE, card, ZERO), piles.bit(low, card))
-
-
-def _belongs(low: Lowering, test: n.Quantifier, slot: int) -> bool:
-    """Return whether a test says that a variable's card is one of a location, or is not."""
-    if test.collection.kind is not ValueKind.LOCATION or low.counts(test):
-        return False
-    match test.test:
-        case n.Equal(left=n.Variable(slot=left), right=n.Variable(slot=right), negated=negated):
-            same = {left, right} == {slot, test.variable.slot} and negated is test.every
-            return same and not low.analysis.mentions(test.collection, slot)
-    return False
-
-
-def _is_joined(low: Lowering, test: n.Quantifier, slot: int) -> bool:
-    """Return whether a quantifier joins masks of a card: one for each of some cards or owners."""
-    collection = test.collection
-    if low.counts(test) or low.analysis.mentions(collection, slot):
-        return False
-    if not _is_simple(low, test.test, slot):
-        return False
-    return isinstance(collection, n.Everyone) or is_set(low, collection)
-
-
-def _joined(low: Lowering, test: n.Quantifier, slot: int) -> ir.Expr:
+def _joined(low: Lowering, test: n.Quantifier, slot: int) -> ir.Expr | None:
     """Return the cards for which a test holds with one of some items, or with all of them."""
     neutral = (words.every if test.every else words.none)(low.layout.mask)
-    result = low.b.variable(neutral, "mask")
     join = words.common if test.every else words.joined
-    if isinstance(test.collection, n.Everyone):
-        for owner, belongs in each_owner(low, test.collection):
-            low.env[test.variable.slot] = owner
-            own = _mask_of(low, test.test, slot)
-            if belongs is not None:
-                own = builder.select(belongs, own, neutral)
-            low.b.set(result, join(result, own))
-        return result
-    members = as_set(low, test.collection)
-    assert members is not None
-    with low.each_bit(members) as item:
+
+    def own(item: ir.Expr, belongs: ir.Expr | None = None) -> ir.Expr | None:
         low.env[test.variable.slot] = item
-        low.b.set(result, join(result, _mask_of(low, test.test, slot)))
-    return result
+        mask = _mask_of(low, test.test, slot)
+        return mask if belongs is None or mask is None else builder.select(belongs, mask, neutral)
+
+    if isinstance(test.collection, n.Everyone):
+        owners = each_owner(low, test.collection)
+        return _united(join, [neutral, *(own(*owner) for owner in owners)])
+    members = as_set(low, test.collection)
+    if members is None:
+        return None
+    result = low.b.variable(neutral, "mask")
+    with low.each_bit(members) as item:
+        mask = own(item)
+        low.b.set(result, result if mask is None else join(result, mask))
+    return None if mask is None else result

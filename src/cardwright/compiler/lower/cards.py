@@ -100,7 +100,7 @@ def card(low: Lowering, node: n.Node) -> ir.Expr:
             return card(low, inner)
         case n.End(top=top, location=location) if card_sets.lies_by_number(low, location):
             if not low.analysis.is_real(location):
-                return _end_of_set(low, card_sets.card_set(low, location), top=top).card
+                return _end_of_set(low, card_sets.cards_of(low, location), top=top).card
     return source(low, node).card
 
 

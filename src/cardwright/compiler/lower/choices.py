@@ -420,9 +420,7 @@ def _card(low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
     """Return a picked card, with the location where it lies if that is a mask."""
     base = collection.collection if isinstance(collection, n.Filter) else collection
     if card_sets.is_array(low, base) and piles.form_of(low, base) is PileForm.MASK:
-        pile = low.location(base)
-        assert isinstance(pile, LoweredPile)
-        return Held(card, pile, None, low.moves, None)
+        return Held(card, low.pile(base), None, low.moves, None)
     return card
 
 

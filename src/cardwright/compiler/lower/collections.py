@@ -51,14 +51,16 @@ def size(low: Lowering, node: n.Node) -> ir.Expr:
     """Return the number of items of a collection."""
     word: ir.Expr | None = None
     match node:
-        case n.Filter() if node.kind is ValueKind.LOCATION and not low.counts(node):
-            args = node.collection, node.variable, node.test
-            word = card_sets.passing(low, *args, opposite=False)
-        case n.Combine() if card_sets.is_disjoint(low, node) and card_sets.is_set(low, node):
-            word = card_sets.as_set(low, node)
-        case n.Combine() if node.operation is not n.SetOperation.UNION:
-            positions = card_sets.common_positions(low, node)
-            word = card_sets.as_set(low, node) if positions is None else positions.bits
+        case n.Filter(kind=ValueKind.LOCATION):
+            passing = card_sets.passing(low, node, ordered=False)
+            word = None if passing is None else passing.bits
+        case n.Combine():
+            single = node.operation is not n.SetOperation.UNION
+            positions = card_sets.common_positions(low, node) if single else None
+            if positions is not None:
+                word = positions.bits
+            elif single or card_sets.is_disjoint(low, node):
+                word = card_sets.as_set(low, node)
         case n.Partition() if (groups := card_sets.number_of_groups(low, node)) is not None:
             return groups
         case n.Strings(values=values):
@@ -115,8 +117,7 @@ def _each(
         case ValueKind.LOCATION if not listed:
             return low.each_card(node, stop)
         case ValueKind.LOCATION if card_sets.lies_by_number(low, node):
-            cards, _ = card_sets.cards_by_number(low, node)
-            return low.each_bit(cards, stop)
+            return low.each_bit(card_sets.cards_of(low, node).bits, stop)
         case ValueKind.LOCATION:
             copy = piles.copied(low, low.location(node), node)
             return piles.each_in(low, copy, node, stop)
@@ -273,7 +274,7 @@ def each_location(
             with each(low, node.collection, node.variable, stop=stop), _rounds(low, keep=keep):
                 low.rounds(node)
                 yield low.location(node.location, keep=keep)
-        case n.Partition() if _are_words(low, node, still=low.still or not keep):
+        case n.Partition() if card_sets.are_words(low, node, still=low.still or not keep):
             with card_sets.each_group(low, node, stop) as held:
                 yield held
         case n.Subsets():
@@ -290,11 +291,6 @@ def each_location(
         case _:
             with each_member(low, node, stop) as held:
                 yield held
-
-
-def _are_words(low: Lowering, node: n.Partition, *, still: bool) -> bool:
-    """Return whether the groups of a partition are sets, of positions only while all is still."""
-    return card_sets.are_sets(low, node) or (still and card_sets.are_positions(low, node))
 
 
 @contextmanager
@@ -417,10 +413,8 @@ def members(low: Lowering, node: n.Node) -> Vector:
             value = low.env[slot]
             assert isinstance(value, Vector)
             return value
-        case n.Partition() if not _are_words(low, node, still=low.still):
+        case n.Partition() if not card_sets.are_words(low, node, still=low.still):
             return _partition(low, node)
-        case n.Runs() if are_runs(low, node):
-            return _run_sets(low, node)
         case n.Runs():
             return _runs(low, node)
         case n.Tuples():
@@ -491,7 +485,7 @@ def _partition(low: Lowering, node: n.Partition) -> Vector:
 def _tuples(low: Lowering, node: n.Tuples) -> Vector:
     """All groups of n cards of one score, scores ascending, in order of list positions."""
     wanted = low.b.let(low.integer(node.count), "wanted")
-    cards, scores, count = _by_score(low, node.location, node.points, node)
+    cards, scores, count = _by_score(low, node, points.worth(low, node.points))
     few = compare(Rel.LT, wanted, ONE)
     low.check(few, "length", "a group cannot have {a} cards", node.span, wanted)
     made = low.made("tuples", node.span, cards, scores, count, wanted)
@@ -503,11 +497,10 @@ def _tuples(low: Lowering, node: n.Tuples) -> Vector:
 
 
 def _by_score(
-    low: Lowering, place: n.Node, points_node: n.Node, node: n.Node
+    low: Lowering, node: n.Tuples | n.Runs, worth: points.Worth
 ) -> tuple[ir.Expr, ir.Expr, ir.Expr]:
     """Return cards, scores and number of the distinct cards of a location, sorted by score."""
-    worth = points.worth(low, points_node)
-    held = piles.copied(low, low.location(place), node)
+    held = piles.copied(low, low.location(node.location), node)
     cards = piles.array(low, held, node)
     distinct = low.made("drop_repeated", node.span, cards, piles.length(low, held))
     low.b.add(ir.Store(low.arena(held.at), distinct, 8, LIST))
@@ -548,7 +541,11 @@ def _indexed(low: Lowering, node: n.Indexed) -> Vector:
 def _runs(low: Lowering, node: n.Runs) -> Vector:
     """Every choice of one card per score over stretches of scores."""
     least = at_least(low, low.integer(node.least), 1)
-    args = (*_by_score(low, node.location, node.points, node), least, const(int(node.every)))
+    worth = points.worth(low, node.points)
+    held = runs_of(low, node)
+    if held is not None:
+        return _run_sets(low, node, held, least, worth)
+    args = (*_by_score(low, node, worth), least, const(int(node.every)))
     _count_runs(low, node, call("count_runs", *args))
     return Vector(low.made("runs", node.span, *args))
 
@@ -559,28 +556,22 @@ def _count_runs(low: Lowering, node: n.Runs, runs: ir.Expr) -> None:
     low.rounds(node, number)
 
 
-def are_runs(low: Lowering, node: n.Runs) -> bool:
-    """Return whether runs can be had as words.
+def runs_of(low: Lowering, node: n.Runs) -> CardSet | None:
+    """Return the set of which runs are words; None if runs take lists.
 
     In its list a run goes by points, so where the order of its cards matters it is written out;
     what counts its cards, compares or adds them up takes the word.
     """
     if low.analysis.takes_from_groups:
-        return False
-    if card_sets.lies_by_number(low, node.location):
-        return True
-    return low.still and card_sets.has_positions(low, node.location)
+        return None
+    return card_sets.in_order(low, node.location, still=low.still)
 
 
-def _run_sets(low: Lowering, node: n.Runs) -> Vector:
+def _run_sets(
+    low: Lowering, node: n.Runs, held: CardSet, least: ir.Expr, worth: points.Worth
+) -> Vector:
     """Every choice of one card per score over stretches of scores, as words."""
     b = low.b
-    least = at_least(low, low.integer(node.least), 1)
-    worth = points.worth(low, node.points)
-    if card_sets.lies_by_number(low, node.location):
-        held = card_sets.card_set(low, node.location)
-    else:
-        held = card_sets.positions(low, node.location)
     count = piles.length(low, held)
     scores = b.let(low.arena(low.made("reserve_words", node.span, count)), "scores")
     masks = b.let(low.arena(low.made("reserve_words", node.span, count)), "masks")
@@ -619,7 +610,7 @@ def _each_subset(
     low: Lowering, node: n.Subsets, stop: Local | None, *, keep: bool
 ) -> Iterator[Cards]:
     """All subsets, each new card doubling the list; zero-based files have the empty one too."""
-    whole = subsets_of(low, node, still=low.still or not keep)
+    whole = card_sets.in_order(low, node.location, still=low.still or not keep)
     if whole is not None:
         with _subset_words(low, node, piles.length(low, whole), stop) as which:
             yield card_sets.subset(low, whole, which)
@@ -631,15 +622,6 @@ def _each_subset(
         made = CardList(low.made("new_list", node.span, number))
         _write_subset(low, piles.array(low, held, node), which, piles.array(low, made, node))
         yield made
-
-
-def subsets_of(low: Lowering, node: n.Subsets, *, still: bool) -> CardSet | None:
-    """Return the set of which subsets are words: by number, or of positions if all is still."""
-    if card_sets.lies_by_number(low, node.location):
-        return card_sets.card_set(low, node.location)
-    if still and card_sets.has_positions(low, node.location):
-        return card_sets.positions(low, node.location)
-    return None
 
 
 @contextmanager

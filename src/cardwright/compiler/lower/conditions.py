@@ -9,7 +9,6 @@ from cardwright.compiler.builder import (
     FALSE,
     ONE,
     TRUE,
-    ZERO,
     both,
     call,
     compare,
@@ -20,8 +19,8 @@ from cardwright.compiler.builder import (
     sub,
     truth,
 )
-from cardwright.compiler.ir import Op, Rel, Type
-from cardwright.compiler.lower import card_sets, collections, words
+from cardwright.compiler.ir import Op, Rel
+from cardwright.compiler.lower import card_sets, collections, piles, words
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -98,14 +97,20 @@ def _is_quick(low: Lowering, node: n.Node) -> bool:
         case n.Not(test=test):
             return _is_quick(low, test)
         case n.Compare(left=left, right=right) | n.Equal(left=left, right=right):
-            at_hand = n.Number | n.Text | n.Storage | n.Variable | n.TurnOwner
-            return isinstance(left, at_hand) and isinstance(right, at_hand)
-        case n.Quantifier(
-            collection=n.Place() | n.Variable() as location, variable=variable, test=test
-        ):
-            is_set = card_sets.is_set(low, location)
-            return is_set and card_sets.is_mask(low, test, variable.slot)
+            return _is_at_hand(low, left) and _is_at_hand(low, right)
+        case n.Quantifier(collection=n.Place() | n.Variable() as location):
+            with low.b.case():
+                mask = card_sets.cards_passing(low, node.test, node.variable.slot)
+                return mask is not None and card_sets.as_set(low, location) is not None
     return False
+
+
+def _is_at_hand(low: Lowering, node: n.Node) -> bool:
+    """Return whether an operand is read from one place."""
+    if isinstance(node, n.Size) and isinstance(node.collection, n.Place):
+        form = piles.form_of(low, node.collection)
+        return form is not None and form.masked
+    return isinstance(node, n.Number | n.Text | n.Storage | n.Variable | n.TurnOwner)
 
 
 # Quantifiers ------------------------------------------------------------------------------
@@ -114,30 +119,25 @@ def _is_quick(low: Lowering, node: n.Node) -> bool:
 def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     """Test all cards at once by masks if possible, else items in order until it is settled."""
     if low.counts(node):
-        counted = _is_counted_set(low, node)
-        return _counted_by_sets(low, node) if counted else _one_by_one(low, node)
-    args = node.collection, node.variable, node.test
-    cards = card_sets.passing(low, *args, opposite=node.every)
-    if cards is not None:
-        return _settled(node, cards)
+        counted = low.tried(lambda: _counted_by_sets(low, node))
+        return _one_by_one(low, node) if counted is None else counted
+    if isinstance(node.collection, n.Everyone) and _is_quick(low, node.test):
+        return _all_owners(low, node, node.collection)
     if node.collection.kind is not ValueKind.LOCATION:
-        sizes = _sizes(low, node)
-        return _one_by_one(low, node) if sizes is None else sizes
+        return _one_by_one(low, node)
     mask = card_sets.cards_passing(low, node.test, node.variable.slot)
     if mask is None:
         return _one_by_one(low, node)
-    members = card_sets.as_set(low, node.collection)
-    if members is None:
-        return _by_mask(low, node, mask)
-    return _settled(node, words.common(members, _settling(node, mask)))
-
-
-def _settling(node: n.Quantifier, mask: ir.Expr) -> ir.Expr:
-    return words.inverted(mask) if node.every else mask
-
-
-def _settled(node: n.Quantifier, cards: ir.Expr) -> ir.Expr:
-    return words.is_none(cards) if node.every else words.is_some(cards)
+    ending = words.inverted(mask) if node.every else mask
+    chosen = card_sets.selected(low, node.collection, ending)
+    if chosen is not None:
+        ending = chosen.bits
+    else:
+        members = card_sets.as_set(low, node.collection)
+        if members is None:
+            return _by_mask(low, node, mask)
+        ending = words.common(members, ending)
+    return words.is_none(ending) if node.every else words.is_some(ending)
 
 
 def _one_by_one(low: Lowering, node: n.Quantifier) -> ir.Expr:
@@ -147,9 +147,7 @@ def _one_by_one(low: Lowering, node: n.Quantifier) -> ir.Expr:
         test = low.holds(node.test)
         with low.b.when(negate(test) if node.every else test):
             low.b.set(stop, TRUE)
-    result = low.b.let(ir.Negation(stop) if node.every else stop, "holds")
-    assert result.type is Type.BOOL
-    return result
+    return low.b.let(ir.Negation(stop) if node.every else stop, "holds")
 
 
 def _by_mask(low: Lowering, node: n.Quantifier, mask: ir.Expr) -> ir.Expr:
@@ -161,58 +159,34 @@ def _by_mask(low: Lowering, node: n.Quantifier, mask: ir.Expr) -> ir.Expr:
     return result
 
 
-def _is_counted_set(low: Lowering, node: n.Quantifier) -> bool:
-    """Return whether a mask tells the result, and how many rounds come before it is known."""
-    if not low.has_words or low.counts(*n.walk(node.test), *n.walk(node.collection)):
-        return False
-    is_mask = card_sets.is_mask(low, node.test, node.variable.slot)
-    return is_mask and card_sets.is_set(low, node.collection)
-
-
-def _counted_by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr:
+def _counted_by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
     """Test all cards of a location by a mask, and count the rounds that it takes in order."""
+    if not low.has_words or low.counts(*n.walk(node.test), *n.walk(node.collection)):
+        return None
     cards = card_sets.as_set(low, node.collection)
     mask = card_sets.cards_passing(low, node.test, node.variable.slot)
-    assert cards is not None
-    assert mask is not None
-    ending = low.b.let(words.common(cards, _settling(node, mask)), "ending")
+    if cards is None or mask is None:
+        return None
+    ending = low.b.let(words.common(cards, words.inverted(mask) if node.every else mask), "ending")
     # The lowest bit of those that end it, and all below; all bits if there is none.
     seen = ir.Binary(Op.XOR, ending, sub(ending, ONE))
-    rounds = call("count_ones", words.common(cards, seen))
-    result = low.b.variable(_settled(node, ending), "holds")
-    with low.b.when(compare(Rel.EQ, words.without_lowest(cards), ZERO)):
-        low.rounds(node, rounds)
+    settled = words.is_none(ending) if node.every else words.is_some(ending)
+    result = low.b.variable(settled, "holds")
+    with low.b.when(words.is_none(words.without_lowest(cards))):
+        low.rounds(node, call("count_ones", words.common(cards, seen)))
     with low.b.otherwise():
         low.b.set(result, _one_by_one(low, node))
     return result
 
 
-def _sizes(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
-    """Test whether one or all places of a family have no card, or one."""
-    match node:
-        case n.Quantifier(
-            collection=n.Everyone(others=False) as everyone,
-            variable=n.Variable(slot=slot),
-            test=n.Equal(
-                negated=False,
-                left=n.Size(collection=n.Place(owner=n.Variable(slot=owner)) as place),
-                right=n.Number(value=0 | 1 as size),
-            ),
-        ) if slot == owner and card_sets.is_set(low, place):
-            all_empty = size == 0 and node.every
-            join = words.joined if all_empty else both if node.every else either
-            result: ir.Expr | None = None
-            for seat, _ in card_sets.each_owner(low, everyone):
-                low.env[slot] = seat
-                cards = card_sets.as_set(low, place)
-                assert cards is not None
-                if all_empty:
-                    holds = cards
-                elif size == 0:
-                    holds = words.is_none(cards)
-                else:
-                    holds = compare(Rel.EQ, call("count_ones", cards), ONE)
-                result = holds if result is None else join(result, holds)
-            assert result is not None
-            return low.b.let(words.is_none(result) if all_empty else result, "holds")
-    return None
+def _all_owners(low: Lowering, node: n.Quantifier, everyone: n.Everyone) -> ir.Expr:
+    """Test all players or teams without branches."""
+    result: ir.Expr = truth(node.every)
+    for owner, belongs in card_sets.each_owner(low, everyone):
+        low.env[node.variable.slot] = owner
+        test = condition(low, node.test)
+        if node.every:
+            result = both(result, test if belongs is None else either(negate(belongs), test))
+        else:
+            result = either(result, test if belongs is None else both(belongs, test))
+    return low.b.let(result, "holds")

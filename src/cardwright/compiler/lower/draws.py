@@ -55,7 +55,6 @@ from cardwright.compiler.lower.lowering import BOARD, CELLS, CONTEXT_LOCAL, TURN
 from cardwright.compiler.lower.values import CardList, CardSet, Held, Value, Vector
 from cardwright.program import nodes as n
 from cardwright.program.exclusive import exclusive
-from cardwright.program.form_keys import key
 from cardwright.program.limits import TOO_MANY
 
 if TYPE_CHECKING:
@@ -233,8 +232,8 @@ def _unsigned(test: n.Node) -> tuple[Hashable, bool]:
             unsigned, negated = _unsigned(inner)
             return unsigned, not negated
         case n.Equal(negated=True):
-            return key(replace(test, negated=False)), True
-    return key(test), False
+            return n.key(replace(test, negated=False)), True
+    return n.key(test), False
 
 
 class _BitDrawing:
@@ -340,14 +339,13 @@ def _bits_of(low: Lowering, branch: DrawnBranch, safe: Local | None) -> ir.Expr:
     """
     pick = branch.pick
     parts = [*branch.tests, *([] if pick is None else [pick.collection])]
-    if low.analysis.pure(*parts) and not any(_loops(low, part) for part in parts):
-        bits = ONE if pick is None else options.bits(low, pick)
-        for test in branch.tests:
-            bits = words.only_if(low.holds(test), bits)
-        bits = low.b.let(bits, "bits")
-        with low.scratch():
-            _look(low, branch, bits, safe)
-        return bits
+    if low.analysis.pure(*parts):
+        made = low.tried(lambda: _bits_at_once(low, branch))
+        if made is not None:
+            bits = low.b.let(made, "bits")
+            with low.scratch():
+                _look(low, branch, bits, safe)
+            return bits
     kind = Type.INT if pick is None else options.kind_of_bits(low, pick)
     result = low.b.variable(words.none(kind), "bits")
     with low.scratch(), ExitStack() as stack:
@@ -372,13 +370,16 @@ def _look(low: Lowering, branch: DrawnBranch, bits: ir.Expr, safe: Local | None)
         low.b.set(safe, both(safe, guard.holds(low)))
 
 
-def _loops(low: Lowering, node: n.Node) -> bool:
-    """Return whether evaluating a form takes a loop, so that it is not done in vain."""
-    return any(
-        isinstance(inner, n.Filter | n.Quantifier)
-        and not card_sets.is_mask(low, inner.test, inner.variable.slot)
-        for inner in n.walk(node)
-    )
+def _bits_at_once(low: Lowering, branch: DrawnBranch) -> ir.Expr | None:
+    """Return the options of a branch as bits; None if that takes a loop, to be made in vain."""
+    with low.b.case() as block:
+        bits = ONE if branch.pick is None else options.bits(low, branch.pick)
+        for test in branch.tests:
+            bits = words.only_if(low.holds(test), bits)
+    if any(isinstance(node, ir.Loop) for node in ir.walk(tuple(block))):
+        return None
+    low.b.extend(block)
+    return bits
 
 
 def _number(branch: DrawnBranch, bits: ir.Expr) -> ir.Expr:
@@ -409,7 +410,7 @@ def _sameness(branch: DrawnBranch) -> Hashable:
         return None
     collection = picks[0].collection
     base = collection.collection if isinstance(collection, n.Filter) else collection
-    return key(base), key(branch.chain.leaf, picks[0].variable.slot)
+    return n.key(base), n.key(branch.chain.leaf, picks[0].variable.slot)
 
 
 def _merged(
@@ -542,7 +543,7 @@ class _BunchDrawing:
         """Return the word of a bunch, and how many options it has."""
         low, collection = self.low, pick.collection
         if isinstance(collection, n.Subsets):
-            word = card_sets.positions(low, collection.location).bits
+            word = card_sets.cards_of(low, collection.location).bits
             count = low.b.let(call("count_ones", word), "count")
             number = collections.number_of_subsets(low, collection, count)
         else:
@@ -606,7 +607,7 @@ class _BunchDrawing:
         if picked.run_points is not None:
             bits, array, base = low.b.variable(word, "run"), picked.array, n.unfiltered(collection)
             if array is not None and isinstance(base, n.Runs):
-                array = card_sets.positions(low, base.location).array
+                array = card_sets.cards_of(low, base.location).array
             return CardSet(bits, array, run_points=picked.run_points)
         if picked.array is not None:
             return self._positions(collection, word)
@@ -619,7 +620,7 @@ class _BunchDrawing:
         bits = low.b.variable(word, "group")
         match n.unfiltered(collection):
             case n.Subsets(location=part) | n.Partition(parts=(part,)):
-                return replace(card_sets.positions(low, part), bits=bits)
+                return replace(card_sets.cards_of(low, part), bits=bits)
             case n.Variable(slot=slot):
                 match low.env[slot]:
                     case Vector(like=CardSet() as like):

@@ -28,7 +28,6 @@ from cardwright.compiler.lower import collections, options, piles
 from cardwright.compiler.lower.values import LoweredPile
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.form_keys import key
 from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
 from cardwright.program.nodes import StatePart
@@ -177,7 +176,7 @@ class Guards:
                 if kind is LocationKind.MEMORY or not self._place(location):
                     return False
                 if always and not self.looping:
-                    self.filled.add(key(location))
+                    self.filled.add(n.key(location))
                 return True
         return False
 
@@ -194,7 +193,7 @@ class Guards:
 
     def _has_cards(self, source: n.Node) -> bool:
         """Require that a location has a card when its turn comes."""
-        if key(source) in self.filled and not _mentions(source, self.bound):
+        if n.key(source) in self.filled and not _mentions(source, self.bound):
             return True
         if not self._keeps(source):
             return False

@@ -34,8 +34,8 @@ def location(low: Lowering, node: n.Node, *, keep: bool = False) -> Cards:
             return value
         case n.Place():
             return place(low, node, keep=keep)
-        case n.Filter() | n.Combine() if card_sets.lies_by_number(low, node):
-            return card_sets.card_set(low, node)
+        case n.Filter() if card_sets.lies_by_number(low, node):
+            return card_sets.cards_of(low, node)
         case n.Element():
             return _element(low, node)
         case n.Sort():
@@ -157,7 +157,7 @@ def _each_of_each(low: Lowering, node: n.EachLocation, stop: Local | None) -> It
 def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator[ir.Expr]:
     """Run a block for each card that passes a test without observable effects."""
     slot = node.variable.slot
-    chosen = card_sets.chosen(low, node)
+    chosen = card_sets.passing(low, node, ordered=True)
     if chosen is not None:
         with low.each_bit(chosen.bits, stop) as at:
             card = low.b.let(at, "card") if chosen.array is None else piles.card_of(low, chosen, at)

@@ -195,6 +195,12 @@ class Lowering(ABC):
     def each_card(self, node: n.Node, stop: Local | None = None) -> AbstractContextManager[ir.Expr]:
         """Run a block for each card of a location, in order, until `stop` holds."""
 
+    def pile(self, node: n.Node, *, keep: bool = False) -> LoweredPile:
+        """Return a real location."""
+        pile = self.location(node, keep=keep)
+        assert isinstance(pile, LoweredPile)
+        return pile
+
     def holds(self, node: n.Node) -> ir.Expr:
         """Evaluate a condition now, and free the memory that it takes."""
         with self.scratch():
@@ -241,6 +247,14 @@ class Lowering(ABC):
         """Report an event to a kernel of `sightings`, if anybody follows the game."""
         if self.shared.seen:
             self.b.run(kernel, *args)
+
+    def tried(self, make: Callable[[], ir.Expr | None]) -> ir.Expr | None:
+        """Return what can be made, and add the statements that it takes; None adds none."""
+        with self.b.case() as block:
+            made = make()
+        if made is not None:
+            self.b.extend(block)
+        return made
 
     # Faults -------------------------------------------------------------------------------
 
@@ -464,12 +478,10 @@ class Lowering(ABC):
         with self.b.case() as block:
             yield
         if self._allocations == before:
-            for statement in block:
-                self.b.add(statement)
+            self.b.extend(block)
             return
         mark = self.b.let(self.context.load("top"), "mark")
-        for statement in block:
-            self.b.add(statement)
+        self.b.extend(block)
         self.b.add(self.context.store("top", value=mark))
 
     def reserve(self, size: int, span: Span) -> ir.Expr:

@@ -21,11 +21,11 @@ from cardwright.compiler.builder import (
     either,
     sub,
 )
-from cardwright.compiler.ir import Local, Rel, Type
+from cardwright.compiler.ir import Rel, Type
 from cardwright.compiler.layout import WORD, PileForm
 from cardwright.compiler.lower import card_sets, collections, piles, words
 from cardwright.compiler.lower.lowering import Lowering, card_at
-from cardwright.compiler.lower.values import Held, LoweredPile, Value, is_memory
+from cardwright.compiler.lower.values import Held, Value, is_memory
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -45,7 +45,7 @@ def are_bits(low: Lowering, pick: n.ForEach) -> bool:
             return False
         collection = collection.collection
     if collection.kind is ValueKind.LOCATION:
-        return low.has_masks and card_sets.is_array(low, collection)
+        return card_sets.is_array(low, collection)
     match collection:
         case n.Everyone():
             return collections.everyone(low, collection) <= WORD
@@ -65,45 +65,8 @@ def kind_of_bits(low: Lowering, pick: n.ForEach) -> Type:
 def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
     """Return what an `any` may pick, as bits."""
     if pick.collection.kind is ValueKind.LOCATION:
-        return _cards(low, pick.collection)
+        return card_sets.cards_of(low, pick.collection).bits
     return _items(low, pick.collection)
-
-
-def _cards(low: Lowering, collection: n.Node) -> ir.Expr:
-    """Return the cards, or the positions of the cards, that an `any` may pick."""
-    base = n.unfiltered(collection)
-    if not isinstance(collection, n.Filter):
-        pile = _pile(low, base)
-        if pile.form is PileForm.MASK:
-            return piles.mask(low, pile)
-        return words.first(low.layout.mask, piles.count(low, pile))
-    if base is collection.collection:
-        chosen = card_sets.chosen(low, collection)
-        if chosen is not None:
-            return chosen.bits
-    among = low.b.let(_cards(low, collection.collection), "among")
-    mask = card_sets.cards_passing(low, collection.test, collection.variable.slot)
-    pile = _pile(low, base)
-    if mask is not None and pile.form is PileForm.MASK:
-        return words.common(among, mask)
-    array = None if pile.form is PileForm.MASK else piles.array(low, pile, base)
-    passing = low.b.variable(words.none(low.layout.mask), "bits")
-    with low.each_bit(among) as at:
-        card = at if array is None else low.b.let(card_at(low, array, at), "card")
-        low.env[collection.variable.slot] = card
-        _keep_passing(low, passing, collection.test, at)
-    return passing
-
-
-def _pile(low: Lowering, node: n.Node) -> LoweredPile:
-    pile = low.location(node)
-    assert isinstance(pile, LoweredPile)
-    return pile
-
-
-def _keep_passing(low: Lowering, passing: Local, test: n.Node, at: ir.Expr) -> None:
-    own = words.only_if(low.holds(test), words.single(passing.type, at))
-    low.b.set(passing, words.joined(passing, own))
 
 
 def _items(low: Lowering, collection: n.Node) -> ir.Expr:
@@ -113,7 +76,8 @@ def _items(low: Lowering, collection: n.Node) -> ir.Expr:
             passing = low.b.variable(ZERO, "bits")
             with low.each_bit(among) as at:
                 low.env[collection.variable.slot] = _item(low, n.unfiltered(collection), at)
-                _keep_passing(low, passing, collection.test, at)
+                own = words.only_if(low.holds(collection.test), words.single(Type.INT, at))
+                low.b.set(passing, words.joined(passing, own))
             return passing
         case n.Everyone(others=others):
             every = words.first(Type.INT, const(collections.everyone(low, collection)))
@@ -124,8 +88,8 @@ def _items(low: Lowering, collection: n.Node) -> ir.Expr:
         case n.Strings(values=values):
             return words.first(Type.INT, const(len(values)))
         case n.Range(low=first, high=last):
-            start, end = low.integer(first), low.integer(last)
-            return words.first(Type.INT, low.b.let(add(sub(end, start), ONE), "count"))
+            count = add(sub(low.integer(last), low.integer(first)), ONE)
+            return words.first(Type.INT, collections.at_least(low, low.b.let(count, "count"), 0))
     raise AssertionError(collection)
 
 
@@ -151,7 +115,7 @@ def item(low: Lowering, pick: n.ForEach, at: ir.Expr, bit: ir.Expr | None = None
     base = n.unfiltered(pick.collection)
     if pick.collection.kind is not ValueKind.LOCATION:
         return _item(low, base, at)
-    pile = _pile(low, base)
+    pile = low.pile(base)
     if pile.form is PileForm.MASK:
         return Held(at, pile, None, low.moves, bit)
     card = low.b.let(card_at(low, piles.array(low, pile, base), at), "card")

@@ -18,7 +18,7 @@ from cardwright.compiler.builder import (
     sub,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import card_sets, piles, words
+from cardwright.compiler.lower import piles, words
 from cardwright.compiler.lower.lowering import entry
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
@@ -128,9 +128,10 @@ def _holder_of_best(low: Lowering, node: n.Node, card: ir.Expr) -> ir.Expr | Non
                     location=n.Place(owner=n.Variable(slot=owner)) as place,
                 ),
             ),
-        ) if slot == owner and card_sets.is_set(low, place):
+        ) if slot == owner:
+            form = piles.form_of(low, place)
             first = piles.base_of(low, place)
-            if first is None:
+            if first is None or form is None or not form.masked:
                 return None
             bit = low.b.let(piles.bit(low, card), "bit")
             holder: ir.Expr = ZERO

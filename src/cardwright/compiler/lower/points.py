@@ -37,9 +37,8 @@ from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import storages, words
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW, entry
 from cardwright.program import nodes as n
-from cardwright.program.form_keys import key
+from cardwright.program.abstract_state import Interval, sides
 from cardwright.program.integers import PASSES
-from cardwright.program.intervals import Interval, sides
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
@@ -473,7 +472,7 @@ def _compared(low: Lowering, test: Threshold, late: n.Storage) -> ir.Expr:
 def _combinations(low: Lowering, awards: Sequence[CardAward]) -> Iterator[tuple[bool, ...]]:
     """Yield which awards a card can get together, and which it does not get then."""
     parts = [
-        frozenset((name, key(value)) for name, value in zip(a.keys, a.award.values, strict=True))
+        frozenset((name, n.key(value)) for name, value in zip(a.keys, a.award.values, strict=True))
         for a in awards
     ]
     pure = all(low.analysis.pure(*award.award.values) for award in awards)

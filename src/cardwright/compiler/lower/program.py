@@ -21,7 +21,7 @@ from cardwright.compiler.builder import (
     equal,
     mul,
 )
-from cardwright.compiler.ir import Inline, Local, Rel, Type, callees
+from cardwright.compiler.ir import Inline, Local, Rel, Type, callees, signature_of
 from cardwright.compiler.kernel import is_kernel
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import (
@@ -40,7 +40,6 @@ from cardwright.compiler.lower import piles
 from cardwright.compiler.lower.forms import FormLowering
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Shared, card_address, entry
 from cardwright.compiler.lower.machine import MachineLowering
-from cardwright.compiler.lower.values import LoweredPile
 from cardwright.compiler.structs import CONTEXT, NODE, SEARCH, STREAM, TALLY
 from cardwright.program import nodes as n
 from cardwright.program.cards import OwnerId
@@ -54,15 +53,8 @@ if TYPE_CHECKING:
     from cardwright.program.program import Deck
 
 
-def _declared(function: FunctionType) -> tuple[tuple[Type, ...], Type]:
-    """Return the types of a function that kernels may call: an integer, or an address."""
-    kinds = function.__annotations__.values()
-    *params, result = (Type.INT if kind == "int" else Type.POINTER for kind in kinds)
-    return tuple(params), result
-
-
 ENGINE = {
-    name: _declared(value)
+    name: signature_of(value)
     for name, value in vars(engine).items()
     if isinstance(value, FunctionType)
 }
@@ -174,8 +166,7 @@ def _start(shared: Shared) -> None:
 
 
 def _lay(low: FormLowering, number: int, deck: Deck) -> None:
-    pile = low.location(deck.location, keep=bool(deck.cards))
-    assert isinstance(pile, LoweredPile)
+    pile = low.pile(deck.location, keep=bool(deck.cards))
     if not deck.cards:
         return
     width = low.layout.card_bytes

@@ -40,13 +40,12 @@ def single(kind: Type, at: ir.Expr) -> ir.Expr:
 
 
 def first(kind: Type, count: ir.Expr) -> ir.Expr:
-    """Return the word with as many members, from the lowest; a negative number is none."""
+    """Return the word with as many members, from the lowest."""
     bits = width(kind)
     if isinstance(count, Const):
-        return word(kind, (1 << max(count.value, 0)) - 1)
+        return word(kind, (1 << count.value) - 1)
     below = ir.Binary(Op.SHL, every(kind), _as(kind, binary(Op.AND, count, Const(bits - 1))))
-    most = ir.Select(equal(count, Const(bits)), every(kind), inverted(below))
-    return ir.Select(compare(Rel.LE, count, Const(0)), none(kind), most)
+    return ir.Select(equal(count, Const(bits)), every(kind), inverted(below))
 
 
 def common(word: ir.Expr, *others: ir.Expr) -> ir.Expr:

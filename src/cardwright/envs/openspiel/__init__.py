@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 
 if find_spec("pyspiel") is None:
     raise missing("pyspiel")

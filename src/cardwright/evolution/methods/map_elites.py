@@ -14,7 +14,7 @@ import numpy as np
 from cardwright.evolution.methods.landscape import EliteMap, FilledCell, MapShape
 from cardwright.evolution.methods.ranked import RankedSearch
 from cardwright.evolution.methods.ranking import candidate_of
-from cardwright.game.extras import missing
+from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
-from cardwright.game.settings import (
-    Settings,
-    parse_settings,
-    toml_key,
-    toml_paragraphs,
-    toml_string,
-    toml_value,
-)
-from cardwright.game.settings_check import WordsCheck
+from cardwright.game.settings import Settings, parse_settings
+from cardwright.game.settings_check import RuleNames
 from cardwright.game.wording.phrases import WORD_TABLES
+from cardwright.jobs.toml_text import toml_key, toml_paragraphs, toml_string, toml_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cardwright.game.settings import Setting, Toml
+    from cardwright.game.settings import Setting
+    from cardwright.jobs.toml_text import Toml
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 
@@ -125,12 +120,12 @@ def _words(program: Program, settings: Settings) -> Iterator[str]:
     words = settings.words
     if words.unit:
         yield f"[words]\nunit = {toml_string(words.unit)}\n"
-    check = WordsCheck(program)
+    names = RuleNames(program)
     for table in WORD_TABLES:
         kept = {
             key: text
             for key, text in getattr(words, table)
-            if not any(check.wrong(table, key, text))
+            if not any(names.wrong_words(table, key, text))
         }
         yield _table(f"words.{table}", kept)
 

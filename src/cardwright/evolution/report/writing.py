@@ -10,7 +10,7 @@ from cardwright.evolution.report.page import page
 from cardwright.evolution.report.pictures import evolution_pictures
 from cardwright.evolution.report.served_page import EVOLVED, FIGURE_FILE, FIGURES, PAGE
 from cardwright.evolution.report.tables import elites_text, points_text
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.files import write_several
 from cardwright.publication.figure_files import USUAL_FILES

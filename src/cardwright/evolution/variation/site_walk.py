@@ -108,7 +108,7 @@ class SiteWalk:
         return BoundName(item.text, kind, Span(*item.span.text), constant)
 
     def _definition(self, item: Form, scope: tuple[BoundName, ...]) -> None:
-        one = next((d for d in self.definitions.found if d.form.span == item.span), None)
+        one = next((d for d in self.definitions.named.values() if d.form.span == item.span), None)
         if one is None:
             return
         kinds = self._arguments(one.name.text, len(one.parameters))

@@ -16,14 +16,15 @@ from enum import Enum
 from functools import cached_property
 from itertools import islice, product
 from math import comb, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.game.option import Unseen
 from cardwright.interpreter.world import PointMap
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, LocationKind
+from cardwright.program.chains import chain
 from cardwright.program.effects import EffectAnalysis
-from cardwright.program.exclusive import excludes
+from cardwright.program.exclusive import excludes, exclusive
 from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.places import places
@@ -67,9 +68,9 @@ class Column:
     """
 
     sort: PickSort
-    key: str
     variable: str
     values: tuple[Value, ...] | None
+    key: str = ""
     spelled: bool = False
     size: int | None = None
     copies: int = 1
@@ -85,10 +86,10 @@ class Column:
         values = None
         if self.values is not None and other.values is not None:
             values = tuple(dict.fromkeys(self.values + other.values))
-            if self.sort is PickSort.INTEGER:
-                values = tuple(sorted(values, key=_as_integer))
-            elif self.sort is PickSort.GROUP:
-                values = tuple(sorted(values, key=_as_group)) if len(values) <= cap else None
+            if self.sort in {PickSort.INTEGER, PickSort.GROUP}:
+                values = tuple(sorted(values, key=_order))
+            if self.sort is PickSort.GROUP and len(values) > cap:
+                values = None
         return replace(
             self,
             values=values,
@@ -99,15 +100,9 @@ class Column:
         )
 
 
-def _as_integer(value: Value) -> int:
-    assert isinstance(value, int)
-    return value
-
-
-def _as_group(value: Value) -> tuple[int, Group]:
-    assert isinstance(value, tuple)
-    assert not isinstance(value, Location)
-    return len(value), value
+def _order(value: Any) -> Any:
+    """Return what integers and groups are sorted by: small groups come first."""
+    return (len(value), value) if isinstance(value, tuple) else value
 
 
 class Picking:
@@ -158,42 +153,39 @@ class Picking:
         name, collection = form.variable.name, self.base(form.collection)
         veiled = not (first and self._seen(form.collection))
 
-        def plain(sort: PickSort, values: Iterable[Value], *, spelled: bool = False) -> Column:
-            return Column(sort, "", name, tuple(values), spelled)
-
         match ITEM_KINDS[form.collection.kind]:
             case ValueKind.CARD:
-                unseen = [Unseen(at) for at in range(len(self.looks) * veiled)]
+                unseen = map(Unseen, range(len(self.looks) * veiled))
                 looks = (*range(len(self.examples)), *unseen)
                 copies = self._most_alike
-                return Column(PickSort.CARD, "", name, looks, copies=copies, veiled=veiled)
+                return Column(PickSort.CARD, name, looks, copies=copies, veiled=veiled)
             case ValueKind.PLAYER:
-                return plain(PickSort.PLAYER, range(self.program.players))
+                return Column(PickSort.PLAYER, name, (*range(self.program.players),))
             case ValueKind.TEAM:
-                return plain(PickSort.TEAM, range(len(self.program.teams)))
+                return Column(PickSort.TEAM, name, (*range(len(self.program.teams)),))
             case ValueKind.STRING:
                 assert isinstance(collection, n.Strings)
-                return plain(PickSort.STRING, dict.fromkeys(collection.values))
+                return Column(PickSort.STRING, name, (*dict.fromkeys(collection.values),))
             case ValueKind.INTEGER:
                 low, high = self.values.item_bounds(form)
                 spelled = high - low >= self.cap
                 if spelled:
                     low = max(low, 0)
                     high = min(high, low + FEW - 1)
-                return plain(PickSort.INTEGER, range(low, high + 1), spelled=spelled)
+                return Column(PickSort.INTEGER, name, (*range(low, high + 1),), spelled=spelled)
         if self.values.real_members(form.collection):
-            return plain(PickSort.PLACE, self._places.locations, spelled=True)
+            return Column(PickSort.PLACE, name, (*self._places.locations,), spelled=True)
         if isinstance(collection, n.Partition) and isinstance(collection.key, n.Text):
             key = collection.key.value
             parts = dict.fromkeys(card.attributes.get(key, "") for card in self.program.cards)
-            return Column(PickSort.PART, key, name, tuple(parts), spelled=veiled, veiled=veiled)
+            return Column(PickSort.PART, name, (*parts,), key, spelled=veiled, veiled=veiled)
         groups = self._groups(collection)
         copies = self._most_alike if groups is None else max(map(self._ways, groups), default=1)
         size = None
         match collection:
             case n.Subsets(size=n.Number(value=value), operator="=="):
                 size = value
-        return Column(PickSort.GROUP, "", name, groups, veiled, size, copies, veiled)
+        return Column(PickSort.GROUP, name, groups, "", veiled, size, copies, veiled)
 
     def _ways(self, group: Group) -> int:
         return prod(comb(self._alike[look], count) for look, count in Counter(group).items())
@@ -202,13 +194,13 @@ class Picking:
 
     def _groups(self, collection: n.Node) -> tuple[Group, ...] | None:
         """Return the groups that a collection can have, the small ones first; None if too many."""
-        groups: dict[Group, None] = {}
+        groups: set[Group] = set()
         for pool in self._pools(collection):
             for group in self._groups_among(collection, pool):
-                groups[group] = None
+                groups.add(group)
                 if len(groups) > self.cap:
                     return None
-        return tuple(sorted(groups, key=_as_group))
+        return tuple(sorted(groups, key=_order))
 
     def _pools(self, collection: n.Node) -> Sequence[Sequence[int]]:
         """Return the cards among which a group lies, as looks: one list for each possible part."""
@@ -242,12 +234,8 @@ class Picking:
 
     def _least_size(self, collection: n.Node) -> int:
         """Return the number of cards that every group of a collection has at least."""
-        match collection:
-            case n.Runs() | n.Tuples():
-                return 1
-            case n.Subsets():
-                return 0 if self.program.base == 0 else 1
-        return 0
+        full = isinstance(collection, n.Runs | n.Tuples)
+        return int(full or (isinstance(collection, n.Subsets) and self.program.base != 0))
 
     def _known_maps(self, storage: n.Storage) -> list[PointMap] | None:
         """Return the point maps that a storage can have; None if one is computed in play."""
@@ -293,10 +281,7 @@ class Picking:
                     return node
 
     def implied(self, form: n.ForEach, later: Sequence[n.ForEach]) -> bool:
-        """Return whether what a later `any` picks shows which part of a partition this one is.
-
-        It does if it is a card, or a group that is never empty.
-        """
+        """Return whether a later `any` surely picks a card of this one's part."""
         for other in later:
             collection = self.base(other.collection)
             over = self.base(getattr(collection, "location", collection))
@@ -348,24 +333,15 @@ class Picking:
         return False
 
     @cached_property
-    def _analysis(self) -> EffectAnalysis:
-        from cardwright.program.effects import EffectAnalysis
-
-        return EffectAnalysis(self.program)
-
-    @cached_property
     def _places(self) -> Places:
-        return places(self._analysis)
+        return places(self.values)
 
     def exclude(self, branch: n.Node, other: n.Node) -> bool:
         """Return whether two branches surely never have options at once."""
-        from cardwright.program.chains import chain as chain_of
-        from cardwright.program.exclusive import exclusive
-
         if excludes(branch, other):
             return True
-        chains = [chain_of(self._analysis, self._places, step) for step in (branch, other)]
-        known = [chain for chain in chains if chain is not None]
+        chains = [chain(self.values, self._places, step) for step in (branch, other)]
+        known = [links for links in chains if links is not None]
         return len(known) == len(chains) and exclusive(known)
 
 

@@ -7,6 +7,7 @@ state only the bytes of these places are read.
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from cardwright.compiler.layout import PileForm
@@ -40,33 +41,26 @@ class FastView(NamedTuple):
     strings: tuple[str, ...]
 
 
+@dataclass(eq=False, slots=True)
 class FastViewSpec:
     """The places and stored values of a program that one seat wants to see.
 
     Stored values are public. Raises ValueError for a place whose cards the seat does not see.
     """
 
-    __slots__ = ("_engine", "_read", "integers", "places", "program", "seat", "strings")
+    program: Program
+    seat: Seat
+    places: Sequence[Location]
+    integers: Sequence[Cell] = ()
+    strings: Sequence[Cell] = ()
+    _engine: NativeEngine | None = field(default=None, init=False, repr=False)
+    _read: Callable[[bytearray], FastView] | None = field(default=None, init=False, repr=False)
 
-    def __init__(
-        self,
-        program: Program,
-        seat: Seat,
-        places: Sequence[Location],
-        integers: Sequence[Cell] = (),
-        strings: Sequence[Cell] = (),
-    ) -> None:
-        for place in places:
-            if not sees(program, seat, place):
-                whose = program.owner_name(place.owner)
-                raise ValueError(f"p{seat + 1} does not see {whose} {place.kind} {place.name}")
-        self.program = program
-        self.seat = seat
-        self.places = tuple(places)
-        self.integers = tuple(integers)
-        self.strings = tuple(strings)
-        self._engine: NativeEngine | None = None
-        self._read: Callable[[bytearray], FastView] | None = None
+    def __post_init__(self) -> None:
+        for place in self.places:
+            if not sees(self.program, self.seat, place):
+                whose = self.program.owner_name(place.owner)
+                raise ValueError(f"p{self.seat + 1} does not see {whose} {place.kind} {place.name}")
 
     def at(self, board: Board) -> FastView:
         """Return what the seat sees on a board of this program."""
@@ -88,10 +82,7 @@ class FastViewSpec:
 
 
 def _reader(look: FastViewSpec, engine: NativeEngine) -> Callable[[bytearray], FastView] | None:
-    """Return a function that reads a view from the bytes of a state; None if they do not suffice.
-
-    That is so if cards take two bytes, or if places get slots in play.
-    """
+    """Return a reader of states; None if cards take two bytes or places get slots in play."""
     layout, texts = engine.native.layout, engine.native.names.texts
     fields = layout.board.fields
     if layout.places.pool or layout.card_bytes != 1 or fields["count"].width != 1:
@@ -130,25 +121,19 @@ def _pile_reader(layout: BoardLayout, slot: int | None) -> Callable[[bytearray],
     mask = fields["mask"].offset + fields["mask"].width * slot
     end = mask + fields["mask"].width
 
+    form = layout.forms.of(slot)
+
     def pile(state: bytearray) -> Cards:
         return cast("Cards", tuple(state[first : first + state[size]]))
 
     def masked(state: bytearray) -> Cards:
         held = int.from_bytes(state[mask:end], "little")
-        return cast("Cards", tuple(at for at in range(held.bit_length()) if held >> at & 1))
+        cards = tuple(at for at in range(held.bit_length()) if held >> at & 1)
+        if form is PileForm.LAZY and len(cards) > 1:
+            cards = tuple(state[first : first + len(cards)])
+        return cast("Cards", cards)
 
-    def lazy(state: bytearray) -> Cards:
-        cards = masked(state)
-        if len(cards) < 2:
-            return cards
-        return cast("Cards", tuple(state[first : first + len(cards)]))
-
-    match layout.forms.of(slot):
-        case PileForm.MASK:
-            return masked
-        case PileForm.LAZY:
-            return lazy
-    return pile
+    return masked if form in {PileForm.MASK, PileForm.LAZY} else pile
 
 
 def observe_board(

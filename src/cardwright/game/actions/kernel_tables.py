@@ -24,7 +24,7 @@ from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
     from typing import Any
 
     from cardwright.compiler.native import NativeProgram
@@ -153,21 +153,19 @@ class ActionForms(_KernelWords):
 
 
 class PickForms(_KernelWords):
-    """How the options of a program lie in memory, with what they pick.
-
-    `chooses` are the forms that choose, as they are numbered; `most` is the most picks that an
-    option has.
-    """
+    """How the options of a program lie in memory, with what they pick: at `most` so many picks."""
 
     def __init__(self, native: NativeProgram, chooses: list[n.ForEach]) -> None:
         variables = variable_numbers(native)
 
         def tables_of(forms: Sequence[n.ForEach]) -> list[list[int]]:
-            """Return sorts of picks, numbers of their variables, and those of public picks."""
+            """Return sorts of picks, numbers of variables, and those of public picks from 1."""
+            keys = [public_key(native.analysis, form) for form in forms]
+            public = native.layout.public
             return [
                 [sort_of_pick(native, form) for form in forms],
                 [variables[variable_of(form)] for form in forms],
-                [_public_number(native, form) for form in forms],
+                [0 if key is None else 1 + public.index(key) for key in keys],
             ]
 
         words = [0] * (native.plan.end + 1)
@@ -188,12 +186,6 @@ class PickForms(_KernelWords):
             branches += len(plan.choice.steps)
         super().__init__(words)
         self.most = max((plan.shape.picks for plan in native.options.values()), default=0)
-
-
-def _public_number(native: NativeProgram, form: n.ForEach) -> int:
-    """Return the number of what a form picks among public picks, from 1; 0 for cards."""
-    key = public_key(native.analysis, form)
-    return 0 if key is None else 1 + native.layout.public.index(key)
 
 
 def sort_of_pick(native: NativeProgram, form: n.ForEach) -> int:
@@ -258,39 +250,39 @@ class ObservationWords(_KernelWords):
 
     def __init__(self, layout: ObservationLayout) -> None:
         self._map = where = layout._map
-        self._native = native = layout._map.native
-        self._scales = layout.scales.tolist()
-        first_choice = min(where.choices.values(), default=0)
+        self._native = native = where.native
+        self._scales = list(map(int, layout.scales))
+        first, recalled = where.first, where.first["recalled"]
         header = {
             observe.WIDTH: layout.size,
-            observe.DECIDING: where.deciding,
-            observe.CHOICES: first_choice,
-            observe.PLAYER_CYCLES: where.cycles[0],
-            observe.TEAM_CYCLES: where.cycles[1],
+            observe.DECIDING: first["decides"],
+            observe.CHOICES: first["choices"],
+            observe.PLAYER_CYCLES: first["players"],
+            observe.TEAM_CYCLES: first["teams"],
             observe.DEPTH: native.layout.player_cycles,
             observe.TEAMS: len(native.program.teams),
             observe.STORED_INTEGERS: len(native.layout.integers),
             observe.STORED_STRINGS: len(native.layout.strings),
-            observe.MADE_FIRST: where.made.first,
-            observe.MADE_COUNT: where.made.most,
-            observe.MADE_WIDTH: where.made.width,
-            observe.MADE_SORTS: len(where.made.sorts),
-            observe.RECALLED_FIRST: where.recalled.first,
+            observe.MADE_FIRST: first["made"],
+            observe.MADE_COUNT: where.made,
+            observe.MADE_WIDTH: where.made_width,
+            observe.MADE_SORTS: len(where.sorts),
+            observe.RECALLED_FIRST: recalled,
             observe.RECALLED: layout.history,
-            observe.RECALLED_WIDTH: where.recalled.width,
-            observe.RECALLED_CARDS: where.recalled.cards,
+            observe.RECALLED_WIDTH: where.recalled_width,
+            observe.RECALLED_CARDS: first.get("recalled cards", recalled) - recalled,
         }
         words = [0] * observe.HEADER
         header[observe.PLACES] = len(words)
-        words += self._choices(first_choice)
+        words += self._choices()
         header[observe.BACK_CARDS] = len(words)
         words += where.backs.values()
         texts: list[int] = []
-        for name in native.layout.strings.owners:
+        for cell in native.layout.strings.owners:
             texts.append(len(words))
-            words += self._text_columns(where.strings[name].texts)
+            words += self._text_columns("string", *cell)
         header[observe.BRANCHES] = len(words)
-        words += where.recalled.branches
+        words += where.branches
         header[observe.PICKS] = len(words)
         words += self._picks(len(words))
         header[observe.SEATS] = len(words)
@@ -304,52 +296,49 @@ class ObservationWords(_KernelWords):
             words[at] = word
         super().__init__(words)
 
-    def _choices(self, first: int) -> list[int]:
+    def _choices(self) -> list[int]:
         """Return for every place its choice, and how many cycles of each sort are active."""
-        plan, words = self._native.plan, []
-        items = {item.pc: item for item in plan.choices}
-        for pc in range(plan.end + 1):
-            item = items.get(pc)
-            if item is None:
-                words += [-1, 1, 0]
-            else:
-                column = self._map.choices[plan.frames[pc]]
-                words += [column - first, 1 + item.players, item.teams]
+        plan, first = self._native.plan, self._map.first
+        words = [-1, 1, 0] * (plan.end + 1)
+        for item in plan.choices:
+            column = first["choice", plan.frames[item.pc]] - first["choices"]
+            words[3 * item.pc : 3 * item.pc + 3] = column, 1 + item.players, item.teams
         return words
 
-    def _text_columns(self, texts: tuple[str, ...]) -> list[int]:
-        """Return for every string of the program its column among those of a stored one, or -1."""
-        numbers = {text: at for at, text in enumerate(texts)}
+    def _text_columns(self, *key: Hashable) -> list[int]:
+        """Return for every string of the program its column in a group, or -1."""
+        numbers = {text: at for at, text in enumerate(self._map.texts[key])}
         return [numbers.get(text, -1) for text in self._native.names.texts]
 
-    def _picks(self, first: int) -> list[int]:
+    def _picks(self, start: int) -> list[int]:
         """Return the words for what recalled choices picked, and then the tables of strings."""
-        picks = self._map.recalled.picks
+        first, picks = self._map.first, self._map.picks
         words: list[int] = []
         tables: list[int] = []
-        for pick in picks:
-            sort = observe.PICK_KINDS.index(pick.kind.name)
-            extra = int(self._scales[self._map.recalled.first + pick.first])
-            if pick.kind is ValueKind.STRING:
-                extra = first + 3 * len(picks) + len(tables)
-                tables += self._text_columns(pick.texts)
-            words += [sort, pick.first, extra]
+        for key in picks:
+            column = first["picked", key]
+            extra = self._scales[column]
+            if key[1] is ValueKind.STRING:
+                extra = start + 3 * len(picks) + len(tables)
+                tables += self._text_columns("picked", key)
+            sort = observe.PICK_KINDS.index(key[1].name)
+            words += [sort, column - first["recalled"], extra]
         return words + tables
 
     def _row(self, relative: Relative, texts: list[int]) -> list[int]:
         where, native = self._map, self._native
-        locations = native.layout.places.locations
+        first, locations = where.first, native.layout.places.locations
         own = [place._replace(owner=relative.owner(place.owner)) for place in locations]
         words = [relative.first_team]
-        for block in map(where.places.__getitem__, own):
-            words += [block.counts, -1 if block.cards is None else block.cards]
+        for place in own:
+            words += [first["counts", place], first.get(("cards", place), -1)]
         for owner, name in native.layout.integers.owners:
-            column = where.integers[relative.owner(owner), name]
-            words += [column, int(self._scales[column])]
+            column = first["integer", relative.owner(owner), name]
+            words += [column, self._scales[column]]
         for at, (owner, name) in zip(texts, native.layout.strings.owners, strict=True):
-            words += [where.strings[relative.owner(owner), name].first, at]
+            words += [first["string", relative.owner(owner), name], at]
         absolute = {relative.owner(owner): owner for owner in range(native.program.table + 1)}
-        for whose, kind, name in where.made.sorts:
+        for whose, kind, name in where.sorts:
             words += [absolute[whose], 1 + KINDS.index(kind), native.names.number(name)]
         numbers = {place: number for number, place in enumerate(locations)}
         return words + [numbers[place] for place in own]

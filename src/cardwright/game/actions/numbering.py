@@ -7,7 +7,7 @@ together mean the same, as cards that look alike do, they are numbered in their 
 Two branches do the same deed if they move cards in the same way, whatever they pick and whatever
 they store beside it: to lead and to follow are one deed. A branch that moves no card does what it
 stores. Notes beside a move count only where a description has to mention them, as
-`cardwright.game.wording.mentions` finds out: where two branches that are offered together would do
+`cardwright.game.wording.describe` finds out: where two branches that are offered together would do
 the same with cards.
 
 The actions of one deed are a block of numbers. Where the values that it can pick are not too many
@@ -23,17 +23,19 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, combinations, product
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardwright.game.actions.columns import Picking, PickSort
 from cardwright.game.choice_acts import NO_PICKS, acts_of, notes_of, places_of
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.option import Unseen
+from cardwright.game.wording.describe import wording_of
 from cardwright.interpreter.world import sees
 from cardwright.program import nodes as n
-from cardwright.program.cards import Location, OwnerId
+from cardwright.program.cards import OwnerId
+from cardwright.program.chains import choosing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -103,7 +105,7 @@ def _canonical(value: object, bound: Mapping[int, n.Node | str]) -> Hashable:
             meant = bound.get(slot, name)
             return meant if isinstance(meant, str) else ("bound", _canonical(meant, bound))
         case n.Node():
-            parts = (_canonical(getattr(value, name), bound) for name in n.operands(value))
+            parts = (_canonical(getattr(value, name), bound) for name in value.operand_names)
             return type(value).__name__, *parts
         case tuple():
             return tuple(_canonical(item, bound) for item in value)
@@ -201,7 +203,7 @@ class ActionBlock:
         parts = []
         at = self.start + self.flat
         for column in self.columns if self.sequences else ():
-            spelling = at + self._symbols(column)
+            spelling = at + len(self._symbols(column))
             parts.append((at, spelling))
             at = spelling + len(SPELLING) * column.spelled
         return tuple(parts)
@@ -214,21 +216,18 @@ class ActionBlock:
     @cached_property
     def size(self) -> int:
         """How many actions there are."""
-        if not self.sequences:
-            return self.flat
-        spelled = sum(len(SPELLING) for column in self.columns if column.spelled)
-        return self.flat + sum(map(self._symbols, self.columns)) + spelled + self.loose
+        parts = [(len(self._symbols(column)), column.spelled) for column in self.columns]
+        symbols = sum(single + len(SPELLING) * spelled for single, spelled in parts) + self.loose
+        return self.flat + symbols * self.sequences
 
-    def _symbols(self, column: Column) -> int:
-        """Return how many actions are for values of a column alone.
-
-        There are none where values that need not be spelled are options by themselves.
-        """
+    def _symbols(self, column: Column) -> list[_Meaning]:
+        """Return what actions mean that are values of a column: none where these are options."""
         if self.flat and len(self.columns) == 1:
-            return 0
+            return []
         if column.values is not None:
-            return len(column.places)
-        return self.looks + (column.size is None)
+            return [(column.sort, value) for value in column.places]
+        looks: list[_Meaning] = [(PickSort.CARD, look) for look in range(self.looks)]
+        return [*looks, *[(column.sort, None)] * (column.size is None)]
 
     def code(self, picked: Sequence[tuple[int, Value]]) -> Code:
         """Return the actions of an option that picked these values, each of a column."""
@@ -268,15 +267,8 @@ class ActionBlock:
             for copy in range(self.copies):
                 yield None, tuple(zip(sorts, values, strict=True)), copy
         for number, column in enumerate(self.columns if self.sequences else ()):
-            symbols: list[_Meaning] = []
-            if self._symbols(column):
-                if column.values is not None:
-                    symbols += [(column.sort, value) for value in column.places]
-                else:
-                    symbols += [(PickSort.CARD, look) for look in range(self.looks)]
-                    symbols += [(column.sort, None)] * (column.size is None)
-            symbols += [(PickSort.STRING, symbol) for symbol in SPELLING * column.spelled]
-            yield from ((number, (symbol,), 0) for symbol in symbols)
+            spelling = [(PickSort.STRING, symbol) for symbol in SPELLING * column.spelled]
+            yield from ((number, (symbol,), 0) for symbol in (*self._symbols(column), *spelling))
         if self.loose:
             yield None, ((PickSort.STRING, None),), 0
 
@@ -287,10 +279,7 @@ class ActionBlock:
 def _action_names(
     blocks: Sequence[ActionBlock], picking: Picking, namer: Namer, *, alike: bool
 ) -> tuple[str, ...]:
-    """Return the names of all actions: no two are the same, in any case of letters.
-
-    An action is called by what is picked, with words of the deed where that is not enough.
-    """
+    """Return the names of all actions: what is picked, with words of the deed if need be."""
     levels = [names for block in blocks for names in _block_names(block, picking, namer)]
     levels += [(text,) for text in ALIKE if alike]
     names = [shorter_first[0] for shorter_first in levels]
@@ -302,12 +291,10 @@ def _action_names(
         ]
     count = Counter(name.lower() for name in names)
     used = set(count)
-    seen: Counter[str] = Counter()
     for at, name in enumerate(names):
         if count[name.lower()] > 1:
-            while names[at].lower() in used:
-                seen[name.lower()] += 1
-                names[at] = f"{name} #{seen[name.lower()]}"
+            several = (f"{name} #{number}" for number in range(1, len(names) + 1))
+            names[at] = next(text for text in several if text.lower() not in used)
             used.add(names[at].lower())
     return tuple(names)
 
@@ -328,26 +315,25 @@ def _block_names(block: ActionBlock, picking: Picking, namer: Namer) -> Iterator
         yield tuple(name + again for name in names)
 
 
-def _value_name(sort: PickSort, value: Value | None, picking: Picking, namer: Namer) -> str:
-    def look(number: object) -> str:
-        assert isinstance(number, int)
+def _value_name(sort: PickSort, value: Any, picking: Picking, namer: Namer) -> str:
+    def look(number: int) -> str:
         return namer.card(picking.program.cards[picking.examples[number]])
 
-    match sort, value:
-        case _, None:
-            return "end"
-        case _, Unseen(ordinal):
-            return f"unseen {(ordinal or 0) + 1}"
-        case PickSort.CARD, _:
+    if value is None:
+        return "end"
+    if isinstance(value, Unseen):
+        return f"unseen {(value.ordinal or 0) + 1}"
+    match sort:
+        case PickSort.CARD:
             return look(value)
-        case PickSort.GROUP, tuple(looks):
-            return " + ".join(map(look, looks)) or "no cards"
-        case PickSort.PLAYER, int(seat):
-            return f"p{seat + 1}"
-        case PickSort.TEAM, int(team):
-            return picking.program.owner_name(OwnerId(picking.program.players + team))
-        case PickSort.PLACE, Location() as place:
-            return namer.location(place)
+        case PickSort.GROUP:
+            return " + ".join(map(look, value)) or "no cards"
+        case PickSort.PLAYER:
+            return picking.program.owner_name(OwnerId(value))
+        case PickSort.TEAM:
+            return picking.program.owner_name(OwnerId(picking.program.players + value))
+        case PickSort.PLACE:
+            return namer.location(value)
     return str(value) or "none"
 
 
@@ -355,10 +341,7 @@ def _value_name(sort: PickSort, value: Value | None, picking: Picking, namer: Na
 
 
 class BranchActions(NamedTuple):
-    """The block of a branch's actions, and by each `any` the column of what it picks.
-
-    What shows in another pick has no column: None.
-    """
+    """The block of a branch, and by each `any` its column; None if another pick shows it."""
 
     block: int
     columns: dict[Span, int | None]
@@ -380,16 +363,17 @@ class Actions:
         self.branches: dict[Span, tuple[BranchActions, ...]] = {}
         self._namer = namer
         self.alike = False
-        blocks: list[ActionBlock] = []
+        blocks: dict[Hashable, ActionBlock] = {}
         for node in program.nodes():
             if isinstance(node, n.Choice):
-                self.branches[node.span] = tuple(self._choice(node, blocks))
-        self._size = 0
-        for number, block in enumerate(blocks):
-            blocks[number] = replace(block, start=self._size)
-            self._size += block.size
-        self.blocks = tuple(blocks)
-        self.alike |= any(block.confusable for block in blocks)
+                self.branches[node.span] = self._choice(node, blocks)
+        sizes = [block.size for block in blocks.values()]
+        starts = accumulate(sizes, initial=0)
+        self.blocks = tuple(
+            replace(block, start=at) for block, at in zip(blocks.values(), starts, strict=False)
+        )
+        self._size = sum(sizes)
+        self.alike |= any(block.confusable for block in self.blocks)
 
     def __len__(self) -> int:
         return self._size + 2 * self.alike
@@ -406,7 +390,7 @@ class Actions:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self._names)}
+        return {name.lower(): number for number, name in enumerate(self._names)}
 
     def name(self, number: int) -> str:
         """Return an action in words; raises IllegalOptionError if there is no such number."""
@@ -417,39 +401,36 @@ class Actions:
         return self._names[number]
 
     def number(self, name: str) -> int:
-        """Return the number of a name that `name` gives, in any case of letters.
-
-        Raises IllegalOptionError if no action has this name.
-        """
-        number = self._numbers.get(name)
-        if number is None:
-            folded = [at for at, known in enumerate(self._names) if known.lower() == name.lower()]
-            if len(folded) != 1:
-                raise IllegalOptionError(
-                    f"{name!r} is not an action of this game; see list(game.actions)"
-                )
-            number = folded[0]
-        return number
+        """Return the number of a name in any case of letters; raises IllegalOptionError."""
+        if name.lower() not in self._numbers:
+            raise IllegalOptionError(
+                f"{name!r} is not an action of this game; see list(game.actions)"
+            )
+        return self._numbers[name.lower()]
 
     @cached_property
     def sequences(self) -> bool:
         """Whether some options are sequences of several actions."""
         return self.alike or any(block.sequences for block in self.blocks)
 
-    def _choice(self, choice: n.Choice, blocks: list[ActionBlock]) -> Iterator[BranchActions]:
-        wording = self._namer.wording(choice)
-        numbers: list[int] = []
-        for step, worded in zip(choice.steps, wording.steps, strict=True):
-            branch = self._branch(step, worded.always, blocks)
-            yield branch
-            numbers.append(branch.block)
-        for at, (step, number) in enumerate(zip(choice.steps, numbers, strict=True)):
-            others = [choice.steps[other] for other in range(at) if numbers[other] == number]
-            self.alike |= not all(self.picking.exclude(step, other) for other in others)
-            self.alike |= not all(self.picking.distinct(form.collection) for form in _forms(step))
+    def _choice(
+        self, choice: n.Choice, blocks: dict[Hashable, ActionBlock]
+    ) -> tuple[BranchActions, ...]:
+        always = wording_of(choice, self._namer).always
+        branches = [
+            self._branch(step, noted, blocks)
+            for step, noted in zip(choice.steps, always, strict=True)
+        ]
+        deeds = zip(choice.steps, branches, strict=True)
+        for (other, before), (step, branch) in combinations(deeds, 2):
+            if before.block == branch.block:
+                self.alike |= not self.picking.exclude(step, other)
+        picked = [form.collection for step in choice.steps for form in _forms(step)]
+        self.alike |= not all(map(self.picking.distinct, picked))
+        return tuple(branches)
 
     def _branch(
-        self, step: n.Node, noted: frozenset[Key], blocks: list[ActionBlock]
+        self, step: n.Node, noted: frozenset[Key], blocks: dict[Hashable, ActionBlock]
     ) -> BranchActions:
         forms = _forms(step)
         loose = not _nested(step)
@@ -463,20 +444,17 @@ class Actions:
         columns = tuple(self.picking.column(form, first=not loose) for form in kept)
         looks = len(self.picking.examples)
         block = ActionBlock(_deed(step, noted, names), columns, loose, looks, self.cap)
-        keys = [known.key for known in blocks]
-        number = keys.index(block.key) if block.key in keys else len(blocks)
-        if number < len(blocks):  # another branch does the same deed
-            pairs = zip(blocks[number].columns, columns, strict=True)
-            joined = tuple(known.joined(column, self.cap) for known, column in pairs)
-            blocks[number] = replace(blocks[number], columns=joined)
-        else:
-            blocks.append(block)
+        key = block.key
+        if known := blocks.get(key):  # another branch does the same deed
+            pairs = zip(known.columns, columns, strict=True)
+            block = replace(known, columns=tuple(old.joined(new, self.cap) for old, new in pairs))
+        blocks[key] = block
         at_form = {form.span: kept.index(form) if form in kept else None for form in forms}
-        return BranchActions(number, at_form)
+        return BranchActions(list(blocks).index(key), at_form)
 
 
 def _forms(step: n.Node) -> list[n.ForEach]:
-    return [node for node in n.walk(step) if isinstance(node, n.ForEach) and node.choose]
+    return choosing(n.walk(step))
 
 
 def _nested(step: n.Node) -> bool:
@@ -551,15 +529,10 @@ class DecisionActions:
     def legal(self, pending: Code) -> tuple[int, ...]:
         """Return the actions that may follow those of the decision so far, in ascending order."""
         made = len(pending)
-        if not made:
-            return tuple(sorted({code[0] for code in self.codes}))
         return tuple(sorted({code[made] for code in self.codes if code[:made] == pending}))
 
     def towards(self, index: int, pending: Code) -> int:
-        """Return the next action on the way to an option.
-
-        Raises IllegalOptionError if the actions so far do not lead there.
-        """
+        """Return the next action on the way to an option; raises IllegalOptionError."""
         code = self.codes[index]
         if code[: len(pending)] != pending:
             made = ", ".join(map(self._actions.name, pending))
@@ -574,10 +547,7 @@ class DecisionActions:
         return any(code[: len(pending)] == pending for code in self.codes)
 
     def after(self, pending: Code, action: int) -> Code | int:
-        """Return the actions so far after one more, or the index of the option that they make.
-
-        Raises IllegalOptionError for an action that is not legal.
-        """
+        """Return the actions after one more, or the option made; raises IllegalOptionError."""
         made = (*pending, action)
         if made in self._options:
             return self._options[made]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -20,17 +20,16 @@ from cardwright.game.relative import Relative, owner_name
 from cardwright.game.wording.naming import Namer
 from cardwright.interpreter.world import sees
 from cardwright.program import nodes as n
+from cardwright.program.abstract_state import Interval
 from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.chains import choosing, public_key
-from cardwright.program.intervals import Interval
 from cardwright.program.kinds import ValueKind
 from cardwright.program.places import families_of, sort_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Sequence
 
     from cardwright.compiler.native import NativeProgram
-    from cardwright.compiler.plan import Frames
     from cardwright.game.information.sightings import Recalled
     from cardwright.interpreter.effects import Pile
     from cardwright.interpreter.world import World
@@ -44,101 +43,62 @@ OBSERVATION_VERSION = 2
 _Bounds: TypeAlias = tuple[float, float, float]
 """By what a number is divided, and the bounds of what is left."""
 
+_UNIT: _Bounds = (1, 0, 1)
+
+_Group: TypeAlias = "tuple[Hashable, list[str], _Bounds]"
+"""Columns that belong together: their key, their names, and the bounds of each."""
+
 _MOST_SCALED = 10_000
 """Stored integers are divided by their largest magnitude if it is proved and no more than this."""
 
 # Layouts ----------------------------------------------------------------------------------
 
 
-class Block(NamedTuple):
-    """The columns of a location: the first for its counts, and for its cards if they are seen."""
-
-    counts: int
-    cards: int | None
-
-
-class StringColumns(NamedTuple):
-    """The columns of a stored string: the first, and the strings that have one each, in order."""
-
-    first: int
-    texts: tuple[str, ...]
-
-
-class MadeBlocks(NamedTuple):
-    """The columns of locations made in play: the first, how many locations, the columns of each.
-
-    A location begins with a column for each of `sorts`: what owners, kinds and names there are.
-    """
-
-    first: int
-    most: int
-    width: int
-    sorts: tuple[tuple[OwnerId, LocationKind, str], ...]
-
-
-class PickColumns(NamedTuple):
-    """The columns of what a recalled choice picked besides cards, from the first of the choice.
-
-    A string has one for each of `texts`, and a player or a team for each that there is. An integer
-    has one, and so has a location: its number, from 1, among those known before the game.
-    """
-
-    kind: ValueKind
-    first: int
-    texts: tuple[str, ...]
-
-
-class RecalledColumns(NamedTuple):
-    """The columns for the latest choices: the first, and how many each of them has.
-
-    A choice begins with a column for each seat. From there are counted the column of each branch of
-    the game's choices, those of what it picks, and the first of those for cards.
-    """
-
-    first: int
-    width: int
-    branches: tuple[int, ...]
-    picks: tuple[PickColumns, ...]
-    cards: int
-
-
 @dataclass(frozen=True, slots=True)
 class ColumnMap:
     """Where everything that a seat may see is among the columns of a program.
 
-    `deciding` is the first of the columns for whose turn it is. Choices are known by the blocks
-    that enclose them (`BlockPlan`). Cycles of players begin at the first of `cycles`, outermost
-    first, and those of teams at the second, without their outermost; a cycle has a column for each
-    member that may be current, then one for each that may be queued. `backs` has how many cards
-    there are of each back. Owners are relative to the observer.
+    `first` has the first column of each group: "decides" for whose turn it is; "choices", and then
+    each with the blocks that enclose it (`BlockPlan`); "players" and "teams", where a cycle has a
+    column for each member that may be current, then one for each that may be queued; and those of
+    stored values. `texts` are the strings that have a column each. A location has "counts", a
+    column for each of `backs`, and "cards" if they are seen. Owners are relative to the observer.
+
+    Locations made in play have `made` blocks, the first of which counts as the location "made": a
+    column for each of `sorts`, what owners, kinds and names there are, the index, and its cards.
+    The latest choices have blocks too: a column for each seat, those of the `branches`, counted
+    from the block's first, of each of `picks`, and "recalled cards". An integer that is picked has
+    one column, and so has a location: its number, from 1, among those known before the game.
     """
 
     native: NativeProgram
-    deciding: int
-    choices: dict[Frames, int]
-    cycles: tuple[int, int]
-    integers: dict[tuple[OwnerId, str], int]
-    strings: dict[tuple[OwnerId, str], StringColumns]
-    places: dict[Location, Block]
-    made: MadeBlocks
     backs: dict[str, int]
-    recalled: RecalledColumns
+    first: dict[Hashable, int]
+    texts: dict[Hashable, tuple[str, ...]]
+    made: int
+    made_width: int
+    sorts: tuple[tuple[OwnerId, LocationKind, str], ...]
+    recalled_width: int
+    branches: tuple[int, ...]
+    picks: tuple[tuple[str, ValueKind], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class ObservationLayout:
     """What each number of an observation of a game is; the same for all seats and both engines.
 
     Owners are relative to the observer (`Relative`). A number of an observation times its `scales`
     is the number of the game; `low` and `high` bound the observed numbers, infinite where no bound
-    is proved. `history` of the latest choices are observed.
+    is proved. `history` of the latest choices are observed. Layouts of the same rules with as many
+    choices are equal.
     """
 
-    columns: tuple[str, ...]
-    scales: Numbers
-    low: Numbers
-    high: Numbers
-    _map: ColumnMap
+    columns: tuple[str, ...] = field(compare=False)
+    scales: Numbers = field(compare=False)
+    low: Numbers = field(compare=False)
+    high: Numbers = field(compare=False)
+    _map: ColumnMap = field(compare=False)
+    _digest: str
     history: int
     version: int = OBSERVATION_VERSION
 
@@ -149,18 +109,6 @@ class ObservationLayout:
 
     def __len__(self) -> int:
         return len(self.columns)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether this is the layout of the same rules, with as many choices."""
-        if not isinstance(other, ObservationLayout):
-            return NotImplemented
-        return self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[str, int, int]:
-        return self._map.native.program.digest, self.history, self.version
 
     def __repr__(self) -> str:
         name = self._map.native.program.source.name
@@ -174,7 +122,7 @@ def layout_of(native: NativeProgram, history: int = 0) -> ObservationLayout:
 
 
 class _Maker:
-    """Lays the columns out in sequence; its methods add columns and return where they are."""
+    """Lays the columns out in sequence, in groups of which it keeps the first."""
 
     def __init__(self, native: NativeProgram) -> None:
         self._native = native
@@ -182,160 +130,140 @@ class _Maker:
         self._namer = Namer(native.program)
         self._columns: list[str] = []
         self._bounds: list[_Bounds] = []
+        self._first: dict[Hashable, int] = {}
+        self._texts: dict[Hashable, tuple[str, ...]] = {}
         self._backs = dict(Counter(card.back for card in self._program.cards))
-        names = [self._namer.card(card) for card in self._program.cards]
+        names = list(map(self._namer.card, self._program.cards))
         times = Counter(names)
         self._cards = [
-            name if times[name] == 1 else f"{name} ({card.id})"
+            f": {name}" if times[name] == 1 else f": {name} ({card.id})"
             for name, card in zip(names, self._program.cards, strict=True)
         ]
 
     def made(self, history: int) -> ObservationLayout:
         native, program = self._native, self._program
-        seats = range(program.players)
-        self._add(f"seat p{seat + 1}" for seat in seats)
+        layout, plan = native.layout, native.plan
+        players = range(program.players)
+        self._add("seats", [f"seat p{seat + 1}" for seat in players])
+        self._add("decides", [f"{self._owner(seat)} decides" for seat in players])
+        self._add("choices", ())
+        for item in plan.choices:
+            line = _line(program.source, item.node)
+            self._add(("choice", plan.frames[item.pc]), [f"choice at {line}"])
+        depth = max((item.players for item in plan.choices), default=0)
+        self._cycles("player", range(1 + depth), players)
+        depth = max((item.teams for item in plan.choices), default=0)
+        self._cycles("team", range(1, 1 + depth), range(program.players, program.table))
+        for cell in layout.integers.owners:
+            bounds = _scaled(native.analysis.stored_bounds((cell[1],)))
+            self._add(("integer", *cell), [f"{self._owner(cell[0])} sto {cell[1]}"], bounds)
+        for cell in layout.strings.owners:
+            known = native.analysis.stored_strings(cell[1])
+            texts = native.names.texts if known is None else tuple(sorted(known))
+            texts = self._texts["string", *cell] = tuple(filter(None, texts))
+            name = f"{self._owner(cell[0])} str {cell[1]}"
+            self._add(("string", *cell), [f"{name} {text}" for text in texts])
+        for place in layout.places.locations:
+            name = f"{self._owner(place.owner)} {self._namer.location(place).split(' ', 1)[1]}"
+            memory = place.kind is LocationKind.MEMORY
+            pile = self._pile(place, memory=memory, seen=_seen_by_some(native, place))
+            self._repeat(place, [name], list(pile))
+        sorts = _made_sorts(native) if layout.places.pool else ()
+        most = min(layout.places.pool, layout.capacity)
+        groups = [
+            ("made sorts", [f" {self._owner(o)} {kind} {name}" for o, kind, name in sorts], _UNIT),
+            ("made index", [" index"], (1, -np.inf, np.inf)),
+            *self._pile("made", memory=True, seen=True),
+        ]
+        made_width = self._repeat("made", [f"made {at}" for at in range(most)], groups)
+        steps = [step for options in native.options.values() for step in options.choice.steps]
+        branches = [_line(program.source, step) for step in steps]
+        lines = list(dict.fromkeys(branches))
+        groups = [
+            ("recalled seats", [f" {self._owner(seat)}" for seat in players], _UNIT),
+            ("recalled lines", [f" at {line}" for line in lines], _UNIT),
+            *self._picks(),
+            ("recalled cards", self._cards, _UNIT),
+        ]
+        agos = [f"{ago} ago" for ago in range(1, history + 1)]
         where = ColumnMap(
             native,
-            deciding=self._add(f"{self._owner(seat)} decides" for seat in seats),
-            choices={
-                native.plan.frames[item.pc]: self._add(
-                    [f"choice at {_line(program.source, item.node)}"]
-                )
-                for item in native.plan.choices
-            },
-            cycles=self._cycles(),
-            integers=dict(self._integers()),
-            strings=dict(self._strings()),
-            places=dict(self._places()),
-            made=self._made(),
-            backs=self._backs,
-            recalled=self._recalled(history),
+            self._backs,
+            self._first,
+            self._texts,
+            most,
+            made_width,
+            sorts,
+            self._repeat("recalled", agos, groups),
+            tuple(len(players) + lines.index(line) for line in branches) if history else (),
+            layout.public if history else (),
         )
-        bounds = np.array(self._bounds).reshape(-1, 3).T
-        scales, low, high = (column.astype(np.float32) for column in bounds)
-        return ObservationLayout(tuple(self._columns), scales, low, high, where, history)
+        table = np.array(self._bounds).reshape(-1, 3).T
+        scales, low, high = (column.astype(np.float32) for column in table)
+        columns, digest = tuple(self._columns), program.digest
+        return ObservationLayout(columns, scales, low, high, where, digest, history)
 
-    def _add(self, names: Iterable[str], scale: float = 1, low: float = 0, high: float = 1) -> int:
-        first = len(self._columns)
+    def _add(self, key: Hashable, names: Collection[str], bounds: _Bounds = _UNIT) -> None:
+        self._first.setdefault(key, len(self._columns))
         self._columns += names
-        self._bounds += [(scale, low, high)] * (len(self._columns) - first)
-        return first
+        self._bounds += [bounds] * len(names)
+
+    def _repeat(self, key: Hashable, titles: Sequence[str], groups: Sequence[_Group]) -> int:
+        """Add a block of groups for each title, and return how many columns each has."""
+        self._add(key, ())
+        for title in titles:
+            for group, names, bounds in groups:
+                self._add(group, [title + name for name in names], bounds)
+        return (len(self._columns) - self._first[key]) // max(1, len(titles))
 
     def _owner(self, owner: int) -> str:
         return owner_name(self._program, owner)
 
-    def _cycles(self) -> tuple[int, int]:
-        items = self._native.plan.choices
-        players = 1 + max((item.players for item in items), default=0)
-        teams = max((item.teams for item in items), default=0)
-        first, table = len(self._columns), self._program.table
-        for sort, numbers, owners in (
-            ("player", range(players), range(self._program.players)),
-            ("team", range(1, 1 + teams), range(self._program.players, table)),
-        ):
-            for at in numbers:
-                for word in ("current", "queued"):
-                    self._add(f"{sort} cycle {at} {word} {self._owner(owner)}" for owner in owners)
-        return first, first + 2 * players * self._program.players
+    def _cycles(self, sort: str, numbers: range, owners: range) -> None:
+        self._add(f"{sort}s", ())
+        for at in numbers:
+            for word in ("current", "queued"):
+                name = f"{sort} cycle {at} {word}"
+                self._add(name, [f"{name} {self._owner(owner)}" for owner in owners])
 
-    def _integers(self) -> Iterator[tuple[tuple[OwnerId, str], int]]:
-        for owner, name in self._native.layout.integers.owners:
-            bounds = _scaled(self._native.analysis.stored_bounds((name,)))
-            yield (owner, name), self._add([f"{self._owner(owner)} sto {name}"], *bounds)
-
-    def _strings(self) -> Iterator[tuple[tuple[OwnerId, str], StringColumns]]:
-        for owner, name in self._native.layout.strings.owners:
-            known = self._native.analysis.stored_strings(name)
-            texts = self._native.names.texts if known is None else tuple(sorted(known))
-            texts = tuple(text for text in texts if text)
-            column = self._add(f"{self._owner(owner)} str {name} {text}" for text in texts)
-            yield (owner, name), StringColumns(column, texts)
-
-    def _places(self) -> Iterator[tuple[Location, Block]]:
-        for location in self._native.layout.places.locations:
-            place = self._namer.location(location)
-            place = f"{self._owner(location.owner)} {place.split(' ', 1)[1]}"
-            counts = self._counts(place, memory=location.kind is LocationKind.MEMORY)
-            seen = _seen_by_some(self._native, location)
-            cards = self._add(f"{place}: {card}" for card in self._cards) if seen else None
-            yield location, Block(counts, cards)
-
-    def _counts(self, place: str, *, memory: bool) -> int:
-        """Add the columns for how many cards of each back are at a place.
+    def _pile(self, place: Hashable, *, memory: bool, seen: bool) -> Iterator[_Group]:
+        """Yield the groups of a place: how many cards of each back there are, and the cards seen.
 
         A memory may have a card more than once, and then has up to the capacity of one back.
         """
-        first = len(self._columns)
         for back, count in self._backs.items():
-            name = f"{place} count {back}" if len(self._backs) > 1 else f"{place} count"
             most = max(self._native.layout.capacity, count) if memory else count
-            self._add([name], count, 0, most / count)
-        return first
+            name = f" count {back}" if len(self._backs) > 1 else " count"
+            yield ("counts", place), [name], (count, 0, most / count)
+        if seen:
+            yield ("cards", place), self._cards, _UNIT
 
-    def _recalled(self, history: int) -> RecalledColumns:
-        program, options = self._program, self._native.options.values()
-        steps = [step for plan in options for step in plan.choice.steps]
-        branches = [_line(program.source, step) for step in steps]
-        lines = list(dict.fromkeys(branches))
-        picks = list(self._picks())
-        first, seats = len(self._columns), range(program.players)
-        recalled = RecalledColumns(first, 0, (), (), 0)
-        for ago in range(1, history + 1):
-            start = len(self._columns)
-            self._add(f"{ago} ago {self._owner(seat)}" for seat in seats)
-            self._add(f"{ago} ago at {line}" for line in lines)
-            columns = []
-            for kind, texts, names, bounds in picks:
-                at = self._add((f"{ago} ago {name}" for name in names), *bounds)
-                columns.append(PickColumns(kind, at - start, texts))
-            cards = self._add(f"{ago} ago: {card}" for card in self._cards) - start
-            width = len(self._columns) - start
-            numbers = tuple(len(seats) + lines.index(line) for line in branches)
-            recalled = RecalledColumns(first, width, numbers, tuple(columns), cards)
-        return recalled
-
-    def _picks(self) -> Iterator[tuple[ValueKind, tuple[str, ...], list[str], _Bounds]]:
-        """Yield for each thing but cards that options pick its kind, texts, columns and bounds."""
+    def _picks(self) -> Iterator[_Group]:
+        """Yield the group of each thing but cards that options pick."""
         analysis, players = self._native.analysis, self._program.players
         forms = choosing(self._program.nodes())
         for key in self._native.layout.public:
             variable, kind = key
-            name = variable.removeprefix("'")
             own = [form for form in forms if public_key(analysis, form) == key]
-            texts: tuple[str, ...] = ()
-            bounds: _Bounds = (1, 0, 1)
+            bounds, ends = _UNIT, [" place"]
             match kind:
-                case ValueKind.PLAYER:
-                    columns = [f"{name} {self._owner(owner)}" for owner in range(players)]
-                case ValueKind.TEAM:
-                    teams = range(players, self._program.table)
-                    columns = [f"{name} {self._owner(owner)}" for owner in teams]
+                case ValueKind.PLAYER | ValueKind.TEAM:
+                    owners = range(players, self._program.table)
+                    owners = range(players) if kind is ValueKind.PLAYER else owners
+                    ends = [f" {self._owner(owner)}" for owner in owners]
                 case ValueKind.STRING:
                     sets = [analysis.strings(form.variable) for form in own]
                     every = self._native.names.texts
                     known = (text for texts in sets for text in (every if texts is None else texts))
-                    texts = tuple(dict.fromkeys(known))
-                    columns = [f"{name} {text}" for text in texts]
+                    texts = self._texts["picked", key] = tuple(dict.fromkeys(known))
+                    ends = [f" {text}" for text in texts]
                 case ValueKind.INTEGER:
-                    ends = [analysis.item_bounds(form) for form in own]
-                    low = min(0, *(end.low for end in ends))  # 0 if a choice does not pick it
-                    high = max(0, *(end.high for end in ends))
-                    bounds, columns = _scaled(Interval(low, high)), [name]
-                case _:
-                    columns = [f"{name} place"]
-            yield kind, texts, columns, bounds
-
-    def _made(self) -> MadeBlocks:
-        places, first = self._native.layout.places, len(self._columns)
-        sorts = _made_sorts(self._native) if places.pool else ()
-        most = min(places.pool, self._native.layout.capacity)
-        for at in range(most):
-            self._add(f"made {at} {self._owner(o)} {kind} {name}" for o, kind, name in sorts)
-            self._add([f"made {at} index"], 1, -np.inf, np.inf)
-            self._counts(f"made {at}", memory=True)
-            self._add(f"made {at}: {card}" for card in self._cards)
-        width = (len(self._columns) - first) // max(1, most)
-        return MadeBlocks(first, most, width, sorts)
+                    intervals = [analysis.item_bounds(form) for form in own]
+                    low = min(0, *(end.low for end in intervals))  # 0 if a choice does not pick it
+                    high = max(0, *(end.high for end in intervals))
+                    bounds, ends = _scaled(Interval(low, high)), [""]
+            name = variable.removeprefix("'")
+            yield ("picked", key), [f" {name}{end}" for end in ends], bounds
 
 
 def _line(source: Source, node: n.Node) -> str:
@@ -397,8 +325,7 @@ class _Observer:
 
     def __init__(self, layout: ObservationLayout, world: World, seat: int) -> None:
         self._map = layout._map
-        self._native = layout._map.native
-        self._program = self._native.program
+        self._program = layout._map.native.program
         self._world = world
         self._seat = seat
         self._relative = Relative(self._program, seat)
@@ -406,87 +333,90 @@ class _Observer:
         self._out = np.zeros(layout.size, np.float32)
 
     def observation(self, player: int | None, entries: Sequence[Recalled]) -> Numbers:
-        world, relative, where, out = self._world, self._relative, self._map, self._out
+        world, relative, first, out = self._world, self._relative, self._map.first, self._out
         out[self._seat] = 1
         if player is not None:
-            out[where.deciding + relative.seat_number(player)] = 1
+            out[first["decides"] + relative.seat_number(player)] = 1
         if player == self._seat:
             frames = tuple((frame.block.number, frame.at) for frame in world.frames)
-            out[where.choices[frames]] = 1
+            out[first["choice", frames]] = 1
         players = [relative.seat_number(seat) for seat in range(self._program.players)]
         teams = [relative.team_number(team) for team in range(len(self._program.teams))]
-        for cycles, first, numbers in (
-            (world.players, where.cycles[0], players),
-            (world.teams[1:], where.cycles[1], teams),
+        for cycles, column, numbers in (
+            (world.players, first["players"], players),
+            (world.teams[1:], first["teams"], teams),
         ):
-            for at, cycle in enumerate(cycles):
-                column = first + 2 * len(numbers) * at
-                out[column + numbers[cycle.current]] = 1
-                if cycle.queued is not None:
-                    out[column + len(numbers) + numbers[cycle.queued]] = 1
+            members = [member for cycle in cycles for member in (cycle.current, cycle.queued)]
+            for at, member in enumerate(members):
+                if member is not None:
+                    out[column + len(numbers) * at + numbers[member]] = 1
         for (owner, name), value in world.integers.items():
-            column = where.integers[relative.owner(owner), name]
-            out[column] = value / self._scales[column]
+            self._number(first["integer", relative.owner(owner), name], value)
         for (owner, name), text in world.strings.items():
             if text:
-                first, texts = where.strings[relative.owner(owner), name]
-                out[first + texts.index(text)] = 1
+                self._text(("string", relative.owner(owner), name), text)
         self._piles()
         for ago, entry in enumerate(entries):
-            self._recalled(where.recalled.first + where.recalled.width * ago, entry)
+            self._recalled(self._map.recalled_width * ago, entry)
         return out
 
+    def _number(self, column: int, value: int) -> None:
+        self._out[column] = value / self._scales[column]
+
+    def _text(self, key: Hashable, text: str, shift: int = 0) -> None:
+        self._out[self._map.first[key] + self._map.texts[key].index(text) + shift] = 1
+
     def _piles(self) -> None:
-        where = self._map
-        first, most, width, sorts = where.made
-        number = 0
+        where, shift = self._map, 0
         for pile in self._world.touched():
             owner, kind, name, at = pile.location
             whose = self._relative.owner(owner)
-            block = where.places.get(pile.location._replace(owner=whose))
-            if block is not None:
-                self._pile(pile, block)
-            elif pile.cards and number < most:
-                column = first + width * number
-                number += 1
-                self._out[column + sorts.index((whose, kind, name))] = 1
-                column += len(sorts)
-                self._out[column] = at
-                self._pile(pile, Block(column + 1, column + 1 + len(where.backs)))
+            place = pile.location._replace(owner=whose)
+            if place in where.first:
+                self._pile(pile, place)
+            elif pile.cards and shift < where.made * where.made_width:
+                column = where.first["made"] + shift
+                self._out[column + where.sorts.index((whose, kind, name))] = 1
+                self._out[column + len(where.sorts)] = at
+                self._pile(pile, "made", shift)
+                shift += where.made_width
 
-    def _pile(self, pile: Pile, block: Block) -> None:
-        cards, count = self._program.cards, len(pile.cards)
+    def _pile(self, pile: Pile, place: Hashable, shift: int = 0) -> None:
+        cards, count, first = self._program.cards, len(pile.cards), self._map.first
         held = Counter(cards[card].back for card in pile.cards)
-        for at, (back, total) in enumerate(self._map.backs.items()):
-            self._out[block.counts + at] = held[back] / total
+        for column, (back, total) in enumerate(self._map.backs.items(), first["counts", place]):
+            self._out[column + shift] = held[back] / total
         if sees(self._program, self._seat, pile.location):
-            assert block.cards is not None
+            column = first["cards", place] + shift
             for at, card in enumerate(pile.cards):
-                self._out[block.cards + card] = (at + 1) / count if pile.ordered else 1
+                self._out[column + card] = (at + 1) / count if pile.ordered else 1
 
-    def _recalled(self, column: int, entry: Recalled) -> None:
-        """Write one of the latest choices, whose columns begin there."""
-        where = self._map.recalled
-        self._out[column + self._relative.seat_number(entry.seat)] = 1
-        self._out[column + where.branches[entry.branch]] = 1
-        for pick, word in zip(where.picks, entry.picks, strict=True):
+    def _recalled(self, shift: int, entry: Recalled) -> None:
+        """Write one of the latest choices, whose columns are so many after those of the latest."""
+        where, out = self._map, self._out
+        column = where.first["recalled"] + shift
+        out[column + self._relative.seat_number(entry.seat)] = 1
+        out[column + where.branches[entry.branch]] = 1
+        for key, word in zip(where.picks, entry.picks, strict=True):
             if word:
-                self._picked(pick, column + pick.first, wrap(word - PICKED))
+                self._picked(key, shift, wrap(word - PICKED))
         for card in range(len(self._program.cards)):
             if entry.cards[self._seat] >> card & 1:
-                self._out[column + where.cards + card] = 1
+                out[where.first["recalled cards"] + shift + card] = 1
 
-    def _picked(self, pick: PickColumns, column: int, item: int) -> None:
-        relative, places = self._relative, self._native.layout.places.locations
-        match pick.kind:
+    def _picked(self, key: tuple[str, ValueKind], shift: int, item: int) -> None:
+        native, relative = self._map.native, self._relative
+        column = self._map.first["picked", key] + shift
+        match key[1]:
             case ValueKind.INTEGER:
-                self._out[column] = item / self._scales[column]
+                self._number(column, item)
             case ValueKind.STRING:
-                self._out[column + pick.texts.index(self._native.names.texts[item])] = 1
+                self._text(("picked", key), native.names.texts[item], shift)
             case ValueKind.PLAYER:
                 self._out[column + relative.seat_number(item)] = 1
             case ValueKind.TEAM:
                 self._out[column + relative.team_number(item)] = 1
             case _:
+                places = native.layout.places.locations
                 place = places[item]._replace(owner=relative.owner(places[item].owner))
                 self._out[column] = (1 + places.index(place)) / len(places)

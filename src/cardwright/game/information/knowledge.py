@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cardwright.interpreter.world import sees
-from cardwright.program.cards import CardId, Location, Seat
+from cardwright.program.cards import OPEN_KINDS, CardId, Location, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cardwright.game.wording.naming import Namer
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card
+    from cardwright.program.program import Program
 
 
 class KnowledgeMode(StrEnum):
@@ -29,6 +30,19 @@ class KnowledgeMode(StrEnum):
     BASIC = "basic"
     KNOWN = "known"
     CONSISTENT = "consistent"
+
+
+class Witnesses(dict[Location, tuple[bool, ...]]):
+    """Whether every seat, and last a spectator, sees the cards of each location of a program."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._program = program
+
+    def __missing__(self, place: Location) -> tuple[bool, ...]:
+        seats = (sees(self._program, seat, place) for seat in range(self._program.players))
+        found = self[place] = *seats, place.kind in OPEN_KINDS
+        return found
 
 
 class _Named(Protocol):

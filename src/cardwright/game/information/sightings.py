@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardwright.compiler.intrinsics import wrap
 from cardwright.compiler.kernels import information as sorts
 from cardwright.compiler.kernels.picks import PICKED
+from cardwright.game.information.knowledge import Witnesses
 from cardwright.game.option import Unseen
 from cardwright.interpreter.effects import (
     Born,
@@ -27,8 +28,7 @@ from cardwright.interpreter.effects import (
     Turned,
     Undrawn,
 )
-from cardwright.interpreter.world import sees
-from cardwright.program.cards import OPEN_KINDS, Location
+from cardwright.program.cards import Location
 from cardwright.program.chains import choosing, public_key
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 from cardwright.program.places import KINDS
@@ -187,22 +187,10 @@ class Sightings:
         for pc, options in native.options.items():
             self._branches[native.plan.frames[pc]] = first
             first += len(options.choice.steps)
-        self._seen: dict[Location, tuple[bool, ...]] = {}
+        self.witnesses = Witnesses(program)
         places = layout.places
         self._dealt = None if layout.dealt is None else places.locations[layout.dealt]
         self._unordered = places.unordered_locations
-
-    def witnesses(self, location: Location) -> tuple[bool, ...]:
-        """Return for every seat, and the spectator, whether it sees the cards of a location."""
-        found = self._seen.get(location)
-        if found is None:
-            seats = range(self.program.players)
-            found = (
-                *(sees(self.program, seat, location) for seat in seats),
-                location.kind in OPEN_KINDS,
-            )
-            self._seen[location] = found
-        return found
 
     # Events -------------------------------------------------------------------------------
 
@@ -264,7 +252,7 @@ class Sightings:
         dealt: bool = False,
     ) -> None:
         """Add one of two words to each chain: whether its seat sees one of some locations."""
-        seen = [self.witnesses(place) for place in places]
+        seen = [self.witnesses[place] for place in places]
         add = chains.add_dealt if dealt else chains.add
         for seat in self.seats:
             add(seat, known if any(one[seat] for one in seen) else unknown)
@@ -357,7 +345,7 @@ class Sightings:
         piles.sort(key=lambda pile: self._slots.get(pile.location, len(self._slots)))
         for pile in piles:
             event = joined(sorts.SIGHT, self.place_word(pile.location))
-            if self.witnesses(pile.location)[seat]:
+            if self.witnesses[pile.location][seat]:
                 chains.add(seat, _cards_word(event, pile.cards))
             else:
                 backs = sum(scattered(self._backs[card]) for card in pile.cards)

@@ -7,6 +7,7 @@ the same worlds from the same streams.
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.game.information.knowledge import KnowledgeMode
@@ -15,7 +16,9 @@ from cardwright.interpreter.world import sees
 from cardwright.program.places import in_order
 
 if TYPE_CHECKING:
-    from cardwright.game.information.knowledge import Knowledge
+    from collections.abc import Callable
+
+    from cardwright.game.information.knowledge import Knowledge, Redeal
     from cardwright.interpreter.effects import Pile
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
@@ -28,12 +31,18 @@ _SHORTEST, _LONGEST = 3, 8
 _TRIES = 8
 
 
+def drawn_worlds(world: World, redeal: Redeal, stream: Stream) -> Callable[[], World]:
+    """Return what draws worlds that a seat cannot tell from a world, one after the other."""
+    if redeal.knowledge is not None:
+        return ConsistentWorlds(world, redeal.knowledge, stream).next
+    return partial(determinise, world, redeal.seat, stream, redeal.mode)
+
+
 def determinise(world: World, seat: int, stream: Stream, mode: KnowledgeMode) -> World:
     """Return a world in which every card that the seat does not know is redealt uniformly.
 
     Sizes, and the back at each position, stay as they are. The new world draws from a stream of its
-    own, seeded from `stream`, so that it reveals nothing of the real game's random stream. For the
-    mode `consistent` see `cardwright.game.information.worlds`.
+    own, seeded from `stream`, so that it reveals nothing of the real game's random stream.
     """
     drawn = world.copy()
     places = hidden_positions(drawn, seat)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from cardwright.compiler.kernel_sets import BATCHES, RECALLED_BATCHES
+from cardwright.compiler.kernel_sets import BATCHES
 from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.kernels.action_numbers import LEFT, REFUSED
 from cardwright.compiler.layout import SLACK
@@ -15,7 +15,6 @@ from cardwright.game.actions.kernel_tables import Picks, branches_of
 from cardwright.game.engines import native_board, native_engine
 from cardwright.game.errors import EngineError, GameError, IllegalOptionError, UnreadablePickleError
 from cardwright.game.game import State
-from cardwright.game.information.keys import Information
 from cardwright.game.information.sightings import entries_of
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.native.threads import check_threads, spread
@@ -38,71 +37,6 @@ Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Truths: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 
 
-def action_mask(batch: Batch, out: Truths | None, threads: int) -> Truths:
-    """Return which actions are legal in each game; see `Batch.action_mask`."""
-    shape = len(batch), len(batch.game.actions)
-    if out is None:
-        out = np.empty(shape, np.bool_)
-    elif out.shape != shape or out.dtype != np.bool_ or not out.flags.carray:
-        raise ValueError(f"the mask is a contiguous array of booleans of shape {shape}")
-    left = np.zeros(len(batch), np.bool_)
-    made = _made(batch)
-    given = made.ctypes.data, made.shape[1], shape[1], out.ctypes.data, left.ctypes.data
-    _call(batch, "cw_action_mask", *given, threads=threads)
-    for at in np.flatnonzero(left).tolist():
-        out[at] = False
-        out[at, list(batch.state(at).legal_actions())] = True
-    return out
-
-
-def options_of_actions(
-    batch: Batch, actions: Integers, wanted: Truths, threads: int
-) -> tuple[Integers, dict[int, Code]]:
-    """Return the index of the option that each action plays, and the actions that are pending then.
-
-    The index is -1 where more actions are needed, or where the game is not wanted. Raises
-    IllegalOptionError for the first game where the action is not legal.
-    """
-    choices = np.empty(len(batch), np.int64)
-    made = _made(batch)
-    made[np.arange(len(batch)), 1 + made[:, 0]] = actions
-    given = made.ctypes.data, made.shape[1], choices.ctypes.data
-    _call(batch, "cw_action_options", *given, threads=threads)
-    pending = batch._pending_but(wanted)
-    for at in np.flatnonzero(wanted & (choices < 0)).tolist():
-        action, before = int(actions[at]), batch._pending.get(at, ())
-        if choices[at] == REFUSED:
-            name = batch.game.actions.name(action)
-            raise IllegalOptionError(
-                f"action {action} ({name}) is not legal in game {at}; action_mask() says which are"
-            )
-        after: Code | int = (*before, action)
-        if choices[at] == LEFT:
-            after = batch.state(at)._actions().after(before, action)
-        if isinstance(after, int):
-            choices[at] = after
-        else:
-            pending[at] = after
-    return np.where(wanted, np.maximum(choices, -1), -1), pending
-
-
-def _made(batch: Batch) -> Integers:
-    """Return the actions made so far in each game: their number, they, and room for one more."""
-    longest = max(map(len, batch._pending.values()), default=0)
-    made = np.zeros((len(batch), longest + 2), np.int64)
-    for at, actions in batch._pending.items():
-        made[at, : len(actions) + 1] = len(actions), *actions
-    return made
-
-
-def _call(batch: Batch, function: str, *args: int, threads: int) -> None:
-    engine = batch._engine
-    forms = engine.action_forms(batch.game.actions)
-    batch._check_whole()
-    all_args = (*batch._at, forms.words.ctypes.data, *args)
-    spread(engine, function, *all_args, games=len(batch), threads=threads)
-
-
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 Streams: TypeAlias = "np.ndarray[Any, np.dtype[np.uint64]]"
 """Random streams: games x seats x 4, the words of a stream for each seat of each game."""
@@ -116,22 +50,21 @@ class Batch:
     the layout of what `observe` gives.
     """
 
-    def __init__(self, game: Game, memory: Bytes, notes: Integers, history: int = 0) -> None:
-        """Take over the boards, stored consecutively with SLACK after them, and their notes.
-
-        Some of the latest choices of each game can be recalled.
-        """
+    def __init__(self, game: Game, count: int, history: int = 0) -> None:
+        """Make room for games that are not started, and for some of the latest choices of each."""
+        if count < 1:
+            raise ValueError(f"a batch has 1 game or more, not {count}")
         self.game = game
         self._engine = native_engine(game._engine, "batches need")
-        self._memory = memory
-        self._notes = notes
-        self._at = memory.ctypes.data, notes.ctypes.data
+        self._memory: Bytes = np.zeros(count * self._stride + SLACK, np.uint8)
+        self._notes: Integers = np.zeros((count, rows.SCORES + game.players), np.int64)
+        self._at = self._memory.ctypes.data, self._notes.ctypes.data
         self._interrupted = False
         self._pending: dict[int, Code] = {}
         self.observation = game.observation_layout(history)
         self._history = history
         entries = history * self._engine.native.layout.entry_words
-        self._recalled: Integers = np.zeros((len(notes), entries), np.int64)
+        self._recalled: Integers = np.zeros((count, entries), np.int64)
         """A row of entries for each game, the latest choice first; see `kernels.information`."""
 
     @classmethod
@@ -143,9 +76,7 @@ class Batch:
         history: int = 0,
     ) -> Batch:
         """Start games; see `Game.batch`."""
-        if count < 1:
-            raise ValueError(f"a batch has 1 game or more, not {count}")
-        batch = cls._room(game, count, history)
+        batch = cls(game, count, history)
         batch.reset(np.ones(count, np.bool_), seeds)
         return batch
 
@@ -157,7 +88,7 @@ class Batch:
         """
         if not states:
             raise ValueError("a batch has 1 game or more, not 0")
-        batch = cls._room(states[0].game, len(states), history)
+        batch = cls(states[0].game, len(states), history)
         native = batch._engine.native
         for at, state in enumerate(states):
             board = native_board(state._board)
@@ -171,16 +102,8 @@ class Batch:
             if state.pending:
                 batch._pending[at] = state.pending
             if history:
-                batch._recalled[at] = state._recalling(history).entries(history)
+                batch._recalled[at] = state._followed(history).entries(history)
         return batch
-
-    @classmethod
-    def _room(cls, game: Game, count: int, history: int = 0) -> Batch:
-        """Return a batch with room for games, which are not started yet."""
-        stride = native_engine(game._engine, "batches need").native.state_bytes
-        memory = np.zeros(count * stride + SLACK, np.uint8)
-        notes = np.zeros((count, rows.SCORES + game.players), np.int64)
-        return cls(game, memory, notes, history)
 
     @property
     def _stride(self) -> int:
@@ -224,8 +147,7 @@ class Batch:
 
     def _error(self, at: int) -> GameError:
         site, a, b, c = map(int, self._notes[at, rows.BROKEN : rows.SCORES])
-        played = (BATCHES, RECALLED_BATCHES) if self._history else (BATCHES,)
-        fault = self._engine.fault_of((site - 1, a, b, c), *played)
+        fault = self._engine.fault_of((site - 1, a, b, c), BATCHES)
         return GameError(fault, self.game.program, self.game.name, None, ())
 
     @property
@@ -268,18 +190,12 @@ class Batch:
         at = range(len(self))[at]
         if self._notes[at, rows.BROKEN]:
             raise self._error(at)
-        content = bytearray(self._boards[at].tobytes()) + bytearray(SLACK)
+        content = self._boards[at].tobytes() + bytes(SLACK)
         state = State(self.game, NativeBoard(self._engine, content), None)
         state.advance()
         state._pending = self._pending.get(at, ())
-        state.begin_here()
-        if self._history:
-            layout = self._engine.native.layout
-            recalled = entries_of(layout, self._recalled[at].tolist())
-            sightings, begun = self.game._sightings, state._beginning
-            state._information = Information(
-                self._engine, sightings, None, begun, recalled=recalled
-            )
+        entries = self._recalled[at].tolist()
+        state.begin_here(recalled=entries_of(self._engine.native.layout, entries))
         return state
 
     # Playing ------------------------------------------------------------------------------
@@ -384,22 +300,22 @@ class Batch:
 
     def copy(self) -> Batch:
         """Return an independent batch that will go on in the same way."""
-        batch = Batch(self.game, self._memory.copy(), self._notes.copy(), self._history)
-        batch._recalled[:] = self._recalled
+        batch = Batch(self.game, len(self), self._history)
+        batch._fill(self._memory, self._notes, self._recalled)
         batch._interrupted = self._interrupted
         batch._pending = self._pending.copy()
         return batch
 
+    def _fill(self, memory: Bytes, notes: Integers, recalled: Integers) -> None:
+        self._memory[:], self._notes[:], self._recalled[:] = memory, notes, recalled
+
     def __copy__(self) -> Batch:
-        """Return an independent batch, as `copy` does."""
         return self.copy()
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> Batch:
-        """Return an independent batch; the game does not change, and is the same."""
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the boards of all games; raises EngineError for an interrupted batch."""
         self._check_whole()
         boards = BoardBytes.of(self._memory.tobytes(), self._engine.native)
         recalled = self._history, self._recalled
@@ -411,12 +327,9 @@ class Batch:
 
     def _step(self, choices: Integers, threads: int) -> None:
         """Play the options whose index is not below 0, and recall them if choices are recalled."""
-        function, arguments = "cw_batch_step", [choices.ctypes.data]
-        if self._history:
-            function = "cw_batch_step_recalled"
-            recalled = self._recalled.ctypes.data
-            arguments += [self._engine.pick_forms.address, recalled, self._history]
-        self._play(function, *arguments, threads=threads)
+        forms = self._engine.pick_forms.address if self._history else 0
+        recalled = self._recalled.ctypes.data, self._history
+        self._play("cw_batch_step", choices.ctypes.data, forms, *recalled, threads=threads)
 
     def _play(self, function: str, *args: int, threads: int) -> None:
         check_threads(threads)
@@ -437,7 +350,18 @@ class Batch:
 
         Where a game is over none is. `out` is an array to be written over, and returned.
         """
-        return action_mask(self, out, threads)
+        shape = len(self), len(self.game.actions)
+        if out is None:
+            out = np.empty(shape, np.bool_)
+        elif out.shape != shape or out.dtype != np.bool_ or not out.flags.carray:
+            raise ValueError(f"the mask is a contiguous array of booleans of shape {shape}")
+        left = np.zeros(len(self), np.bool_)
+        given = shape[1], out.ctypes.data, left.ctypes.data
+        self._with_actions("cw_action_mask", self._made(), *given, threads=threads)
+        for at in np.flatnonzero(left).tolist():
+            out[at] = False
+            out[at, list(self.state(at).legal_actions())] = True
+        return out
 
     def step_actions(
         self, actions: Iterable[int], *, where: Truths | None = None, threads: int = 1
@@ -453,9 +377,41 @@ class Batch:
         wanted = self._notes[:, rows.OPTIONS] > 0
         if where is not None:
             wanted &= self._mask(where)
-        choices, self._pending = options_of_actions(self, given, wanted, threads)
+        made, choices = self._made(), np.empty(len(self), np.int64)
+        made[np.arange(len(self)), 1 + made[:, 0]] = given
+        self._with_actions("cw_action_options", made, choices.ctypes.data, threads=threads)
+        pending = self._pending_but(wanted)
+        for at in np.flatnonzero(wanted & (choices < 0)).tolist():
+            action, before = int(given[at]), self._pending.get(at, ())
+            if choices[at] == REFUSED:
+                raise IllegalOptionError(
+                    f"action {action} ({self.game.actions.name(action)}) is not legal in game {at};"
+                    " action_mask() says which are"
+                )
+            after: Code | int = (*before, action)
+            if choices[at] == LEFT:
+                after = self.state(at)._actions().after(before, action)
+            if isinstance(after, int):
+                choices[at] = after
+            else:
+                pending[at] = after
+        choices, self._pending = np.where(wanted, np.maximum(choices, -1), -1), pending
         self._step(choices, threads)
         return choices
+
+    def _made(self) -> Integers:
+        """Return the actions made so far in each game: their number, they, and room for another."""
+        longest = max(map(len, self._pending.values()), default=0)
+        made = np.zeros((len(self), longest + 2), np.int64)
+        for at, actions in self._pending.items():
+            made[at, : len(actions) + 1] = len(actions), *actions
+        return made
+
+    def _with_actions(self, function: str, made: Integers, *args: int, threads: int) -> None:
+        forms = self._engine.action_forms(self.game.actions).words.ctypes.data
+        self._check_whole()
+        all_args = *self._at, forms, made.ctypes.data, made.shape[1], *args
+        spread(self._engine, function, *all_args, games=len(self), threads=threads)
 
     # For learning -------------------------------------------------------------------------
 
@@ -527,14 +483,12 @@ def _loaded(
 ) -> Batch:
     """Return a batch that was pickled; raises UnreadablePickleError if it is not whole."""
     count, recalled = history
-    batch = Batch._room(game, max(1, len(notes)), count)
+    batch = Batch(game, max(1, len(notes)), count)
     own = batch._recalled
     whole = (recalled.shape, recalled.dtype) == (own.shape, own.dtype)
     if not whole or (notes.shape, notes.dtype) != (batch._notes.shape, batch._notes.dtype):
         raise UnreadablePickleError("the pickle is damaged: a batch is not what was written")
     content = boards.checked(batch._engine.native, len(batch._memory))
-    batch._memory[:] = np.frombuffer(content, np.uint8)
-    batch._notes[:] = notes
+    batch._fill(np.frombuffer(content, np.uint8), notes, recalled)
     batch._pending = pending
-    own[:] = recalled
     return batch

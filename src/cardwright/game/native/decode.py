@@ -9,7 +9,7 @@ from cardwright.compiler.layout import dynamic_operands
 from cardwright.interpreter.effects import Pile
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
-from cardwright.interpreter.world import RuleBlock, RunFrame, TurnCycle, World
+from cardwright.interpreter.world import RunFrame, TurnCycle, World
 from cardwright.program import nodes as n
 from cardwright.program.cards import CardId, Location, OwnerId
 from cardwright.program.places import KINDS
@@ -40,28 +40,13 @@ class Decoder:
         """The interpreter's form of the program."""
         return Rules(self._native.program)
 
-    @cached_property
-    def _blocks(self) -> dict[int, RuleBlock]:
-        found: dict[int, RuleBlock] = {}
-        pending = [self.rules.items]
-        while pending:
-            block = pending.pop()
-            found[block.number] = block
-            pending += [item for item in block.items if isinstance(item, RuleBlock)]
-        return found
-
     def location(self, state: bytearray, slot: int) -> Location:
         """Return the location of a slot."""
         places = self._layout.places
         if slot < places.fixed:
             return places.locations[slot]
-        at = slot - places.fixed
-        fields = self._layout.board.fields
-        owner, kind, name, index = (
-            self._items(state, field, 1, fields[field].width * at)[0]
-            for field in ("pool_owner", "pool_kind", "pool_name", "pool_at")
-        )
-        return self.named((owner, kind, name, index))
+        pool = ("pool_owner", "pool_kind", "pool_name", "pool_at")
+        return self.named([self._item(state, field, slot - places.fixed) for field in pool])
 
     def named(self, of: Sequence[int]) -> Location:
         """Return a location by its owner, the number of its kind, that of its name, its index."""
@@ -70,9 +55,7 @@ class Decoder:
 
     def player(self, state: bytearray) -> int:
         """Return the current player at the place of a state."""
-        at = self._pc_at
-        cycle = self._cycle_at[state[at] | state[at + 1] << 8]
-        return state[cycle]
+        return state[self._cycle_at[self.pc(state)]]
 
     @cached_property
     def _pc_at(self) -> int:
@@ -94,9 +77,7 @@ class Decoder:
         for slot, mask in enumerate(self._masks(state, "mask", self._layout.forms.masks)):
             if mask >> card & 1:
                 return self._layout.places.locations[slot]
-        field = self._layout.board.fields["where"]
-        start = field.offset + field.width * card
-        return self.location(state, int.from_bytes(state[start : start + field.width], "little"))
+        return self.location(state, self._item(state, "where", card))
 
     def world(self, state: bytearray) -> World:
         """Return a state as a world."""
@@ -104,59 +85,69 @@ class Decoder:
         first, second, third, fourth = (word & _WORD for word in self._items(state, "words", 4))
         world.stream = Stream.at((first, second, third, fourth))
         frames = self._native.plan.frames[self.pc(state)]
-        world.frames = [RunFrame(self._blocks[number], at) for number, at in frames]
-        self._cycles(world, state)
+        world.frames = [RunFrame(self.rules.blocks[number], at) for number, at in frames]
+        teams = 1 + sum(frame.block.team for frame in world.frames[1:])
+        world.players = self._cycles(state, 0, len(world.frames) + 1 - teams)
+        world.teams = self._cycles(state, self._layout.player_cycles, teams)
         self._piles(world, state)
         self._stored(world, state)
-        (world.births,) = self._items(state, "births", 1)
-        (world.decisions,) = self._items(state, "decisions", 1)
+        world.births = self._item(state, "births", 0)
+        world.decisions = self._item(state, "decisions", 0)
         return world
 
     def _items(self, state: bytearray, name: str, count: int, skip: int = 0) -> memoryview[int]:
         """Return a number of items of an array, after the skipped bytes."""
         field = self._layout.board.fields[name]
         start = field.offset + skip
-        return _integers(bytes(state[start : start + field.width * count]), field.width)
+        content = bytes(state[start : start + field.width * count])
+        return memoryview(content).cast(_FORMATS[field.width])
 
-    def _cycles(self, world: World, state: bytearray) -> None:
-        players, teams = 1, 1
-        for frame in world.frames[1:]:
-            if frame.block.team:
-                teams += 1
-            else:
-                players += 1
-        first = self._layout.player_cycles
-        current = self._items(state, "current", first + teams)
-        queued = self._items(state, "queued", first + teams)
-        world.players = [_cycle(current[at], queued[at]) for at in range(players)]
-        world.teams = [_cycle(current[first + at], queued[first + at]) for at in range(teams)]
+    def _item(self, state: bytearray, name: str, at: int) -> int:
+        """Return an item of an array."""
+        return self._items(state, name, 1, self._layout.board.fields[name].width * at)[0]
+
+    def _cycles(self, state: bytearray, first: int, count: int) -> list[TurnCycle]:
+        current = self._items(state, "current", first + count)[first:]
+        queued = self._items(state, "queued", first + count)[first:]
+        return [
+            TurnCycle(now, then - 1 if then else None)
+            for now, then in zip(current, queued, strict=True)
+        ]
 
     def _piles(self, world: World, state: bytearray) -> None:
-        """Read the piles, the one large part of a state, in as few steps as possible."""
-        slots = self._layout.places.fixed + self._layout.places.pool
-        fixed, places = self._layout.places.fixed, self._layout.places.locations
-        unordered = self._layout.places.unordered
-        pool: dict[int, Location] = {}
-        where = self._masked(world, state)
-        first = self._layout.forms.masks
+        """Read the piles, the one large part of a state, in as few steps as possible.
+
+        The first of them are masks of cards, and of these the first are nothing else.
+        """
+        layout, places, forms = self._layout, self._layout.places, self._layout.forms
+        slots = places.fixed + places.pool
+        masks = self._masks(state, "mask", forms.masks)
         born, counts = self._of_piles(state, "born", slots), self._of_piles(state, "count", slots)
-        known = self._of_piles(state, "known_count", slots) if self._layout.known else counts
-        stride = self._layout.board.fields["card"].strides[0]
-        for slot in range(first, slots):
-            if not born[slot]:
+        known = self._of_piles(state, "known_count", slots) if layout.known else [0] * slots
+        all_know = self._masks(state, "known_mask", forms.pure) if layout.known else ()
+        masked: dict[CardId, Location] = {}
+        lying: dict[int, Location] = {}
+        for slot in range(slots):
+            mask = masks[slot] if slot < forms.masks else 0
+            if not mask and (slot < forms.masks or not born[slot]):
                 continue
-            if slot < fixed:
-                place = places[slot]
+            place = lying[slot] = self.location(state, slot)
+            ordered = slot >= (forms.pure if mask else places.unordered)
+            pile = world.piles[place] = Pile(place, ordered=ordered)
+            pile.born = 0 if mask else born[slot] - 1
+            count = mask.bit_count() if mask else counts[slot]
+            if mask and (slot < forms.pure or count < 2):
+                pile.cards = _cards_of(mask)
             else:
-                place = pool[slot] = self.location(state, slot)
-            pile = world.piles[place] = Pile(place, ordered=slot >= unordered)
-            pile.born = born[slot] - 1
-            pile.cards = list(map(CardId, self._items(state, "card", counts[slot], stride * slot)))
-            if self._layout.known and known[slot]:
-                pile.known = self._known_cards(state, slot)
+                pile.cards = self._cards(state, "card", slot, count)
+            if mask:
+                masked.update(dict.fromkeys(pile.cards, place))
+            if layout.known and mask and slot < forms.pure:
+                pile.known = _cards_of(all_know[slot])
+            elif known[slot]:
+                pile.known = self._cards(state, "known", slot, known[slot])
         world.where = [
-            where.get(CardId(card))
-            or (places[slot] if slot < fixed else pool.get(slot) or self.location(state, slot))
+            masked.get(CardId(card)) or lying.get(slot) or self.location(state, slot)
             for card, slot in enumerate(
                 self._items(state, "where", len(self._native.program.cards))
             )
@@ -168,43 +159,13 @@ class Decoder:
         starts = range(field.offset, field.offset + field.width * count, field.width)
         return [int.from_bytes(state[at : at + field.width], "little") for at in starts]
 
-    def _masked(self, world: World, state: bytearray) -> dict[CardId, Location]:
-        """Read the locations that are masks; return where each of their cards lies."""
-        layout = self._layout
-        where: dict[CardId, Location] = {}
-        masks = self._masks(state, "mask", layout.forms.masks)
-        known = self._masks(state, "known_mask", layout.forms.pure) if layout.known else ()
-        for slot, mask in enumerate(masks):
-            if not mask:
-                continue
-            place = layout.places.locations[slot]
-            pile = world.piles[place] = Pile(place, ordered=slot >= layout.forms.pure)
-            pile.born = 0
-            pile.cards = self._pile_cards(state, slot, mask)
-            where.update(dict.fromkeys(pile.cards, place))
-            if slot < layout.forms.pure and layout.known:
-                pile.known = _cards_of(known[slot])
-            elif layout.known:
-                pile.known = self._known_cards(state, slot)
-        return where
-
-    def _known_cards(self, state: bytearray, slot: int) -> list[CardId]:
-        """Return the cards of a pile that everybody saw coming."""
-        count = self._layout.board.fields["known_count"]
-        (number,) = self._items(state, "known_count", 1, count.strides[0] * slot)
-        stride = self._layout.board.fields["known"].strides[0]
-        return list(map(CardId, self._items(state, "known", number, stride * slot)))
-
-    def _pile_cards(self, state: bytearray, slot: int, mask: int) -> list[CardId]:
-        """Return the cards of a location that has a mask, in their order."""
-        cards = _cards_of(mask)
-        if slot < self._layout.forms.pure or len(cards) < 2:
-            return cards
-        stride = self._layout.board.fields["card"].strides[0]
-        return list(map(CardId, self._items(state, "card", len(cards), stride * slot)))
+    def _cards(self, state: bytearray, name: str, slot: int, count: int) -> list[CardId]:
+        """Return a number of cards of a list that each pile has."""
+        stride = self._layout.board.fields[name].strides[0]
+        return list(map(CardId, self._items(state, name, count, stride * slot)))
 
     def _of_piles(self, state: bytearray, name: str, slots: int) -> list[int]:
-        """Return a number of every pile."""
+        """Return a number of every pile, 0 for those that are only masks."""
         field = self._layout.board.fields[name]
         stride, pure = field.strides[0], self._layout.forms.pure
         start, end = field.offset + stride * pure, field.offset + stride * slots
@@ -216,10 +177,9 @@ class Decoder:
 
     def _stored(self, world: World, state: bytearray) -> None:
         layout = self._layout
-        for cell, number in self._set(state, "integers", layout.integers):
-            world.integers[cell] = number
-        for cell, number in self._set(state, "strings", layout.strings):
-            world.strings[cell] = self._names.texts[number]
+        world.integers.update(self._set(state, "integers", layout.integers))
+        strings = self._set(state, "strings", layout.strings)
+        world.strings.update((cell, self._names.texts[number]) for cell, number in strings)
         stride = 8 * layout.operands
         for cell, number in self._set(state, "points", layout.points):
             at = layout.points.owners.index(cell)
@@ -263,11 +223,3 @@ _MAPS_KEPT = 1_000
 def _cards_of(mask: int) -> list[CardId]:
     """Return the cards of a mask, by number."""
     return [CardId(card) for card in range(mask.bit_length()) if mask >> card & 1]
-
-
-def _integers(content: bytes, width: int) -> memoryview[int]:
-    return memoryview(content).cast(_FORMATS[width])
-
-
-def _cycle(current: int, queued: int) -> TurnCycle:
-    return TurnCycle(current, queued - 1 if queued else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,7 +15,6 @@ from cardwright.compiler.kernel_sets import (
     OBSERVATIONS,
     PLAY,
     RANDOM_GAMES,
-    RECALLED_BATCHES,
     ROLLOUTS,
     SEARCHES,
     WORLDS,
@@ -24,7 +24,6 @@ from cardwright.compiler.kernels.rollouts import WINS
 from cardwright.compiler.kernels.stream import POOL_BYTES, seed_words
 from cardwright.compiler.kernels.worlds import BASIC, GIVEN, KNOWING, WITHIN, chain_bytes
 from cardwright.compiler.native import NativeCode, NativeProgram, native
-from cardwright.compiler.structs import STREAM
 from cardwright.game.board import Board
 from cardwright.game.errors import EngineError
 from cardwright.game.information.knowledge import KnowledgeMode
@@ -37,7 +36,7 @@ from cardwright.program.chains import choosing
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.compiler.context import Context
     from cardwright.compiler.kernel_sets import KernelSet
@@ -57,6 +56,13 @@ if TYPE_CHECKING:
 _AT_ONCE = 1_000
 """Rollouts in one call of the machine code."""
 
+_KNOWLEDGE = {
+    KnowledgeMode.BASIC: BASIC,
+    KnowledgeMode.KNOWN: KNOWING,
+    KnowledgeMode.CONSISTENT: WITHIN,
+}
+"""How kernels are told what a seat knows."""
+
 _EXTENSION_OF = {
     name: extension
     for extension in (
@@ -67,9 +73,8 @@ _EXTENSION_OF = {
         WORLDS,
         OBSERVATIONS,
         INFORMATION,
-        RECALLED_BATCHES,
     )
-    for name in extension.signatures
+    for name in extension.exports
 }
 """The extension that has a function."""
 
@@ -135,37 +140,24 @@ class NativeEngine:
             self._action_forms = ActionForms(self.native, actions)
         return self._action_forms
 
-    def context(self) -> Context:
-        """Return the context of the calling thread."""
-        try:
-            return cast("Context", self._threads.context)
-        except AttributeError:
-            return cast("Context", self._of_thread("context", self._watched))
+    def context(self, name: str = "played") -> Context:
+        """Return a context of the calling thread, one for each name.
 
-    def second_context(self) -> Context:
-        """Return another context of the calling thread, for games played in between."""
-        return cast("Context", self._of_thread("second", self._watched))
-
-    def following_context(self) -> Context:
-        """Return the context of the calling thread in which games are followed."""
-        return cast("Context", self._of_thread("following", self._watched))
+        In `second` games are played in between, and in `followed` they are followed. What works in
+        one of the main thread can be interrupted.
+        """
+        found: Context | None = getattr(self._threads, name, None)
+        if found is None:
+            found = self.new_context()
+            setattr(self._threads, name, found)
+            if threading.current_thread() is threading.main_thread():
+                found.watch()
+        return found
 
     def kept_by_thread(self) -> dict[Any, Any]:
         """Return what the calling thread keeps for its searches."""
-        return cast("dict[Any, Any]", self._of_thread("kept", dict))
-
-    def _of_thread(self, name: str, make: Callable[[], object]) -> object:
-        """Return an object of the calling thread, which is made when it is first asked for."""
-        if not hasattr(self._threads, name):
-            setattr(self._threads, name, make())
-        return getattr(self._threads, name)
-
-    def _watched(self) -> Context:
-        """Return a new context; what works in it in the main thread can be interrupted."""
-        context = self.new_context()
-        if threading.current_thread() is threading.main_thread():
-            context.watch()
-        return context
+        kept: dict[Any, Any] = self._threads.__dict__.setdefault("kept", {})
+        return kept
 
     def new_context(self) -> Context:
         """Return a context for a thread alone."""
@@ -190,26 +182,28 @@ class NativeEngine:
 
     def fault(self, context: Context) -> Fault:
         """Return the fault that the context holds."""
-        numbers = [context.get(f"fault_{name}") for name in ("site", *"abc")]
-        return self._fault_at(list(self._extended.values()), *numbers)
+        return self.fault_of([context.get(f"fault_{name}") for name in ("site", *"abc")])
 
     def fault_of(self, numbers: Sequence[int], *extensions: KernelSet) -> Fault:
-        """Return the fault of a site and three numbers, from one of some extensions."""
-        return self._fault_at((self.extended(one) for one in extensions), *numbers)
-
-    def _fault_at(self, codes: Iterable[NativeCode], number: int, a: int, b: int, c: int) -> Fault:
-        """Return the fault of a site, which defines the meaning of three numbers."""
+        """Return the fault of a site and three numbers, of some extensions or whatever is there."""
+        number, *values = numbers
+        codes = map(self.extended, extensions) if extensions else [*self._extended.values()]
         site = next(code.sites[number] for code in codes if number in code.sites)
-        message = site.text(a, b, c)
-        return Fault(site.rule, message, site.span)
+        return Fault(site.rule, site.text(*values), site.span)
+
+    def play(self, context: Context, function: str, *args: int) -> int:
+        """Call a function that plays in a context; raises Fault where a rule is broken."""
+        result = self.call(function, *args)
+        if result < 0:
+            context.check()
+            raise self.fault(context)
+        return result
 
     def start(self, seed: int) -> NativeBoard:
         """Return a board after the set-up of a new game, before its first item."""
         board = self.new_board()
         context = self.context()
-        signed = seed - 2**64 if seed >= 2**63 else seed
-        if self.call("cw_start", board.address, context.address, signed) < 0:
-            raise self.fault(context)
+        self.play(context, "cw_start", board.address, context.address, seed)
         return board
 
     def game_seeds(self, seed: int, first: int, count: int) -> bytearray:
@@ -239,29 +233,19 @@ class NativeBoard(Board):
 
     __slots__ = ("_held", "_token", "_world", "address", "count", "engine", "state")
 
-    def __init__(self, engine: NativeEngine, state: bytearray) -> None:
+    def __init__(self, engine: NativeEngine, state: bytes | bytearray, count: int = 0) -> None:
         self.engine = engine
-        self.state = state
-        self._held = (ctypes.c_char * len(state)).from_buffer(state)
+        self.state = bytearray(state)
+        self._held = (ctypes.c_char * len(state)).from_buffer(self.state)
         self.address = ctypes.addressof(self._held)
-        self.count = 0
+        self.count = count
         self._token: tuple[Context, int] | None = None
         self._world: World | None = None
-
-    @property
-    def finished(self) -> bool:
-        """Whether no decision is due."""
-        return self.count == 0
 
     @property
     def player(self) -> Seat | None:
         """The seat that has to decide."""
         return Seat(self.engine.decoder.player(self.state)) if self.count else None
-
-    @property
-    def chances(self) -> bytes:
-        """The state of the board's own random stream."""
-        return bytes(self.state[: STREAM.bytes])
 
     @property
     def option_count(self) -> int:
@@ -307,10 +291,8 @@ class NativeBoard(Board):
         context = self.engine.context()
         players = self.engine.native.program.players
         out = (ctypes.c_int64 * players)()
-        address = ctypes.addressof(out)
-        if self.engine.call("cw_scores", self.address, context.address, address) < 0:
-            context.check()
-            raise self.engine.fault(context)
+        where = self.address, context.address, ctypes.addressof(out)
+        self.engine.play(context, "cw_scores", *where)
         return list(out)
 
     def picks(self) -> list[tuple[int, tuple[Pick, ...]]]:
@@ -369,60 +351,61 @@ class NativeBoard(Board):
 
     def copy(self) -> NativeBoard:
         """Return an independent board."""
-        return _board_of(self.engine, self.state, self.count)
+        return NativeBoard(self.engine, self.state, self.count)
 
     def snapshot(self) -> Snapshot:
         """Return a function that makes boards in this board's present state, from its bytes."""
-        return partial(_board_of, self.engine, bytes(self.state), self.count)
+        return partial(NativeBoard, self.engine, bytes(self.state), self.count)
 
-    def determinise(self, seat: int, stream: Stream, mode: KnowledgeMode) -> NativeBoard:
-        """Return a board drawn from those that a seat cannot tell from this one."""
-        board = self.copy()
-        context = self.engine.context()
-        context.token += 1
-        words = (ctypes.c_uint64 * 4)(*stream.words)
-        address = ctypes.addressof(words)
-        known = int(mode is KnowledgeMode.KNOWN)
-        done = self.engine.call(
-            "cw_determinise", board.address, context.address, seat, address, known
-        )
-        assert done == 0
-        _set_stream(stream, words)
-        return board
+    def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
+        """Return what draws boards that a seat cannot tell from this one."""
+        streams, engine = _Streams(stream), self.engine
+        chain = None if redeal.knowledge is None else _Chain(self, redeal.knowledge)
+        if chain is not None:
+            chain.begin(WORLDS, streams)
 
-    def worlds(self, knowledge: Knowledge, stream: Stream) -> NativeWorlds:
-        """Begin a chain of boards that a seat cannot tell from this one by what it knows."""
-        return NativeWorlds(self, knowledge, stream)
+        def draw() -> NativeBoard:
+            board = self.copy()
+            with streams.lent() as words:
+                if chain is not None:
+                    engine.call("cw_next_world", board.address, words, *chain.addresses)
+                else:
+                    context = engine.context()
+                    context.token += 1
+                    known = int(redeal.mode is KnowledgeMode.KNOWN)
+                    where = board.address, context.address, redeal.seat, words
+                    done = engine.call("cw_determinise", *where, known)
+                    assert done == 0
+            return board
+
+        return draw
 
     def rollouts(self, count: int, stream: Stream, redeal: Redeal | None) -> Rollouts:
         """Play to the end a number of times, the choices of each seat drawn from its own stream."""
-        program = self.engine.native.program
-        context = self.engine.context()
+        engine, program = self.engine, self.engine.native.program
+        context, work, drawn = engine.context(), engine.new_board(), _Streams(stream)
         context.token += 1
-        work = NativeBoard(self.engine, self.engine.native.new_board())
-        worlds = None
+        chain = None
         if redeal and redeal.knowledge and count:
-            worlds = self.worlds(redeal.knowledge, stream)
-        words = (ctypes.c_uint64 * 4)(*stream.words)
+            chain = _Chain(self, redeal.knowledge)
+            chain.begin(WORLDS, drawn)
         streams = (ctypes.c_uint64 * (4 * program.players))()
         ends = (ctypes.c_int64 * program.players)()
-        sums = (ctypes.c_int64 * (program.players * (3 + program.players)))()
-        before = self.address, context.address, work.address, ctypes.addressof(words)
-        choosing = ctypes.addressof(streams)
-        after = int(program.highest_wins), ctypes.addressof(ends), ctypes.addressof(sums)
+        sums = (ctypes.c_int64 * (program.players * (WINS + program.players)))()
+        seat, how = (redeal.seat, _KNOWLEDGE[redeal.mode]) if redeal else (0, GIVEN)
+        known = chain.addresses if chain else (0, 0)
+        out = ctypes.addressof(ends), ctypes.addressof(sums)
         done = 0
         for first in range(0, count, _AT_ONCE):
             fresh, some = int(first == 0), min(_AT_ONCE, count - first)
-            if worlds is not None:
-                done += worlds.roll_out(work, choosing, fresh, some, after[1:])
-                continue
-            known = redeal is not None and redeal.mode is KnowledgeMode.KNOWN
-            how = GIVEN if redeal is None else KNOWING if known else BASIC
-            drawn = fresh, 0 if redeal is None else redeal.seat, how, 0, 0
-            done += self.engine.call("cw_rollouts", *before, choosing, *drawn, some, *after)
-            context.check()
-            _set_stream(stream, words)
-        return _rollouts(list(sums), program.players, done, count - done)
+            with drawn.lent() as words:
+                done += engine.call(
+                    "cw_rollouts", self.address, context.address, work.address, words,
+                    ctypes.addressof(streams), fresh, seat, how, *known, some,
+                    int(program.highest_wins), *out,
+                )  # fmt: skip
+                context.check()
+        return Rollouts.from_sums(done, count - done, program.players, list(sums))
 
     def trials(self, redeal: Redeal, chances: Chances) -> NativeTrials:
         """Return trials of the options of the decision that is due."""
@@ -447,18 +430,21 @@ class NativeBoard(Board):
         return None
 
 
-def _board_of(engine: NativeEngine, state: bytes | bytearray, count: int) -> NativeBoard:
-    """Return a new board with these bytes and this many options."""
-    board = NativeBoard(engine, bytearray(state))
-    board.count = count
-    return board
+class _Streams:
+    """Random streams whose words lie in memory while kernels draw from them."""
 
+    def __init__(self, *streams: Stream) -> None:
+        self._streams = streams
+        self._words = (ctypes.c_uint64 * (4 * len(streams)))()
 
-def _rollouts(sums: list[int], players: int, done: int, failed: int) -> Rollouts:
-    """Return rollouts from the sums that `cardwright.compiler.kernels.rollouts` describes."""
-    size = WINS + players
-    rows = [sums[at : at + size] for at in range(0, len(sums), size)]
-    return Rollouts.from_sums(done, failed, rows)
+    @contextmanager
+    def lent(self) -> Iterator[int]:
+        """Lend the streams: give the address of their words."""
+        self._words[:] = [word for stream in self._streams for word in stream.words]
+        yield ctypes.addressof(self._words)
+        for at, stream in enumerate(self._streams):
+            first, second, third, fourth = self._words[4 * at : 4 * at + 4]
+            stream.words = first, second, third, fourth
 
 
 class _Chain:
@@ -472,61 +458,16 @@ class _Chain:
         self._chain = (ctypes.c_char * chain_bytes(parameters["CARDS"], slots))()
         self.addresses = ctypes.addressof(self._table), ctypes.addressof(self._chain)
 
-    def begin(self, function: Callable[..., int], stream: int) -> None:
-        """Begin the chain by a kernel `cw_chain`, drawing from the stream at an address."""
-        count = function(self._board.address, self._seat, stream, *self.addresses)
+    def begin(self, extension: KernelSet, streams: _Streams) -> None:
+        """Begin the chain, drawing from the first of some streams."""
+        function = self._board.engine.extended(extension).functions["cw_chain"]
+        with streams.lent() as words:
+            count = function(self._board.address, self._seat, words, *self.addresses)
         assert count >= 0, "what a seat knows allows no deal"
-
-
-class NativeWorlds:
-    """A chain of worlds that a seat cannot tell from a board by what it knows."""
-
-    def __init__(self, board: NativeBoard, knowledge: Knowledge, stream: Stream) -> None:
-        self._board = board
-        self._stream = stream
-        self._chain = _Chain(board, knowledge)
-        self._words = (ctypes.c_uint64 * 4)(*stream.words)
-        self._places = ctypes.addressof(self._words), *self._chain.addresses
-        self._functions = board.engine.extended(WORLDS).functions
-        self._chain.begin(self._functions["cw_chain"], self._places[0])
-        _set_stream(stream, self._words)
-
-    def next(self) -> NativeBoard:
-        """Return the next world as a board, not yet advanced."""
-        board = self._board.copy()
-        self._functions["cw_next_world"](board.address, *self._places)
-        _set_stream(self._stream, self._words)
-        return board
-
-    def roll_out(
-        self, work: NativeBoard, streams: int, fresh: int, count: int, out: tuple[int, int]
-    ) -> int:
-        """Play the next worlds to their ends, adding to sums; return how many broke no rule.
-
-        `work` is a board to play on; `streams` and `fresh` are as `cw_rollouts` takes them, and so
-        is `out`, the addresses of the scores and of the sums.
-        """
-        engine = self._board.engine
-        context = engine.context()
-        context.token += 1
-        highest = int(engine.native.program.highest_wins)
-        done: int = engine.extended(ROLLOUTS).functions["cw_rollouts"](
-            self._board.address, context.address, work.address, self._places[0], streams, fresh,
-            0, WITHIN, *self._places[1:], count, highest, *out,
-        )  # fmt: skip
-        context.check()
-        _set_stream(self._stream, self._words)
-        return done
 
 
 _TRIALS_AT_ONCE = 4_000
 """Rollouts in one call of the machine code, or as many as a world has."""
-
-_KNOWLEDGE = {
-    KnowledgeMode.BASIC: BASIC,
-    KnowledgeMode.KNOWN: KNOWING,
-    KnowledgeMode.CONSISTENT: WITHIN,
-}
 
 
 class NativeTrials:
@@ -534,86 +475,57 @@ class NativeTrials:
 
     def __init__(self, board: NativeBoard, redeal: Redeal, chances: Chances) -> None:
         self._board = board.copy()
-        self._streams = (chances.stream, *chances.seats)
+        self._streams = _Streams(chances.stream, *chances.seats)
         self._call = board.engine.extended(SEARCHES).functions["cw_flat"]
-        players = board.engine.native.program.players
+        program = board.engine.native.program
+        self._players = program.players
         size = len(board.state)
-        row = 1 + players * (WINS + players)
-        self._words = (ctypes.c_uint64 * (4 * (1 + players)))()
+        self._row = 1 + self._players * (WINS + self._players)
         self._plan = (ctypes.c_int64 * kernel.WORDS)()
         self._plan[kernel.SEAT] = redeal.seat
         self._plan[kernel.KNOWLEDGE] = _KNOWLEDGE[redeal.mode]
-        self._plan[kernel.HIGHEST] = int(board.engine.native.program.highest_wins)
-        self._sums = (ctypes.c_int64 * (row * board.count))()
+        self._plan[kernel.HIGHEST] = int(program.highest_wins)
+        self._sums = (ctypes.c_int64 * (self._row * board.count))()
         self._held: list[Any] = [
             (ctypes.c_char * size)(),
             (ctypes.c_char * size)(),
             (ctypes.c_int64 * board.count)(),
-            (ctypes.c_int64 * (2 * players))(),
+            (ctypes.c_int64 * (2 * self._players))(),
         ]
         self._chain: _Chain | None = None
         if redeal.knowledge is not None:
             self._chain = _Chain(self._board, redeal.knowledge)
-            self._take_words()
-            begin = board.engine.extended(SEARCHES).functions["cw_chain"]
-            self._chain.begin(begin, ctypes.addressof(self._words))
-            self._give_words()
-
-    def _take_words(self) -> None:
-        self._words[:] = [word for stream in self._streams for word in stream.words]
-
-    def _give_words(self) -> None:
-        for at, stream in enumerate(self._streams):
-            _set_stream(stream, self._words[4 * at : 4 * at + 4])
+            self._chain.begin(SEARCHES, self._streams)
 
     def run(self, plan: FlatPlan) -> FlatTable:
         """Try options."""
-        board, todo = self._board, self._plan
+        board, engine, todo = self._board, self._board.engine, self._plan
         tried = plan.indices(board.count)
         todo[kernel.ROLLOUTS], todo[kernel.SHARED] = plan.rollouts, int(plan.shared)
         todo[kernel.FIRST], todo[kernel.END] = tried.start, tried.stop
         todo[kernel.LIMIT] = plan.limit
         ctypes.memset(self._sums, 0, ctypes.sizeof(self._sums))
-        engine = self._board.engine
-        contexts = engine.context(), engine.second_context()
-        places = self._places()
-        self._take_words()
-        left, most = plan.deals, max(1, _TRIALS_AT_ONCE // (plan.rollouts * max(1, len(tried))))
-        with contexts[1].one_deal(plan.horizon.one_deal(engine.native.program)):
-            while left:
-                todo[kernel.DEALS] = min(most, left)
-                left -= todo[kernel.DEALS]
-                done = self._call(*places)
-                for context in contexts:
-                    context.check()
-                assert done == 0, "a decision has lost options"
-        self._give_words()
-        return self._table(tried, plan.deals * plan.rollouts)
-
-    def _places(self) -> list[int]:
-        """Return the arguments of the kernel, for the calling thread."""
-        engine = self._board.engine
-        context = engine.context()
+        context, second = engine.context(), engine.context("second")
         context.token += 1
         world, work, keys, ends = map(ctypes.addressof, self._held)
         chain = self._chain.addresses if self._chain else (0, 0)
-        words = ctypes.addressof(self._words)
-        return [
-            self._board.address, context.address, engine.second_context().address, world, work,
-            words, words + 32, ctypes.addressof(self._plan), engine.pick_forms.address,
-            *chain, keys, ends, ctypes.addressof(self._sums),
-        ]  # fmt: skip
-
-    def _table(self, tried: range, asked: int) -> FlatTable:
-        """Return the table from the sums, given the number of rollouts of each option tried."""
-        players = self._board.engine.native.program.players
-        size = 1 + players * (WINS + players)
-        table = [Rollouts.none(players)] * self._board.count
+        left, most = plan.deals, max(1, _TRIALS_AT_ONCE // (plan.rollouts * max(1, len(tried))))
+        one_deal = plan.horizon.one_deal(engine.native.program)
+        with self._streams.lent() as words, second.one_deal(one_deal):
+            while left:
+                todo[kernel.DEALS] = min(most, left)
+                left -= todo[kernel.DEALS]
+                done = self._call(
+                    board.address, context.address, second.address, world, work, words, words + 32,
+                    ctypes.addressof(todo), engine.pick_forms.address, *chain, keys, ends,
+                    ctypes.addressof(self._sums),
+                )  # fmt: skip
+                context.check()
+                second.check()
+                assert done == 0, "a decision has lost options"
+        table = [Rollouts.none(self._players)] * board.count
         for at in tried:
-            done, *sums = self._sums[at * size : (at + 1) * size]
-            table[at] = _rollouts(sums, players, done, asked - done)
+            done, *sums = self._sums[at * self._row : (at + 1) * self._row]
+            failed = plan.deals * plan.rollouts - done
+            table[at] = Rollouts.from_sums(done, failed, self._players, sums)
         return FlatTable(tuple(table))
-
-
-def _set_stream(stream: Stream, words: Sequence[int] | ctypes.Array[ctypes.c_uint64]) -> None:
-    stream.words = (words[0], words[1], words[2], words[3])

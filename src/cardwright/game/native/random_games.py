@@ -20,7 +20,6 @@ from cardwright.compiler.kernels.games import LEFT
 from cardwright.compiler.structs import TALLY_FIELDS
 from cardwright.game.engines import native_engine, native_or_none
 from cardwright.game.errors import EngineError, GameError
-from cardwright.game.native.engine import NativeBoard
 from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import GameSeeds, seed_array
 from cardwright.interpreter.stream import Stream
@@ -328,8 +327,7 @@ class _Worker:
     def __init__(self, engine: NativeEngine) -> None:
         self.context = engine.new_context()
         self._engine = engine
-        self._board = NativeBoard(engine, engine.native.new_board())
-        self._template = NativeBoard(engine, engine.native.new_board())
+        self._board, self._template = engine.new_board(), engine.new_board()
         self._streams = np.empty((engine.native.program.players, 4), np.uint64)
 
     def play(self, game: Game, first: int, seeds: Seeds, draws: Seeds | None) -> RandomGames:

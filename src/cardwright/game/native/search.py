@@ -23,7 +23,7 @@ from cardwright.compiler.backend import zeroed_memory
 from cardwright.compiler.kernel_sets import SEARCHES
 from cardwright.compiler.kernels import evaluation, worlds
 from cardwright.compiler.kernels.search import LOG_BITS, WIDENING_BITS
-from cardwright.compiler.structs import CHILD, NODE, SEARCH, node_bytes
+from cardwright.compiler.structs import CHILD, NODE, SEARCH, STREAM, node_bytes
 from cardwright.game.errors import EngineError
 from cardwright.game.native.threads import all_done
 from cardwright.game.search import (
@@ -104,11 +104,9 @@ class SearchMemory:
             self.set(name, memory.address)
         self._logs = _logs(task.exploration)
         self._forms = engine.pick_forms
-        self.set("logs", ctypes.addressof(self._logs))
-        self.set("forms", self._forms.address)
-        self.set("room", nodes)
-        self.set("mask", table - 1)
-        self.set("path_room", _PATH)
+        places = {"logs": ctypes.addressof(self._logs), "forms": self._forms.address}
+        for name, value in {**places, "room": nodes, "mask": table - 1, "path_room": _PATH}.items():
+            self.set(name, value)
 
     def call(self, name: str, *args: int) -> int:
         """Call a function of the machine code."""
@@ -118,7 +116,7 @@ class SearchMemory:
     def children(self, board: NativeBoard, seat: int, parent: int) -> list[int]:
         """Return the children of a node by the options of a board, in order; 0 for none."""
         found = (ctypes.c_int64 * board.option_count)()
-        context = board.engine.second_context()
+        context = board.engine.context("second")
         self.call(
             "cw_children", self.address, self.nodes.address, board.address, context.address, parent,
             seat, board.option_count, ctypes.addressof(found),
@@ -214,30 +212,20 @@ class KeptTree:
         The search has to start over if the root there is 0, as after choices that were taken back.
         """
         board, choices, sort = start.board, start.choices, start.playouts.extension
-        kind = (
-            board.engine,
-            sort.name,
-            task.most_nodes,
-            task.exploration,
-            task.reward,
-            task.worlds,
-            task.horizon,
-        )
-        root, done = 0, len(self._choices)
-        if self._memory is None or self._sort != kind:
-            self._memory, self._sort = SearchMemory(board.engine, task, sort, _TIMES), kind
-        elif tuple(choices[:done]) == self._choices and self._memory.get(
-            "nodes"
-        ) + task.most_nodes <= self._memory.get("room"):
-            root = self._followed(self._memory, board, start.seat, choices[done:])
-        self._memory.set("root", root)
-        self.carried = self._memory.statistics(root).visits
+        rules = task.exploration, task.reward, task.worlds, task.horizon
+        kind = board.engine, sort.name, task.most_nodes, *rules
+        root, done, memory = 0, len(self._choices), self._memory
+        if memory is None or self._sort != kind:
+            memory = SearchMemory(board.engine, task, sort, _TIMES)
+        elif tuple(choices[:done]) == self._choices and (
+            memory.get("nodes") + task.most_nodes <= memory.get("room")
+        ):
+            root = self._followed(memory, board, start.seat, choices[done:])
+        memory.set("root", root)
+        self.carried = memory.statistics(root).visits
+        self._memory, self._sort = memory, kind
         self._board, self._choices = board.copy(), tuple(choices)
-        return self._memory
-
-    def _forget(self) -> None:
-        """Drop the tree, such as one on which a search was interrupted."""
-        self._memory = None
+        return memory
 
     def _followed(
         self, memory: SearchMemory, now: NativeBoard, seat: Seat, choices: Sequence[int]
@@ -245,7 +233,7 @@ class KeptTree:
         """Return the node to which some choices lead; 0 if there is none, or it is not usable."""
         assert self._board is not None
         board, node = self._board.copy(), memory.get("root")
-        before, chances = _unseen(board, seat), board.chances
+        before, chances = _unseen(board, seat), board.state[: STREAM.bytes]
         named: set[CardId] = set()
         for index in choices:
             mover = board.player
@@ -256,7 +244,9 @@ class KeptTree:
                 return 0
             board.play(index)
         after = _unseen(now, seat)
-        clear = board.chances == chances and after <= before and named.isdisjoint(after)
+        clear = (
+            board.state[: STREAM.bytes] == chances and after <= before and named.isdisjoint(after)
+        )
         return node if clear and before - after <= named else 0
 
 
@@ -321,7 +311,7 @@ def search(
         memory = kept._taken_up(root, task)
         return _Tree(root, task, Stream(stream.next()), memory).grown(_deadline(task))
     except BaseException:
-        kept._forget()
+        kept._memory = None  # the tree may be half grown
         raise
 
 
@@ -345,7 +335,7 @@ def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> Search
         if threads == 1 and deadline < math.inf:  # the time that is left is shared among the trees
             now = time.perf_counter()
             until = now + (deadline - now) / (task.trees - number)
-        contexts.append(root.board.engine.second_context())
+        contexts.append(root.board.engine.context("second"))
         memory = kept_memory(root.board.engine, task, root.playouts.extension)
         return _Tree(root, task, streams[number], memory).grown(until)
 
@@ -361,22 +351,22 @@ class _Tree:
     """A tree, or one for every seat, grown from a copy of a board in a search memory."""
 
     def __init__(self, root: Root, task: SearchTask, stream: Stream, memory: SearchMemory) -> None:
-        self._board = root.board.copy()
+        self._board = board = root.board.copy()
         self._seat = root.seat
         self._task = task
         self._memory = memory
-        self._context = root.board.engine.second_context()
+        self._context = board.engine.context("second")
         if root.playouts.extra is not None:
             self._context.set("extra", ctypes.addressof(root.playouts.extra))
         self._wanted = (ctypes.c_uint8 * root.board.option_count)()
         for option in task.wanted:
             self._wanted[option] = 1
         self._words = (ctypes.c_uint64 * 4)(*stream.words)
-        self._stream = ctypes.addressof(self._words)
-        program = root.board.engine.native.program
-        self._players = program.players
+        drawn = ctypes.addressof(self._words)
+        self._played = board.address, self._context.address, memory.work, drawn
         self._match = root.playouts.match
         self._reward = SearchReward.WIN if self._match else task.reward
+        program = board.engine.native.program
         self._one_deal = task.horizon.one_deal(program)
         memory.know(root.allowed)
         values = {
@@ -388,7 +378,7 @@ class _Tree:
             "by_card": int(BY_CARD),
             "wanted": ctypes.addressof(self._wanted),
             "reward": _REWARDS[task.reward],
-            "highest": int(root.board.engine.native.program.highest_wins),
+            "highest": int(program.highest_wins),
             "doubling": scaled_log(2, task.exploration),
             "widening": math.ceil(task.widening * (1 << WIDENING_BITS)),
             "done": 0,
@@ -398,59 +388,40 @@ class _Tree:
         for name, value in values.items():
             memory.set(name, value)
         if task.worlds is not SearchWorlds.TRUE:
-            self._begin_worlds()
+            allowed, chain = memory.get("allowed"), memory.get("chain")
+            count = memory.call("cw_chain", board.address, root.seat, drawn, allowed, chain)
+            assert count >= 0, "what a seat knows allows no deal"
+            if task.worlds is SearchWorlds.ONE:
+                memory.call("cw_next_world", board.address, drawn, allowed, chain)
         if memory.get("root"):
             return  # the tree already exists, and its rewards have their scale
-        memory.call("cw_search_begin", memory.address, memory.nodes.address, self._stream)
-        memory.set("low", 0)
-        memory.set("span", 0)
-        if task.reward in _SCALED:
-            self._scale()
+        memory.call("cw_search_begin", memory.address, memory.nodes.address, drawn)
+        low, span = self._scale(program.players) if task.reward in _SCALED else (0, 0)
+        memory.set("low", low)
+        memory.set("span", span)
 
-    def _begin_worlds(self) -> None:
-        memory, at = self._memory, self._board.address
-        allowed, chain = memory.get("allowed"), memory.get("chain")
-        count = memory.call("cw_chain", at, self._seat, self._stream, allowed, chain)
-        assert count >= 0, "what a seat knows allows no deal"
-        if self._task.worlds is SearchWorlds.ONE:
-            memory.call("cw_next_world", at, self._stream, allowed, chain)
-
-    def _scale(self) -> None:
-        """Determine the scale of rewards from random play."""
-        ends = (ctypes.c_int64 * (_RANGE_WORLDS * self._players))()
+    def _scale(self, players: int) -> tuple[int, int]:
+        """Return the scale of rewards, from random play."""
+        memory, ends = self._memory, (ctypes.c_int64 * (_RANGE_WORLDS * players))()
+        at = ctypes.addressof(ends)
         with self._context.one_deal(self._one_deal):
-            count = self._memory.call(
-                "cw_search_ends", self._memory.address, *self._played(), _RANGE_WORLDS,
-                ctypes.addressof(ends),
-            )  # fmt: skip
+            count = memory.call("cw_search_ends", memory.address, *self._played, _RANGE_WORLDS, at)
         self._context.check()
-        low, span = _range(ends[:count])
-        self._memory.set("low", low)
-        self._memory.set("span", span)
-
-    def _played(self) -> tuple[int, int, int, int]:
-        """Return the addresses of the board, of the board to play on, and of the stream."""
-        return self._board.address, self._context.address, self._memory.work, self._stream
+        return _range(ends[:count])
 
     def grown(self, deadline: float) -> SearchResult:
         """Do the iterations, until the deadline at most, and return what was found."""
-        memory, left = self._memory, self._task.iterations
-        timed = deadline < math.inf
+        memory, task = self._memory, self._task
+        left, timed = task.iterations, deadline < math.inf
         while left:
             some = min(left, _AT_ONCE // 10 if timed else _AT_ONCE)
             with self._context.one_deal(self._one_deal):
-                memory.call(
-                    "cw_search", memory.address, memory.nodes.address, *self._played(), some
-                )
+                memory.call("cw_search", memory.address, memory.nodes.address, *self._played, some)
             self._context.check()
             left -= some
             if timed and time.perf_counter() >= deadline:
                 break
-        return self._found()
-
-    def _found(self) -> SearchResult:
-        memory = self._memory
-        root = self._seat if self._task.many else memory.get("root")
+        root = self._seat if task.many else memory.get("root")
         children = memory.children(self._board, self._seat, root)
         return SearchResult(
             self._seat,

@@ -7,13 +7,14 @@ that are offered, as what others may choose can tell of their cards. `options_fo
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.game.sight import ChooserSight
 from cardwright.game.wording.describe import described, numbered, route_of, tell_apart
-from cardwright.game.wording.people import plain_word, stored_values
+from cardwright.game.wording.naming import plain_word, stored_values
 from cardwright.game.wording.phrases import (
     KNOWN,
     PASS,
@@ -35,9 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cardwright.game.sight import OptionSight
-    from cardwright.game.wording.describe import DescribedOption
-    from cardwright.game.wording.mentions import Wording
-    from cardwright.game.wording.people import PeopleNamer, StoredValues
+    from cardwright.game.wording.describe import DescribedOption, Wording
+    from cardwright.game.wording.naming import PeopleNamer, StoredValues
     from cardwright.game.wording.phrases import Phrase
     from cardwright.interpreter.effects import BuiltOption, Effect, Said
     from cardwright.interpreter.world import World
@@ -64,7 +64,6 @@ class MoveWords:
     def __init__(self, namer: PeopleNamer, you: int | None) -> None:
         self._namer = namer
         self._you = you
-        self._program = namer.program
 
     def phrase(self, source: Location, target: Location) -> Phrase | None:
         """Return the author's phrase for a way of cards, if there is one."""
@@ -72,8 +71,7 @@ class MoveWords:
 
     def untold(self, source: Location, target: Location) -> bool:
         """Return whether the author wants a way of cards not to be told."""
-        phrase = self.phrase(source, target)
-        if phrase is not None:
+        if phrase := self.phrase(source, target):
             return not phrase.parts
         return not (self._namer.noun(source) and self._namer.noun(target))
 
@@ -87,10 +85,8 @@ class MoveWords:
             match blank:
                 case Blank("", ""):
                     return cards
-                case Blank("", "card"):
-                    return counted_cards(number)
                 case Blank("", noun):
-                    return counted(number, noun)
+                    return counted_cards(number) if noun == "card" else counted(number, noun)
                 case Blank("at"):
                     return str(target.at)
                 case Blank("to", how):
@@ -109,20 +105,17 @@ class MoveWords:
         *,
         one_pile: bool,
     ) -> Clause | None:
-        """Return what a player does with cards; None if it is not to be told.
-
-        `one_pile` says that all cards that a player lays open go to one place.
-        """
+        """Return what a player does with cards, if it is told; `one_pile` takes all of them."""
         source, target, cards, _ = carried
         if self.untold(source, target):
             return None
         phrase = self.phrase(source, target)
-        if phrase is not None and not about_cards(phrase):
-            text = self.filled(phrase, carried, stored)
-            if text:
-                return Clause(text)
-        program, table = self._program, self._program.table
-        own = {actor, *(n + program.players for n, t in enumerate(program.teams) if actor in t)}
+        told = phrase and not about_cards(phrase) and self.filled(phrase, carried, stored)
+        if told:
+            return Clause(told)
+        program, table = self._namer.program, self._namer.program.table
+        teams = enumerate(program.teams, program.players)
+        own = {actor, *(number for number, members in teams if actor in members)}
         from_own, to_own = source.owner in own, target.owner in own
         if from_own and not to_own and target.owner != table:
             return Clause(f"give {cards} to {self._namer.who(target.owner, self._you)}")
@@ -146,11 +139,9 @@ class MoveWords:
         if self.untold(left, right):
             return None
         phrase, place = self.phrase(left, right), self.the(left, actor)
-        if phrase is not None:
-            text = self.filled(phrase, Carried(left, right, place, 0), lambda _: None)
-            if text:
-                return Clause(text)
-        return Clause(f"exchange {place} for {self.the(right, actor)}")
+        carried = Carried(left, right, place, 0)
+        text = phrase and self.filled(phrase, carried, lambda _: None)
+        return Clause(text or f"exchange {place} for {self.the(right, actor)}")
 
     def the(self, location: Location, actor: int | None = None) -> str:
         """Return a place as it is said in a sentence; one of the `actor` is `their` own."""
@@ -205,13 +196,9 @@ class DeedWords:
         *,
         whole: bool = False,
     ) -> tuple[Clause, ...]:
-        """Return what a player does by an option; the `whole` of it if less is not enough.
-
-        A label is all that is told, if the reader may hear it.
-        """
+        """Return what a player does by an option: its label if it has one, or the `whole` of it."""
         deed = _Deed(actor, option, wording, sight)
-        label = self._label(deed)
-        if label is not None and not whole:
+        if not whole and (label := self._label(deed)):
             return (label,)
         clauses = list(self._on_cards(deed))
         clauses += self._notes(deed, bare=not clauses, whole=whole)
@@ -221,10 +208,7 @@ class DeedWords:
         return tuple(dict.fromkeys(clauses)) or (self._passing(),)
 
     def _stored_value(self, blank: Blank, deed: _Deed, owner: int | None = None) -> str | None:
-        """Return a value for a place in a phrase: one that an option stores, or else an older one.
-
-        That is one of an owner, else the actor, or of the table.
-        """
+        """Return a value for a place in a phrase: what an option stores, or an older one."""
         for effect in deed.option.effects:
             if isinstance(effect, Stored) and effect.name == blank.name:
                 return self._namer.value(effect.new, blank.how, self._you)
@@ -241,24 +225,21 @@ class DeedWords:
                 yield from filter(None, (self._other(deed, effect) for effect in run))
                 continue
             moves = [effect for effect in run if isinstance(effect, Moved)]
-            known = [] if self._general else [move.card for move in moves if deed.sight.move(move)]
+            known = [move.card for move in moves if not self._general and deed.sight.move(move)]
             seen = [self._namer.program.cards[card] for card in known]
             cards = self._namer.cards.several(seen, len(moves) - len(seen))
-            carried = Carried(*route, cards, len(moves))
+            carried, one_pile = Carried(*route, cards, len(moves)), deed.wording.one_pile
             value = partial(self._stored_value, deed=deed)
-            one_pile = deed.wording.one_pile
-            clause = self._moves.deed(deed.actor, carried, value, one_pile=one_pile)
-            if clause is not None:
+            if clause := self._moves.deed(deed.actor, carried, value, one_pile=one_pile):
                 yield clause
 
     def _other(self, deed: _Deed, effect: Effect) -> Clause | None:
         match effect:
-            case Swapped(left, left_place, _, right, right_place):
-                first = self._swapped(deed, left, left_place, right_place)
-                second = self._swapped(deed, right, right_place, left_place)
-                return Clause(f"swap {first} for {second}")
-            case Exchanged(left_place, right_place):
-                return self._moves.exchange(deed.actor, left_place, right_place)
+            case Swapped(left, place, _, right, other):
+                first = self._swapped(deed, left, place, other)
+                return Clause(f"swap {first} for {self._swapped(deed, right, other, place)}")
+            case Exchanged(place, other):
+                return self._moves.exchange(deed.actor, place, other)
         return None
 
     def _swapped(self, deed: _Deed, card: CardId, place: Location, other: Location) -> str:
@@ -278,23 +259,18 @@ class DeedWords:
         `whole` of it is wanted.
         """
         option, wording = deed.option, deed.wording
-        notes = [effect for effect in option.effects if deed.sight.note(effect, wording)]
-        if not whole and any(isinstance(effect, _ON_CARDS) for effect in option.effects):
-            program = self._namer.program
-            notes = [
-                effect
-                for effect in notes
-                if wording.tells(option, effect, program) or self._is_act(effect)
-            ]
-        clauses, unworded = [], []
-        for effect in notes:
+        every = whole or not any(isinstance(effect, _ON_CARDS) for effect in option.effects)
+        program, clauses, unworded = self._namer.program, [], []
+        for effect in option.effects:
+            if not deed.sight.note(effect, wording):
+                continue
+            if not (every or wording.tells(option, effect, program) or self._is_act(effect)):
+                continue
             match effect:
                 case Stored("integers" | "strings"):
                     text = self._authored(deed, effect)
-                    if text is None:
-                        unworded.append(effect)
-                    elif text:
-                        clauses.append(Clause(text))
+                    unworded += [effect] if text is None else []
+                    clauses += [Clause(text)] if text else []
                 case Passed() if bare:
                     clauses.append(self._passing())
         if whole or not self._words.choices or (bare and not clauses):
@@ -310,10 +286,7 @@ class DeedWords:
         return self._words.find("choices", keys)
 
     def _is_act(self, effect: Effect) -> bool:
-        """Return whether the author has words for an effect that say no value, such as `knock`.
-
-        They are an act of their own, which the cards that are moved besides do not show.
-        """
+        """Return whether the author has words without a value for an effect, as `knock`."""
         phrase = self._phrase(effect) if isinstance(effect, Stored) else None
         return phrase is not None and bool(phrase.parts) and not phrase.blanks
 
@@ -327,10 +300,7 @@ class DeedWords:
         return None if phrase is None else phrase.fill(value)
 
     def _unworded(self, deed: _Deed, stored: list[Stored], *, whole: bool) -> Iterator[Clause]:
-        """Yield values for which the author has no words.
-
-        Strings say most; without any, numbers that follow from a pick; and else all numbers.
-        """
+        """Yield values without words: strings, or numbers by a pick, or all numbers."""
         texts = [self._namer.text(effect.new) for effect in stored if isinstance(effect.new, str)]
         if any(texts):
             yield _chosen(listed(list(filter(None, texts))))
@@ -359,9 +329,8 @@ class DeedWords:
         if phrase and (text := phrase.fill(partial(self._label_value, deed=deed))):
             return Clause(text)
         text = " ".join(filter(None, (self._part(part, deed) for part in said)))
-        if not text:
-            return None
-        return Clause(text) if said[0].form is None else _chosen(text)
+        clause = Clause(text) if said[0].form is None else _chosen(text)
+        return clause if text else None
 
     def _heard(self, part: Said) -> bool:
         if part.kind is ValueKind.CARD and isinstance(part.form, Variable):
@@ -372,13 +341,11 @@ class DeedWords:
         """Return a value for a place in a phrase: one of the label, or a stored one."""
         if not blank.name.isdecimal():
             return self._stored_value(blank, deed)
-        values = [part for part in deed.option.said if part.form is not None]
-        if not 1 <= int(blank.name) <= len(values):
-            return None
-        part = values[int(blank.name) - 1]
-        if blank.how and part.kind is ValueKind.INTEGER:
+        values = (part for part in deed.option.said if part.form is not None)
+        part = dict(enumerate(values, 1)).get(int(blank.name))
+        if part and blank.how and part.kind is ValueKind.INTEGER:
             return self._namer.value(part.value, blank.how, self._you)
-        return self._part(part, deed)
+        return part and self._part(part, deed)
 
     def _part(self, part: Said, deed: _Deed) -> str:
         match part.kind, part.value:
@@ -420,11 +387,7 @@ class PendingChoice(NamedTuple):
 
 
 def options_for_people(pending: PendingChoice, namer: PeopleNamer) -> tuple[DescribedOption, ...]:
-    """Return the options of a decision in words for the player that chooses.
-
-    Options that would read the same say all that they do, and are numbered where that does not
-    help.
-    """
+    """Return the options of a decision in words for its player, all of them different."""
     world, built, seat, wording = pending
     deeds = DeedWords(namer, seat, stored_values(world))
     sights = [ChooserSight(world, seat, option) for option in built]
@@ -477,20 +440,16 @@ def _amount(least: int, most: int, noun: str) -> str:
 
 def _prompt_keys(option: BuiltOption, namer: PeopleNamer) -> dict[str, int]:
     """Return the keys of prompts that fit an option, with the number of cards that it moves so."""
-    counts: dict[str, int] = {}
-    if label := spoken_key(option):
-        counts[label] = 0
+    label = spoken_key(option)
+    counts = Counter({label: 0} if label else {})
     for effect in option.effects:
-        keys: tuple[str, ...] = ()
         match effect:
             case Moved(source=source, target=target):
-                keys = namer.move_keys(source, target)
+                counts.update(namer.move_keys(source, target))
             case Stored(owner=owner, name=name, new=new):
-                keys = namer.value_keys(owner, name, new)
+                counts.update(namer.value_keys(owner, name, new))
             case Passed():
-                keys = (PASS,)
-        for key in keys:
-            counts[key] = counts.get(key, 0) + 1
+                counts[PASS] += 1
     return counts
 
 

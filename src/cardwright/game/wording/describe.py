@@ -1,19 +1,23 @@
 """Options as texts in the words of the rules, naming no card that the chooser does not see.
 
 An option is described by what it does with cards, and by what it stores unless the cards show that,
-or by all that it stores if no card is moved. So it has the same description whatever else is
-offered; only options that would read the same say everything, and are numbered where that does not
-help. Results of chance, or of a card that the chooser does not see, are left out: the chooser does
-not know them yet. A label is the whole description of its option.
+or by all that it stores if no card is moved. Results of chance, or of a card that the chooser does
+not see, are left out. A label is the whole description of its option.
+
+What an option stores mostly follows from the cards that it moves: the suit that is led, whose turn
+it is. Worth mentioning beside them is what follows from a pick that they do not show, such as the
+suit that is named with an eight, and a value by which two steps of the choice differ that may do
+the same with cards: its `Wording`, found once for each choice of a program.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, permutations
 from typing import TYPE_CHECKING
 
+from cardwright.game.choice_acts import NO_PICKS, acts_of, alike, notes_of, places_of
 from cardwright.interpreter.chance import ChanceStream, running
 from cardwright.interpreter.effects import (
     Born,
@@ -31,17 +35,20 @@ from cardwright.interpreter.effects import (
 from cardwright.interpreter.steps import build, picked_cards, picked_players
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import Decide, Fault, sees
+from cardwright.program import nodes as n
 from cardwright.program.cards import Location, LocationKind
-from cardwright.program.kinds import ValueKind
+from cardwright.program.exclusive import excludes
+from cardwright.program.kinds import ITEM_KINDS, ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cardwright.game.wording.mentions import Wording
+    from cardwright.game.choice_acts import Act, Key, Picks
     from cardwright.game.wording.naming import Namer
-    from cardwright.interpreter.effects import BuiltOption, Effect, Said
+    from cardwright.interpreter.effects import BuiltOption, Effect, Pick, Said
     from cardwright.interpreter.world import World
     from cardwright.program.cards import Card, CardId
+    from cardwright.program.program import Program
 
 _UNTOLD = (Born, Regrouped)
 """Effects that are not told, and do not come between moves that are told together."""
@@ -52,10 +59,7 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class DescribedOption:
-    """One option: its index, its wording, and what it names.
-
-    It names the cards that the choosing seat sees, and the seats of the players that it picks.
-    """
+    """One option: its index, its words, and the visible cards and the players that it names."""
 
     index: int
     words: str
@@ -81,10 +85,9 @@ def described(
 
 
 def _named_cards(option: BuiltOption, world: World, seat: int) -> tuple[Card, ...]:
-    """Return the visible cards that an option picks and, if it can, moves.
+    """Return the visible cards that an option both picks and moves, or else picks, or else moves.
 
-    Without any that it picks and moves, they are those that it picks, or else those that it moves:
-    of a group of equal cards that is picked to play one of them, it names that one.
+    So of a group of equal cards that is picked to play one of them, it names that one.
     """
     picked = [card for pick in option.picks for card in picked_cards(pick)]
     moved = [effect.card for effect in option.effects if isinstance(effect, Moved)]
@@ -100,13 +103,13 @@ def _named_cards(option: BuiltOption, world: World, seat: int) -> tuple[Card, ..
 def describe(built: Sequence[BuiltOption], world: World, seat: int, namer: Namer) -> list[str]:
     """Return a description of every option of the decision at which the world is."""
     texts, writers = _begun(built, world, seat, namer)
-    for index, writer in writers.items():
-        texts[index] = _joined([*writer.cards, *writer.notes()])
 
-    def whole(index: int) -> str:
-        return _joined([*writers[index].cards, *writers[index].notes(shown=True)])
+    def text(index: int, *, shown: bool = True) -> str:
+        return _joined([*writers[index].cards, *writers[index].notes(shown=shown)])
 
-    tell_apart(texts, writers, whole)
+    for index in writers:
+        texts[index] = text(index, shown=False)
+    tell_apart(texts, writers, text)
     return numbered(texts)
 
 
@@ -141,7 +144,7 @@ def _begun(
 ) -> tuple[list[str], dict[int, _Writer]]:
     """Return the labels of options, empty where there is none, and writers for those without."""
     choice = choice_at(world)
-    wording = namer.wording(choice.node)
+    wording = wording_of(choice.node, namer)
     labelled = with_labels(choice, built, world)
     texts = [_label(option.said, world, seat, namer) for option in labelled]
     return texts, {
@@ -160,10 +163,10 @@ def tell_apart(texts: list[str], indices: Iterable[int], whole: Callable[[int], 
     groups: dict[str, list[int]] = {}
     for index in indices:
         groups.setdefault(texts[index], []).append(index)
-    for alike in groups.values():
-        wholes = {index: whole(index) for index in alike} if len(alike) > 1 else {}
-        if len(set(wholes.values())) > 1:
-            for index, text in wholes.items():
+    for same in groups.values():
+        wholes = list(map(whole, same)) if len(same) > 1 else []
+        if len(set(wholes)) > 1:
+            for index, text in zip(same, wholes, strict=True):
                 texts[index] = text
 
 
@@ -178,10 +181,7 @@ def numbered(texts: Sequence[str]) -> list[str]:
 
 
 def _distinguishing(notes: dict[int, list[str]]) -> dict[int, list[str]]:
-    """Return for each option the notes that distinguish it: none in common, no more than needed.
-
-    A single option keeps all of its notes.
-    """
+    """Return for each option the notes that distinguish it; for a single option all of them."""
     if len(notes) == 1:
         return notes
     common = set.intersection(*map(set, notes.values()))
@@ -194,10 +194,7 @@ def _distinguishing(notes: dict[int, list[str]]) -> dict[int, list[str]]:
 
 
 class _Writer:
-    """Writes one option's effects as phrases, keeping track of where cards are by then.
-
-    If the option draws from the game's stream, stored values may be random.
-    """
+    """Writes one option's effects as phrases, keeping track of where cards are by then."""
 
     def __init__(
         self, world: World, seat: int, namer: Namer, option: BuiltOption, wording: Wording
@@ -227,12 +224,12 @@ class _Writer:
                 continue
             for effect in run:
                 match effect:
-                    case Swapped(left, left_place, _, right, right_place):
-                        names = self._at(left, left_place), self._at(right, right_place)
-                        phrases.append(f"swap {names[0]} with {names[1]}")
-                    case Exchanged(left_place, right_place):
-                        places = self._place(left_place), self._place(right_place)
-                        phrases.append(f"exchange {places[0]} with {places[1]}")
+                    case Swapped(left, place, _, right, other):
+                        phrases.append(
+                            f"swap {self._at(left, place)} with {self._at(right, other)}"
+                        )
+                    case Exchanged(place, other):
+                        phrases.append(f"exchange {self._place(place)} with {self._place(other)}")
                     case Shuffled(location):
                         self.shuffled.add(location)
                         phrases.append(f"shuffle {self._place(location)}")
@@ -257,11 +254,11 @@ class _Writer:
 
     def _moved(self, effect: Moved) -> str:
         """Name a moved card: itself if the chooser sees it, else by its place."""
-        if self._known(effect.card, effect.source):
+        known = self._known(effect.card, effect.source)
+        if known or self._sees(effect.target):
             self.seen.add(effect.card)
+        if known:
             return self._name(effect.card)
-        if self._sees(effect.target):
-            self.seen.add(effect.card)
         pile = self.world.piles[effect.source]
         place, last = self._place(effect.source), len(pile.cards) - 1
         if last == 0:
@@ -273,10 +270,7 @@ class _Writer:
     # What is stored -----------------------------------------------------------------------
 
     def notes(self, *, shown: bool = False) -> list[str]:
-        """Return phrases for what is stored or remembered, and for whose turn comes next.
-
-        What the cards show is left out unless it is to be `shown`.
-        """
+        """Return phrases for stored and remembered values, unless not `shown` beside cards."""
         whole = shown or not self.cards
         return [
             phrase
@@ -318,9 +312,7 @@ class _Writer:
         return self._name(card) if known else f"a card of {self._place(location)}"
 
     def _known(self, card: CardId, location: Location) -> bool:
-        if location in self.shuffled:
-            return False
-        return card in self.seen or self._sees(location)
+        return location not in self.shuffled and (card in self.seen or self._sees(location))
 
     def _sees(self, location: Location) -> bool:
         return sees(self.program, self.seat, location)
@@ -345,9 +337,8 @@ def with_labels(
 ) -> Sequence[BuiltOption]:
     """Return the options of a decision with what their labels say.
 
-    Labels are found by making all options once more, without anything being drawn: so nobody plays
-    otherwise because of labels. Where chance that is taken by hand decides which options there are,
-    some may have no label.
+    All options are made once more, without anything being drawn, so that labels change no game.
+    Where chance that is taken by hand decides which options there are, some may have no label.
     """
     if not choice.labelled:
         return built
@@ -359,12 +350,12 @@ def with_labels(
             again = build(choice.explorers, copy, choice.span, labelled=True)
     except Fault:
         again = []
-    said = {_way(option): option.said for option in again}
-    return [option._replace(said=said.get(_way(option), ())) for option in built]
 
+    def way(option: BuiltOption) -> tuple[int, ...]:
+        return option.branch, *(pick.ordinal for pick in option.picks)
 
-def _way(option: BuiltOption) -> tuple[int, ...]:
-    return option.branch, *(pick.ordinal for pick in option.picks)
+    said = {way(option): option.said for option in again}
+    return [option._replace(said=said.get(way(option), ())) for option in built]
 
 
 def _label(said: Sequence[Said], world: World, seat: int, namer: Namer) -> str:
@@ -384,3 +375,112 @@ def _label(said: Sequence[Said], world: World, seat: int, namer: Namer) -> str:
             case _, value:
                 words.append(str(value))
     return " ".join(filter(None, words))
+
+
+# What to mention ------------------------------------------------------------------------------
+
+_SORTS: dict[type, str] = {Forgot: "forgot", Passed: "passed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How the options of one choice are worded.
+
+    For each step `picks` has what decides each of its notes, and `always` those that are mentioned
+    in any case. `one_pile` says that all cards that a player lays open go to one place.
+    """
+
+    one_pile: bool
+    picks: tuple[Mapping[Key, Picks], ...]
+    always: tuple[frozenset[Key], ...]
+
+    def tells(self, option: BuiltOption, effect: Effect, program: Program) -> bool:
+        """Return whether to mention a note of an option beside the cards that it moves."""
+        if not self.always[option.branch].isdisjoint(_keys(effect)):
+            return True
+        deciding = self.deciding(option, effect)
+        return any(not _shown(pick, option, program) for pick in deciding)
+
+    def deciding(self, option: BuiltOption, effect: Effect) -> list[Pick]:
+        """Return the picks of an option that decide whether, and how, an effect of it happens."""
+        picks = self.picks[option.branch]
+        forms = NO_PICKS.union(*(picks.get(key, NO_PICKS) for key in _keys(effect)))
+        return [pick for pick in option.picks if id(pick.node) in forms]
+
+
+def wording_of(choice: n.Choice, namer: Namer) -> Wording:
+    """Return how the options of a choice are worded; found once for each namer."""
+    if id(choice) not in namer.wordings:
+        namer.wordings[id(choice)] = choice, _wording(choice)
+    wording: Wording = namer.wordings[id(choice)][1]
+    return wording
+
+
+def _wording(choice: n.Choice) -> Wording:
+    acts = [list(acts_of(step, {}, NO_PICKS)) for step in choice.steps]
+    notes = [notes_of(step_acts) for step_acts in acts]
+    always: list[set[Key]] = [set() for _ in acts]
+    for step, other in permutations(range(len(acts)), 2):
+        if excludes(choice.steps[step], choice.steps[other]) or not alike(acts[step], acts[other]):
+            continue
+        for key, note in notes[step].items():
+            # What follows from a pick is shown by the cards, or mentioned anyway.
+            without = notes[other].get(key)
+            differs = without is None or not (without.picks or note.written == without.written)
+            if not note.picks and differs:
+                always[step].add(key)
+    picks = ({key: note.picks for key, note in step_notes.items()} for step_notes in notes)
+    one_pile = _one_pile([act for step_acts in acts for act in step_acts])
+    return Wording(one_pile, tuple(picks), tuple(map(frozenset, always)))
+
+
+def _keys(effect: Effect) -> tuple[Key, Key]:
+    match effect:
+        case Stored(storage, _, name):
+            return (storage, name), (storage, None)
+        case Remembered(_, target):
+            return ("remembered", target.name), ("remembered", None)
+        case Turned(queue):
+            return (("follows" if queue else "current", None),) * 2
+    return ((_SORTS.get(type(effect), ""), None),) * 2
+
+
+def _shown(pick: Pick, option: BuiltOption, program: Program) -> bool:
+    cards: set[int] = set()
+    places: set[Location] = set()
+    for effect in option.effects:
+        match effect:
+            case Moved(card, source, _, target):
+                cards.add(card)
+                places |= {source, target}
+            case Swapped(left, left_place, _, right, right_place):
+                cards |= {left, right}
+                places |= {left_place, right_place}
+            case Exchanged(left_place, right_place):
+                places |= {left_place, right_place}
+    match ITEM_KINDS[pick.node.collection.kind], pick.item:
+        case ValueKind.LOCATION, Location() as place:
+            return place in places
+        case ValueKind.LOCATION, tuple(group) if isinstance(pick.node.collection, n.Partition):
+            return not cards.isdisjoint(group)  # one card shows which group it belongs to
+        case ValueKind.CARD | ValueKind.LOCATION, _:
+            return cards.issuperset(picked_cards(pick))
+        case ValueKind.PLAYER, int(seat):
+            return any(place.owner == seat for place in places)
+        case ValueKind.TEAM, int(team):
+            return any(place.owner == program.players + team for place in places)
+    return False
+
+
+def _one_pile(acts: list[Act]) -> bool:
+    targets: set[object] = set()
+    for act in acts:
+        if isinstance(act.node, n.Move):
+            sources = places_of(act.node.card, act.scope)
+            if sources and all(isinstance(place.owner, n.Table) for place in sources):
+                continue
+            places = places_of(act.node.target, act.scope)
+            if not places:
+                return False
+            targets |= {n.written(p) for p in places if p.place is LocationKind.VISIBLE}
+    return len(targets) == 1

@@ -44,10 +44,7 @@ _LISTED = 10
 
 
 def short_name(card: Card, namer: Namer | None, *, symbols: bool) -> str:
-    """Return `Q♠` or `QS` for a card of the French suits, and the whole name of any other.
-
-    Without a namer, which knows what identifies a card, the whole name has all values of the card.
-    """
+    """Return `Q♠` or `QS` for a card of the French suits, and the whole name of any other."""
     rank = _RANKS.get(card.attributes.get("RANK", ""))
     suit = _SUITS.get(card.attributes.get("SUIT", ""))
     if rank is None or suit is None:
@@ -100,10 +97,7 @@ def pieces_of(text: str, known: Iterable[str]) -> list[str]:
 
 
 class _CardNames:
-    """The names of the cards that can be `meant`, and `names` also of those that merely exist.
-
-    Of cards that look alike each is named once.
-    """
+    """The names of the cards that can be `meant`, and of those that merely exist."""
 
     def __init__(self, namer: Namer, among: Iterable[Card], existing: Iterable[Card]) -> None:
         self.meant: dict[str, list[Card]] = {}
@@ -155,10 +149,7 @@ def parse_option(
     brief: Callable[[], Sequence[str]],
     options: Callable[[], OptionTexts],
 ) -> int:
-    """Return the index of the option that a text means; see `State.parse`.
-
-    `words` are the descriptions of the options; what else is needed is made when it is.
-    """
+    """Return the index of the option that a text means, by its descriptions; see `State.parse`."""
     if not words:
         raise IllegalOptionError("the game is over: there is nothing to choose")
     index = _described_as(text, words)
@@ -173,10 +164,8 @@ def parse_option(
 
 
 def _listed(error: OptionTextError, text: str, words: Sequence[str]) -> str:
-    likely = list(error.found)
-    if not likely and len(words) <= _LISTED:
-        likely = list(range(len(words)))
-    elif not likely:
+    likely: Sequence[int] = error.found or range(len(words))
+    if not error.found and len(words) > _LISTED:
         plain = {_plain(description): index for index, description in enumerate(words)}
         near = get_close_matches(_plain(text), plain, n=_LISTED, cutoff=0.3)
         likely = [plain[description] for description in near]
@@ -210,13 +199,12 @@ class OptionTexts:
         self._also = also
         self._namer = namer
         self._reason = reason
-        self._terms = {option.index: _text_terms(option.words) for option in options}
-        for index, text in enumerate(also):
-            self._terms[options[index].index] |= _text_terms(text)
-        for option in options:
+        self._terms: dict[int, set[str]] = {}
+        for at, option in enumerate(options):
             names = [f"p{seat + 1}" for seat in option.players]
             names += [players[seat] for seat in option.players if players]
-            self._terms[option.index] |= {" ".join(words_of(name)) for name in names}
+            terms = {" ".join(words_of(name)) for name in names} | _text_terms(option.words)
+            self._terms[option.index] = terms.union(*map(_text_terms, also[at : at + 1]))
         offered = [card for option in options for card in option.cards]
         self._nameable = [*offered, *held], tuple(cards)
 
@@ -233,31 +221,29 @@ class OptionTexts:
         number = _NUMBER.fullmatch(text)
         if number is None or self._called(text) is not None:
             return self.named(text)
-        index = int(number[1])
-        there = index < len(self._options)
-        if there and numbered:
+        index, last = int(number[1]), len(self._options) - 1
+        if index > last:
+            try:
+                return self._meant(text)
+            except OptionTextError as error:
+                if not error.unknown:
+                    raise
+            raise OptionTextError(f"there is no option {index}: they are numbered 0 to {last}")
+        if numbered:
             return index
         try:
             named: tuple[int, ...] = (self._meant(text),)
         except OptionTextError as error:
-            if not there and not error.unknown:
-                raise
-            named = error.found if there else ()
-        if there and named and named != (index,):
+            named = error.found
+        if named and named != (index,):
             raise OptionTextError(
                 f"{index} names something and is the number of an option; write #{index} for that",
                 tuple(dict.fromkeys((*named, index))),
             )
-        if not there and not named:
-            last = len(self._options) - 1
-            raise OptionTextError(f"there is no option {index}: they are numbered 0 to {last}")
-        return index if there else named[0]
+        return index
 
     def named(self, text: str) -> int:
-        """Return the option that a text names: its words, a card or a note, but not its number.
-
-        Raises OptionTextError.
-        """
+        """Return the option that a text names, not by its number; raises OptionTextError."""
         whole = self._called(text)
         return self._meant(text) if whole is None else whole
 
@@ -271,8 +257,8 @@ class OptionTexts:
         if not pieces:
             raise OptionTextError("write the number of an option, or a card of it, or its words")
         players = {f"p{seat + 1}" for option in self._options for seat in option.players}
-        for piece in pieces:
-            if players and piece not in players and _PLAYER.fullmatch(piece):
+        for piece in pieces if players else ():
+            if piece not in players and _PLAYER.fullmatch(piece):
                 raise OptionTextError(f"no option names {piece}")
         cards, notes, either = self._sorted(pieces, terms)
         having = self._having(cards, notes) or (self._having([], either) if either else [])
@@ -318,10 +304,7 @@ class OptionTexts:
 
 
 def _interchangeable(options: Sequence[DescribedOption]) -> bool:
-    """Return whether any of some options will do, as they differ only by cards that look alike.
-
-    Their words then differ by the number after them alone.
-    """
+    """Return whether any of some options will do, as only cards that look alike differ."""
     words = {_ORDINAL.sub("", option.words) for option in options}
     return len(options) == 1 or (len(words) == 1 and bool(options[0].cards))
 

@@ -155,13 +155,9 @@ class Phrase:
 
     def fill(self, value: Callable[[Blank], str | None]) -> str | None:
         """Return the text with a value for each place; None if one has no value."""
-        texts: list[str] = []
-        for part in self.parts:
-            text = value(part) if isinstance(part, Blank) else part
-            if text is None:
-                return None
-            texts.append(text)
-        return " ".join("".join(texts).split())
+        texts = [value(part) if isinstance(part, Blank) else part for part in self.parts]
+        known = [text for text in texts if text is not None]
+        return " ".join("".join(known).split()) if len(known) == len(texts) else None
 
     def sentence(self, value: Callable[[Blank], str | None]) -> str | None:
         """Return the text filled, with verbs that agree with the player that it names."""

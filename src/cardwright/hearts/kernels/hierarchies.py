@@ -9,29 +9,11 @@ took the queen, those in which it took all penalty cards, and the number of deal
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    clear,
-    count_ones,
-    highest_one,
-    like,
-    load,
-    lowest_one,
-    offset,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    Board,
-    Context,
-    Stream,
-    advance,
-    carry_out,
-    player,
-    scores,
-    start,
-)
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.compiler.kernels.stream import (
     STREAM_BYTES,
@@ -41,19 +23,6 @@ from cardwright.compiler.kernels.stream import (
     seed_stream,
 )
 from cardwright.hearts.kernels import hierarchy_table as facts
-from cardwright.hearts.kernels.hierarchy_table import (
-    aside_slot,
-    card_number,
-    hand_slot,
-    highest_of,
-    is_last,
-    lowest_of,
-    pile_set,
-    see,
-    suit_set,
-    trick_slot,
-    won_slot,
-)
 from cardwright.hearts.kernels.selectors import STEP_WORDS, selected
 
 OPTION_BYTES = 24
@@ -63,55 +32,57 @@ OPTION_BYTES = 24
 @kernel
 def picked_number(context: Context, extra: Pointer, index: int) -> int:
     """Return the card that an option plays."""
-    return card_number(extra, offset(context.options, OPTION_BYTES * index + 8)[0])
+    return facts.card_number(extra, op.offset(context.options, OPTION_BYTES * index + 8)[0])
 
 
 @kernel
 def note_card(board: Board, context: Context, counts: Pointer, index: int) -> None:
     """Count the trick for its winner, if the chosen option completes it."""
     extra = context.extra
-    seat = player(board)
+    seat = engine.player(board)
     if board.pc != extra[facts.PLAY]:
         return
-    if size(board, trick_slot(extra, (seat + 1) % PLAYERS)) == 0:
+    if size(board, facts.trick_slot(extra, (seat + 1) % engine.PLAYERS)) == 0:
         return
     # The next seat has led, and this one is the last.
-    best = card_number(extra, card_lying(board, trick_slot(extra, (seat + 1) % PLAYERS), 0))
-    led = suit_set(best)
-    winner = (seat + 1) % PLAYERS
+    best = facts.card_number(
+        extra, card_lying(board, facts.trick_slot(extra, (seat + 1) % engine.PLAYERS), 0)
+    )
+    led = facts.suit_set(best)
+    winner = (seat + 1) % engine.PLAYERS
     trick = 1 << best
-    for step in range(2, PLAYERS + 1):
+    for step in range(2, engine.PLAYERS + 1):
         number = picked_number(context, extra, index)
-        if step < PLAYERS:
-            slot = trick_slot(extra, (seat + step) % PLAYERS)
-            number = card_number(extra, card_lying(board, slot, 0))
+        if step < engine.PLAYERS:
+            slot = facts.trick_slot(extra, (seat + step) % engine.PLAYERS)
+            number = facts.card_number(extra, card_lying(board, slot, 0))
         trick = trick | 1 << number
         if 1 << number & led != 0 and number > best:
             best = number
-            winner = (seat + step) % PLAYERS
+            winner = (seat + step) % engine.PLAYERS
     counts[winner] += 1
-    if size(board, hand_slot(extra, seat)) == 1:
+    if size(board, facts.hand_slot(extra, seat)) == 1:
         note_deal(board, extra, counts, winner, trick)
 
 
 @kernel
 def note_deal(board: Board, extra: Pointer, counts: Pointer, winner: int, trick: int) -> None:
     """Count a finished deal, and who took its queen and who all its penalty cards."""
-    penalties = extra[facts.PENALTIES] & ~pile_set(board, extra, extra[facts.REMOVED])
+    penalties = extra[facts.PENALTIES] & ~facts.pile_set(board, extra, extra[facts.REMOVED])
     to = extra[facts.WIDOW_TO]
     last = trick
     if to == facts.A_TRICK or (to == facts.A_HEART and trick & facts.HEART_SUIT != 0):
-        last = last | pile_set(board, extra, extra[facts.WIDOW])
-    for seat in range(PLAYERS):
-        taken = pile_set(board, extra, won_slot(extra, seat))
-        taken = taken | pile_set(board, extra, aside_slot(extra, seat))
+        last = last | facts.pile_set(board, extra, extra[facts.WIDOW])
+    for seat in range(engine.PLAYERS):
+        taken = facts.pile_set(board, extra, facts.won_slot(extra, seat))
+        taken = taken | facts.pile_set(board, extra, facts.aside_slot(extra, seat))
         if seat == winner:
             taken = taken | last
         if taken & extra[facts.QUEEN] != 0:
-            counts[PLAYERS + seat] += 1
+            counts[engine.PLAYERS + seat] += 1
         if penalties != 0 and penalties & ~taken == 0:
-            counts[2 * PLAYERS + seat] += 1
-    counts[3 * PLAYERS] += 1
+            counts[2 * engine.PLAYERS + seat] += 1
+    counts[3 * engine.PLAYERS] += 1
 
 
 RANDOM, LISTED = range(2)
@@ -148,9 +119,9 @@ def order_options(context: Context, extra: Pointer, count: int) -> int:
 @kernel
 def order_hand(board: Board, extra: Pointer, seat: int) -> int:
     """Store the cards of a hand in its order, which that of the options to pass follows."""
-    slot = hand_slot(extra, seat)
+    slot = facts.hand_slot(extra, seat)
     for at in range(size(board, slot)):
-        extra[facts.ORDERED + at] = card_number(extra, card_lying(board, slot, at))
+        extra[facts.ORDERED + at] = facts.card_number(extra, card_lying(board, slot, at))
     return extra[facts.HAND]
 
 
@@ -163,7 +134,7 @@ def left_to_pass(board: Board, extra: Pointer) -> int:
     passed: int = board.integers[extra[facts.PASSED]]
     if extra[facts.PASSING] == facts.SINGLY:
         return passes - passed % passes
-    return passes - passed // PLAYERS
+    return passes - passed // engine.PLAYERS
 
 
 @kernel
@@ -173,7 +144,7 @@ def list_for(extra: Pointer, listed_player: Pointer) -> int:
         return listed_player[PASS_LIST]
     if extra[facts.TRICK] == 0:
         return listed_player[FIRST_LIST]
-    at = 2 if is_last(extra) else min(extra[facts.POSITION], 2) - 1
+    at = 2 if facts.is_last(extra) else min(extra[facts.POSITION], 2) - 1
     if extra[facts.HAND] & extra[facts.LED] == 0:
         at += DISCARDS - SECOND_LIST
     return listed_player[SECOND_LIST + at]
@@ -210,8 +181,12 @@ def next_card(board: Board, extra: Pointer, stream: Stream, listed_player: Point
                 if order[FILTERS] == 0:
                     break
     if tie == TIE_RANDOM:
-        return nth_of(extra, left, below(stream, count_ones(left)))
-    return lowest_one(lowest_of(left)) if tie == TIE_LOW else highest_one(highest_of(left))
+        return nth_of(extra, left, below(stream, op.count_ones(left)))
+    return (
+        op.lowest_one(facts.lowest_of(left))
+        if tie == TIE_LOW
+        else op.highest_one(facts.highest_of(left))
+    )
 
 
 @kernel
@@ -258,8 +233,8 @@ def listed_index(
     kind = kind_of(board, extra)
     if kind == CALL:
         return 0
-    seat = player(board)
-    see(board, extra, seat, kind)
+    seat = engine.player(board)
+    facts.see(board, extra, seat, kind)
     if kind == facts.PLAY:
         extra[facts.LEGAL] = order_options(context, extra, count)
         return index_of(extra, 1 << next_card(board, extra, stream, listed_player))
@@ -285,7 +260,7 @@ def listed_index(
 def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer, count: int) -> int:
     """Return the option that the deciding seat's player, by the table, chooses."""
     extra = context.extra
-    seat = player(board)
+    seat = engine.player(board)
     made = extra[facts.MADE + seat]
     extra[facts.MADE + seat] = made + 1
     if count == 1:
@@ -311,15 +286,15 @@ def cw_hearts_game(
     """
     extra = context.extra
     extra[facts.DONE] = 0
-    clear(counts, 8 * (3 * PLAYERS + 1))
-    if start(board, context, seed) < 0:
+    op.clear(counts, 8 * (3 * engine.PLAYERS + 1))
+    if engine.start(board, context, seed) < 0:
         return BROKE
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         seed_stream(stream, seat_seed(seed, seat))
         extra[facts.SEEDS + seat] = next_bits(stream)
         extra[facts.MADE + seat] = 0
     while True:
-        count = advance(board, context)
+        count = engine.advance(board, context)
         if count < 0:
             return BROKE
         done: int = extra[facts.DONE]
@@ -330,7 +305,7 @@ def cw_hearts_game(
             choices[done] = index
         extra[facts.DONE] = done + 1
         note_card(board, context, counts, index)
-        if carry_out(board, context, index) < 0:
+        if engine.carry_out(board, context, index) < 0:
             return BROKE
 
 
@@ -348,12 +323,12 @@ def cw_hearts_games(
     done = 0
     for game in range(games):
         for at in range(many):
-            counted = counts + (3 * PLAYERS + 1) * done
-            table = tables + PLAYERS * at
+            counted = counts + (3 * engine.PLAYERS + 1) * done
+            table = tables + engine.PLAYERS * at
             seed = seeds[game]
             if cw_hearts_game(board, context, stream, seed, table, counted, counted, 0) < 0:
                 return done
-            if scores(board, context, points + PLAYERS * done) < 0:
+            if engine.scores(board, context, points + engine.PLAYERS * done) < 0:
                 return done
             done += 1
     return done
@@ -372,14 +347,14 @@ def cw_hearts_choices(
     for game in range(count):
         note = note_of(notes, game)
         choice = -1
-        if note[OPTIONS] != 0 and load(offset(wanted, game), 1) != 0:
+        if note[OPTIONS] != 0 and op.load(op.offset(wanted, game), 1) != 0:
             seat = note[PLAYER]
             place = table[seat]
             if place != 0:
                 board = board_of(boards, game)
-                options = advance(board, context)
-                own = offset(streams, STREAM_BYTES * (PLAYERS * game + seat))
+                options = engine.advance(board, context)
+                own = op.offset(streams, STREAM_BYTES * (engine.PLAYERS * game + seat))
                 who = context.extra + place
-                choice = listed_index(board, context, like(streams, own), who, options)
+                choice = listed_index(board, context, op.like(streams, own), who, options)
         choices[game] = choice
     return count

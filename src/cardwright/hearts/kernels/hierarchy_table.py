@@ -7,9 +7,10 @@ the offsets below; `cardwright.hearts.native` writes them. Cards have the number
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import Pointer, highest_one, lowest_one, shift_right, wrap
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import PLAYERS, Board
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Pointer
 from cardwright.compiler.kernels.locations import card_lying, size
 
 QUEEN, ABOVE, PENALTIES, PACK, FREE, BROKEN = range(6)
@@ -51,7 +52,7 @@ HEAD_WORDS = ORDERED + 64
 cards in the order of the options. After these words comes data of variable length."""
 
 SUIT = 0xFFFF
-HEART_SUIT = wrap(SUIT << 48)
+HEART_SUIT = op.wrap(SUIT << 48)
 
 RANK = 1 | 1 << 16 | 1 << 32 | 1 << 48
 """The cards of rank 0; shifted by a rank, the cards of that rank."""
@@ -59,8 +60,8 @@ RANK = 1 | 1 << 16 | 1 << 32 | 1 << 48
 
 @kernel
 def _ranks_of(cards: int) -> int:
-    pairs = cards | shift_right(cards, 32)
-    return (pairs | shift_right(pairs, 16)) & SUIT
+    pairs = cards | op.shift_right(cards, 32)
+    return (pairs | op.shift_right(pairs, 16)) & SUIT
 
 
 @kernel
@@ -68,7 +69,7 @@ def highest_of(cards: int) -> int:
     """Return the cards of the highest rank in a set."""
     if cards == 0:
         return 0
-    return cards & wrap(RANK << highest_one(_ranks_of(cards)))
+    return cards & op.wrap(RANK << op.highest_one(_ranks_of(cards)))
 
 
 @kernel
@@ -76,19 +77,19 @@ def lowest_of(cards: int) -> int:
     """Return the cards of the lowest rank in a set."""
     if cards == 0:
         return 0
-    return cards & wrap(RANK << lowest_one(_ranks_of(cards)))
+    return cards & op.wrap(RANK << op.lowest_one(_ranks_of(cards)))
 
 
 @kernel
 def suit_set(card: int) -> int:
     """Return all cards of a card's suit."""
-    return wrap(SUIT << (card & 48))
+    return op.wrap(SUIT << (card & 48))
 
 
 @kernel
 def higher_set(card: int) -> int:
     """Return all cards of a card's suit that are higher."""
-    return suit_set(card) & wrap(-(2 << card))
+    return suit_set(card) & op.wrap(-(2 << card))
 
 
 @kernel
@@ -116,19 +117,19 @@ def trick_slot(extra: Pointer, seat: int) -> int:
 @kernel
 def hand_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of a seat's hand."""
-    return extra[extra[PILES] + PLAYERS + seat]
+    return extra[extra[PILES] + engine.PLAYERS + seat]
 
 
 @kernel
 def won_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of the cards that a seat has won."""
-    return extra[extra[PILES] + 2 * PLAYERS + seat]
+    return extra[extra[PILES] + 2 * engine.PLAYERS + seat]
 
 
 @kernel
 def aside_slot(extra: Pointer, seat: int) -> int:
     """Return the slot of the cards that a seat has laid aside; -1 if there is none."""
-    return extra[extra[PILES] + 3 * PLAYERS + seat]
+    return extra[extra[PILES] + 3 * engine.PLAYERS + seat]
 
 
 @kernel
@@ -138,8 +139,8 @@ def read_trick(board: Board, extra: Pointer, seat: int) -> None:
     stake = 0
     position = 0
     led = 0
-    for step in range(1, PLAYERS):
-        slot = trick_slot(extra, (seat + PLAYERS - step) % PLAYERS)
+    for step in range(1, engine.PLAYERS):
+        slot = trick_slot(extra, (seat + engine.PLAYERS - step) % engine.PLAYERS)
         if size(board, slot) == 0:
             break
         led = card_number(extra, card_lying(board, slot, 0))
@@ -148,7 +149,7 @@ def read_trick(board: Board, extra: Pointer, seat: int) -> None:
         position += 1
     beating = 0
     if trick != 0:
-        beating = higher_set(highest_one(trick & suit_set(led)))
+        beating = higher_set(op.highest_one(trick & suit_set(led)))
     extra[TRICK] = trick
     extra[LED] = suit_set(led)
     extra[POSITION] = position
@@ -172,7 +173,7 @@ def see(board: Board, extra: Pointer, seat: int, kind: int) -> None:
 def won_set(board: Board, extra: Pointer) -> int:
     """Return all cards that have been won in this deal."""
     won = 0
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         won = won | pile_set(board, extra, won_slot(extra, seat))
     return won
 
@@ -212,4 +213,4 @@ def won_sum(board: Board, extra: Pointer, worths: int, seat: int) -> int:
 @kernel
 def is_last(extra: Pointer) -> bool:
     """Say whether the seat is the last to play to the trick."""
-    return extra[POSITION] == PLAYERS - 1
+    return extra[POSITION] == engine.PLAYERS - 1

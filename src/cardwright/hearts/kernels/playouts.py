@@ -7,28 +7,10 @@ suit + rank, and sets of cards are bits.
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    count_ones,
-    highest_one,
-    lowest_one,
-    nth_one,
-    offset,
-    ones,
-    shift_right,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    PLAYERS,
-    Board,
-    Context,
-    Search,
-    Stream,
-    play_by_policy,
-    player,
-    scores,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Search, Stream
 from cardwright.compiler.kernels.evaluation import ONE, reward_points
 from cardwright.compiler.kernels.lists import card_in
 from cardwright.compiler.kernels.locations import card_lying, holder_slot, size
@@ -82,8 +64,8 @@ def winning_number(board: Board, extra: Pointer, seat: int) -> int:
     """Return the number of the card that is winning the trick; 0 if there is none."""
     slots = extra[TRICKS]
     best = 0
-    for step in range(1, PLAYERS):
-        slot = extra[slots + (seat + step) % PLAYERS]
+    for step in range(1, engine.PLAYERS):
+        slot = extra[slots + (seat + step) % engine.PLAYERS]
         if size(board, slot) > 0:
             number = extra[extra[NUMBERS] + card_lying(board, slot, 0)]
             if best == 0 or (number >> 4 == best >> 4 and number > best):
@@ -94,7 +76,7 @@ def winning_number(board: Board, extra: Pointer, seat: int) -> int:
 @kernel
 def is_last(board: Board, extra: Pointer, seat: int) -> bool:
     """Return whether a seat plays the last card of the trick: whoever is next has led it."""
-    return size(board, extra[extra[TRICKS] + (seat + 1) % PLAYERS]) > 0
+    return size(board, extra[extra[TRICKS] + (seat + 1) % engine.PLAYERS]) > 0
 
 
 @kernel
@@ -106,25 +88,25 @@ def by_rule(legal: int, winning: int, last: int, queen: int, queen_out: int) -> 
     highest heart, the highest card.
     """
     if winning == 0:
-        return lowest_one(lowest_of(legal))
-    suit = wrap(SUIT << 16 * (winning >> 4))
+        return op.lowest_one(lowest_of(legal))
+    suit = op.wrap(SUIT << 16 * (winning >> 4))
     own = legal & suit
     if own != 0:
         losing = own & ((1 << winning) - 1)
         if losing != 0:
-            return highest_one(losing)
+            return op.highest_one(losing)
         without = own & ~queen
         if without == 0:
-            return highest_one(own)
-        return highest_one(without) if last != 0 else lowest_one(without)
+            return op.highest_one(own)
+        return op.highest_one(without) if last != 0 else op.lowest_one(without)
     if legal & queen != 0:
-        return lowest_one(queen)
+        return op.lowest_one(queen)
     if queen != 0 and queen_out != 0:
-        above = legal & wrap(SUIT << 16 * SPADES) & wrap(-queen)
+        above = legal & op.wrap(SUIT << 16 * SPADES) & op.wrap(-queen)
         if above != 0:
-            return highest_one(above)
-    hearts = legal & wrap(SUIT << 16 * HEARTS)
-    return highest_one(hearts) if hearts != 0 else highest_one(highest_of(legal))
+            return op.highest_one(above)
+    hearts = legal & op.wrap(SUIT << 16 * HEARTS)
+    return op.highest_one(hearts) if hearts != 0 else op.highest_one(highest_of(legal))
 
 
 @kernel
@@ -133,24 +115,24 @@ def _numbers_of(extra: Pointer, cards: int) -> int:
     if extra[RUNS] != 0:
         for suit in range(4):
             run = extra + (extra[RUNS] + RUN * suit)
-            own = shift_right(cards, run[FIRST]) & run[WHICH]
-            numbers = numbers | wrap(own << run[LOWEST])
+            own = op.shift_right(cards, run[FIRST]) & run[WHICH]
+            numbers = numbers | op.wrap(own << run[LOWEST])
         return numbers
-    for card in ones(cards):
-        numbers |= wrap(1 << extra[extra[NUMBERS] + card])
+    for card in op.ones(cards):
+        numbers |= op.wrap(1 << extra[extra[NUMBERS] + card])
     return numbers
 
 
 @kernel
 def rule_number(board: Board, extra: Pointer, legal: int) -> int:
     """Return the number of the card that simple rules choose, given the numbers of the legal."""
-    seat = player(board)
+    seat = engine.player(board)
     queen = extra[QUEEN]
     winning = winning_number(board, extra, seat)
     last = int(is_last(board, extra, seat))
     out = 0
     # Where the queen is matters only to those who can neither follow suit nor play it.
-    if queen != 0 and legal & (queen | wrap(SUIT << 16 * (winning >> 4))) == 0:
+    if queen != 0 and legal & (queen | op.wrap(SUIT << 16 * (winning >> 4))) == 0:
         out = int(_in_hands(board, extra, holder_slot(board, extra[QUEEN_CARD])))
     return by_rule(legal, winning, last, queen, out)
 
@@ -159,12 +141,12 @@ def rule_number(board: Board, extra: Pointer, legal: int) -> int:
 def _rule_card(board: Board, extra: Pointer, legal: int) -> int:
     chosen = rule_number(board, extra, _numbers_of(extra, legal))
     first = extra[extra[CARDS_BY] + chosen]
-    if shift_right(legal, first) & 1 != 0:
+    if op.shift_right(legal, first) & 1 != 0:
         return first
-    for card in ones(legal):
+    for card in op.ones(legal):
         if extra[extra[NUMBERS] + card] == chosen:
             return card
-    return lowest_one(legal)
+    return op.lowest_one(legal)
 
 
 @kernel
@@ -181,8 +163,8 @@ def _rule_index(board: Board, context: Context, extra: Pointer, row: Pointer, co
 
 @kernel
 def _in_hands(board: Board, extra: Pointer, slot: int) -> bool:
-    hands = extra[TRICKS] + PLAYERS
-    for seat in range(PLAYERS):
+    hands = extra[TRICKS] + engine.PLAYERS
+    for seat in range(engine.PLAYERS):
         if extra[hands + seat] == slot:
             return True
     return False
@@ -197,19 +179,19 @@ def danger(extra: Pointer, number: int, guarded: int) -> int:
 @kernel
 def is_guarded(board: Board, extra: Pointer, seat: int) -> int:
     """Return 1 if a seat has at least four spades below the queen, else 0."""
-    slot = extra[extra[TRICKS] + PLAYERS + seat]
-    below_queen = wrap(SUIT << 16 * SPADES) & (extra[QUEEN] - 1)
+    slot = extra[extra[TRICKS] + engine.PLAYERS + seat]
+    below_queen = op.wrap(SUIT << 16 * SPADES) & (extra[QUEEN] - 1)
     low = 0
     for i in range(size(board, slot)):
         number = extra[extra[NUMBERS] + card_lying(board, slot, i)]
-        if shift_right(below_queen, number) & 1 != 0:
+        if op.shift_right(below_queen, number) & 1 != 0:
             low += 1
     return int(low >= GUARDS)
 
 
 @kernel
 def _passed_index(board: Board, context: Context, extra: Pointer, row: Pointer, count: int) -> int:
-    guarded = is_guarded(board, extra, player(board))
+    guarded = is_guarded(board, extra, engine.player(board))
     single = plays_cards(context, row)
     best = 0
     most = LEAST
@@ -219,7 +201,7 @@ def _passed_index(board: Board, context: Context, extra: Pointer, row: Pointer, 
             total = danger(extra, picked_number(context, extra, row, i), guarded)
         else:
             option = context.options + row[0] * i
-            group = offset(context.arena, option[1])
+            group = op.offset(context.arena, option[1])
             for at in range(group[0]):
                 card = card_in(group + 1, at)
                 total += danger(extra, extra[extra[NUMBERS] + card], guarded)
@@ -231,10 +213,10 @@ def _passed_index(board: Board, context: Context, extra: Pointer, row: Pointer, 
 
 @kernel
 def _passed_card(board: Board, extra: Pointer, legal: int) -> int:
-    guarded = is_guarded(board, extra, player(board))
+    guarded = is_guarded(board, extra, engine.player(board))
     best = 0
     most = LEAST
-    for card in ones(legal):
+    for card in op.ones(legal):
         found = danger(extra, extra[extra[NUMBERS] + card], guarded)
         if found > most:
             most = found
@@ -246,8 +228,8 @@ def _passed_card(board: Board, extra: Pointer, legal: int) -> int:
 def policy_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
     """Return the card taken in a playout at a choice between single cards."""
     extra = context.extra
-    if shift_right(next_bits(stream), 48) < extra[CHANCE]:
-        return nth_one(legal, below(stream, count_ones(legal)))
+    if op.shift_right(next_bits(stream), 48) < extra[CHANCE]:
+        return op.nth_one(legal, below(stream, op.count_ones(legal)))
     if board.pc == extra[PLAY]:
         return _rule_card(board, extra, legal)
     return _passed_card(board, extra, legal)
@@ -257,7 +239,7 @@ def policy_card(board: Board, context: Context, stream: Stream, legal: int) -> i
 def policy(board: Board, context: Context, stream: Stream, count: int) -> int:
     """Return the option taken in a playout."""
     extra = context.extra
-    if shift_right(next_bits(stream), 48) < extra[CHANCE]:
+    if op.shift_right(next_bits(stream), 48) < extra[CHANCE]:
         return below(stream, count)
     row = choice_row(context, board.pc)
     if board.pc == extra[PLAY]:
@@ -308,7 +290,7 @@ def preferred_card(board: Board, context: Context, legal: int) -> int:
 @kernel
 def play_out(board: Board, context: Context, streams: Stream) -> int:
     """Play to the end of the deal, every seat with its own random stream; 0 at the end."""
-    return play_by_policy(board, context, streams)
+    return engine.play_by_policy(board, context, streams)
 
 
 @kernel
@@ -319,21 +301,21 @@ def give_rewards(search: Search, board: Board, context: Context) -> int:
     end = extra[END]
     if end == 0:
         return reward_points(search, board, context)
-    if scores(board, context, ends) < 0:
+    if engine.scores(board, context, ends) < 0:
         return -1
-    search.gained = wrap(ends[search.seat] - ends[PLAYERS + search.seat])
+    search.gained = op.wrap(ends[search.seat] - ends[engine.PLAYERS + search.seat])
     best = ends[0]
     worst = best
-    for seat in range(1, PLAYERS):
+    for seat in range(1, engine.PLAYERS):
         best = min(best, ends[seat])
         worst = max(worst, ends[seat])
     row = extra[WORTHS] + BEHIND * min(max(worst, 0), end)
     total = 0
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         worth = extra[row + min(ends[seat] - best, BEHIND - 1)]
         search.rewards[seat] = worth
         total += worth
-    for seat in range(PLAYERS):
+    for seat in range(engine.PLAYERS):
         search.rewards[seat] = search.rewards[seat] * ONE // total
     return 0
 

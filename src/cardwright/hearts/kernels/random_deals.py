@@ -11,25 +11,11 @@ words of 8 bytes, and a byte for each card of the pack, in any order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.inlining import Inline
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    count_ones,
-    highest_one,
-    load,
-    multiply_high,
-    nth_one,
-    offset,
-    store,
-    wrap,
-)
 from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernels.engine import Pointer, Stream
 from cardwright.compiler.kernels.stream import next_bits
-
-if TYPE_CHECKING:
-    from cardwright.compiler.kernels.engine import Stream
 
 SEATS = 4
 HAND = 13
@@ -80,7 +66,7 @@ def deal_hands(stream: Stream, table: Pointer) -> None:
 
     A drawn card changes places with the last one left, so that the pack stays a pack.
     """
-    pack = offset(table, PACK_AT)
+    pack = op.offset(table, PACK_AT)
     left = PACK
     rest = WHOLE
     for seat in range(SEATS - 1):
@@ -89,12 +75,12 @@ def deal_hands(stream: Stream, table: Pointer) -> None:
         for dealt in range(HAND):
             if dealt == FROM_A_WORD:
                 bits = next_bits(stream)
-            drawn = offset(pack, multiply_high(bits, left))
-            bits = wrap(bits * left)
+            drawn = op.offset(pack, op.multiply_high(bits, left))
+            bits = op.wrap(bits * left)
             left -= 1
-            card = load(drawn, 1)
-            store(drawn, load(offset(pack, left), 1), 1)
-            store(offset(pack, left), card, 1)
+            card = op.load(drawn, 1)
+            op.store(drawn, op.load(op.offset(pack, left), 1), 1)
+            op.store(op.offset(pack, left), card, 1)
             hand = hand | 1 << card
         table[seat] = hand
         table[POINTS + seat] = 0
@@ -113,43 +99,43 @@ def play_tricks(stream: Stream, table: Pointer) -> None:
         hand = table[leader]
         plain = hand & ~HEARTS
         legal = hand if broken != 0 or plain == 0 else plain
-        count = count_ones(legal)
-        led = nth_one(legal, multiply_high(bits, count))
-        bits = wrap(bits * count)
+        count = op.count_ones(legal)
+        led = op.nth_one(legal, op.multiply_high(bits, count))
+        bits = op.wrap(bits * count)
         table[leader] = hand ^ 1 << led
         suit = SUIT << (led & SUIT_BITS)
 
         second = leader + 1 & SEATS - 1
         hand = table[second]
         legal = followers(hand, suit)
-        count = count_ones(legal)
-        second_card = 1 << nth_one(legal, multiply_high(bits, count))
-        bits = wrap(bits * count)
+        count = op.count_ones(legal)
+        second_card = 1 << op.nth_one(legal, op.multiply_high(bits, count))
+        bits = op.wrap(bits * count)
         table[second] = hand ^ second_card
 
         third = leader + 2 & SEATS - 1
         hand = table[third]
         legal = followers(hand, suit)
-        count = count_ones(legal)
-        third_card = 1 << nth_one(legal, multiply_high(bits, count))
-        bits = wrap(bits * count)
+        count = op.count_ones(legal)
+        third_card = 1 << op.nth_one(legal, op.multiply_high(bits, count))
+        bits = op.wrap(bits * count)
         table[third] = hand ^ third_card
 
         fourth = leader + 3 & SEATS - 1
         hand = table[fourth]
         legal = followers(hand, suit)
-        fourth_card = 1 << nth_one(legal, multiply_high(bits, count_ones(legal)))
+        fourth_card = 1 << op.nth_one(legal, op.multiply_high(bits, op.count_ones(legal)))
         table[fourth] = hand ^ fourth_card
 
         trick = 1 << led | second_card | third_card | fourth_card
-        best = 1 << highest_one(trick & suit)
+        best = 1 << op.highest_one(trick & suit)
         ahead = (
             int(second_card == best) + 2 * int(third_card == best) + 3 * int(fourth_card == best)
         )
         leader = leader + ahead & SEATS - 1
         hearts = trick & HEARTS
         broken = broken | hearts
-        cost = count_ones(hearts) + QUEEN_POINTS * (trick >> QUEEN & 1)
+        cost = op.count_ones(hearts) + QUEEN_POINTS * (trick >> QUEEN & 1)
         table[POINTS + leader] += cost
 
 

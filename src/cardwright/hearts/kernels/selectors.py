@@ -7,32 +7,13 @@ a subset, which may be empty. One of them is the rule player, card by card as in
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import (
-    Pointer,
-    count_ones,
-    highest_one,
-    lowest_one,
-    ones,
-    wrap,
-)
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import PLAYERS, Board
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Pointer
 from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.hearts.kernels import SPADES_ENOUGH
 from cardwright.hearts.kernels import hierarchy_table as facts
-from cardwright.hearts.kernels.hierarchy_table import (
-    card_number,
-    higher_set,
-    highest_of,
-    is_last,
-    lowest_of,
-    paid,
-    suit_set,
-    trick_slot,
-    unseen_set,
-    won_set,
-    won_sum,
-)
 
 
 @kernel
@@ -52,14 +33,14 @@ def ruled(board: Board, extra: Pointer, cards: int) -> int:
     if extra[facts.KIND] != facts.PLAY:
         return ruled_pass(extra, cards)
     if extra[facts.TRICK] == 0:
-        return first_suit(lowest_of(cards))
+        return first_suit(facts.lowest_of(cards))
     losing = cards & ~extra[facts.BEATING]
     if cards & extra[facts.LED] == 0:
         return ruled_discard(board, extra, losing if losing != 0 else cards)
     if losing != 0:
-        return 1 << highest_one(losing)
+        return 1 << op.highest_one(losing)
     taking = spare_queen(extra, cards)
-    return 1 << highest_one(taking) if is_last(extra) else first_suit(taking)
+    return 1 << op.highest_one(taking) if facts.is_last(extra) else first_suit(taking)
 
 
 @kernel
@@ -69,14 +50,14 @@ def ruled_discard(board: Board, extra: Pointer, thrown: int) -> int:
     if thrown & queen != 0:
         return queen
     above = thrown & extra[facts.ABOVE]
-    if above != 0 and unseen_set(board, extra) & queen != 0:
-        return last_suit(highest_of(above))
+    if above != 0 and facts.unseen_set(board, extra) & queen != 0:
+        return last_suit(facts.highest_of(above))
     dear = extra[facts.DEAR]
     for at in range(extra[dear]):
         wanted = thrown & extra[dear + 1 + at]
         if wanted != 0:
-            return last_suit(highest_of(wanted))
-    return last_suit(highest_of(thrown))
+            return last_suit(facts.highest_of(wanted))
+    return last_suit(facts.highest_of(thrown))
 
 
 @kernel
@@ -84,17 +65,17 @@ def ruled_pass(extra: Pointer, cards: int) -> int:
     """Pick what the rule player passes next; cards already passed count as spades, as in `rule`."""
     queen = extra[facts.QUEEN]
     if queen != 0:
-        held = count_ones(extra[facts.HAND] & suit_set(lowest_one(queen)))
+        held = op.count_ones(extra[facts.HAND] & facts.suit_set(op.lowest_one(queen)))
         risky = cards & (queen | extra[facts.ABOVE])
         if risky != 0 and held + extra[facts.GONE] < SPADES_ENOUGH:
-            return last_suit(highest_of(risky))
-    return last_suit(highest_of(cards))
+            return last_suit(facts.highest_of(risky))
+    return last_suit(facts.highest_of(cards))
 
 
 @kernel
 def ruled_aside(extra: Pointer, cards: int) -> int:
     """Pick what the rule player lays aside next: the highest card of the lowest cost."""
-    return first_suit(highest_of(cheapest(extra, cards, 1)))
+    return first_suit(facts.highest_of(cheapest(extra, cards, 1)))
 
 
 @kernel
@@ -106,7 +87,7 @@ def first_suit(cards: int) -> int:
 @kernel
 def last_suit(cards: int) -> int:
     """Return the card with the highest number: for equal ranks, that of the last suit."""
-    return 1 << highest_one(cards)
+    return 1 << op.highest_one(cards)
 
 
 SELECTOR, ARGUMENT, CONDITION, NEGATED, STEP_WORDS = range(5)
@@ -147,7 +128,7 @@ def selected(board: Board, extra: Pointer, step: Pointer, cards: int) -> int:
     if which == PICK_SAFE_LEAD:
         return safe_leads(board, extra, given, cards)
     if which == PICK_BLEED_HEARTS:
-        return highest_of(safe_leads(board, extra, 1, cards) & facts.HEART_SUIT)
+        return facts.highest_of(safe_leads(board, extra, 1, cards) & facts.HEART_SUIT)
     if which == PICK_BLOCK_MOON:
         return block(board, extra, given, cards)
     if which == PICK_SHOOT:
@@ -167,9 +148,9 @@ def holds(board: Board, extra: Pointer, condition: int) -> bool:
     if condition == WHEN_POINTS:
         return extra[facts.STAKE] > 0
     if condition == WHEN_LAST:
-        return is_last(extra)
+        return facts.is_last(extra)
     if condition == WHEN_FIRST_TRICK:
-        return won_set(board, extra) == 0
+        return facts.won_set(board, extra) == 0
     if condition == WHEN_BROKEN:
         kept = extra[facts.BROKEN]
         if extra[facts.FREE] != 0:
@@ -178,7 +159,7 @@ def holds(board: Board, extra: Pointer, condition: int) -> bool:
             return False
         return bool(board.integers[kept] == 1)
     if condition == WHEN_QUEEN_OUT:
-        return unseen_set(board, extra) & extra[facts.QUEEN] != 0
+        return facts.unseen_set(board, extra) & extra[facts.QUEEN] != 0
     if condition == WHEN_QUEEN_HELD:
         return extra[facts.HAND] & extra[facts.QUEEN] != 0
     return extra[facts.TRICK] & extra[facts.ABOVE] != 0
@@ -192,13 +173,13 @@ def _by_rank(which: int, given: int, cards: int) -> int:
     if which == PICK_ANY:
         return cards
     if which == PICK_KEEP_LOW_HEARTS:
-        return cards & ~wrap(((1 << given) - 1) << 48)
+        return cards & ~op.wrap(((1 << given) - 1) << 48)
     if which == PICK_HIGHEST_HEART or which == PICK_LOWEST_HEART:
         cards &= facts.HEART_SUIT
     elif which == PICK_HIGHEST_OF or which == PICK_LOWEST_OF:
         cards &= given
     highest = which == PICK_HIGHEST or which == PICK_HIGHEST_OF or which == PICK_HIGHEST_HEART
-    return highest_of(cards) if highest else lowest_of(cards)
+    return facts.highest_of(cards) if highest else facts.lowest_of(cards)
 
 
 @kernel
@@ -207,9 +188,9 @@ def by_length(hand: int, cards: int, sign: int) -> int:
     best = 0
     found = 0
     for suit in range(4):
-        own = cards & wrap(facts.SUIT << 16 * suit)
+        own = cards & op.wrap(facts.SUIT << 16 * suit)
         if own != 0:
-            length = sign * count_ones(hand & wrap(facts.SUIT << 16 * suit))
+            length = sign * op.count_ones(hand & op.wrap(facts.SUIT << 16 * suit))
             if found == 0 or length < best:
                 best = length
                 found = own
@@ -223,8 +204,8 @@ def voidable(hand: int, cards: int, most: int) -> int:
     """Return the candidates of suits of which at most `most` cards are held."""
     found = 0
     for suit in range(4):
-        mask = wrap(facts.SUIT << 16 * suit)
-        if count_ones(hand & mask) <= most:
+        mask = op.wrap(facts.SUIT << 16 * suit)
+        if op.count_ones(hand & mask) <= most:
             found = found | cards & mask
     return found
 
@@ -249,16 +230,16 @@ def by_trick(extra: Pointer, which: int, cards: int) -> int:
     beating = extra[facts.BEATING]
     losing = cards & ~beating if extra[facts.TRICK] != 0 else 0
     if which == PICK_DUCK:
-        return highest_of(losing)
+        return facts.highest_of(losing)
     if which == PICK_DUCK_LOWEST:
-        return lowest_of(losing)
+        return facts.lowest_of(losing)
     if which == PICK_WIN_CHEAP:
-        return lowest_of(spare_queen(extra, cards & beating))
+        return facts.lowest_of(spare_queen(extra, cards & beating))
     if which == PICK_WIN_HIGH:
-        if not is_last(extra) or extra[facts.STAKE] > 0:
+        if not facts.is_last(extra) or extra[facts.STAKE] > 0:
             return 0
-        return highest_of(cards & beating & ~extra[facts.QUEEN])
-    for card in ones(cards & ~losing):
+        return facts.highest_of(cards & beating & ~extra[facts.QUEEN])
+    for card in op.ones(cards & ~losing):
         if extra[facts.STAKE] + extra[extra[facts.COSTS] + card] <= 0:
             losing |= 1 << card
     return losing
@@ -270,12 +251,12 @@ def by_queen(board: Board, extra: Pointer, which: int, given: int, cards: int) -
     queen = extra[facts.QUEEN]
     if queen == 0:
         return 0
-    suit = suit_set(lowest_one(queen))
+    suit = facts.suit_set(op.lowest_one(queen))
     if which == PICK_FLUSH_QUEEN:
-        if extra[facts.TRICK] != 0 or unseen_set(board, extra) & queen == 0:
+        if extra[facts.TRICK] != 0 or facts.unseen_set(board, extra) & queen == 0:
             return 0
         return cards & suit & (queen - 1)
-    if count_ones(extra[facts.HAND] & suit) >= given:
+    if op.count_ones(extra[facts.HAND] & suit) >= given:
         return 0
     return cards & (queen if which == PICK_QUEEN_SPADES else extra[facts.ABOVE])
 
@@ -285,10 +266,10 @@ def safe_leads(board: Board, extra: Pointer, least: int, cards: int) -> int:
     """Return, on lead, the cards below at least `least` unseen cards of their suit."""
     if extra[facts.TRICK] != 0:
         return 0
-    unseen = unseen_set(board, extra)
+    unseen = facts.unseen_set(board, extra)
     found = 0
-    for card in ones(cards):
-        if count_ones(unseen & higher_set(card)) >= least:
+    for card in op.ones(cards):
+        if op.count_ones(unseen & facts.higher_set(card)) >= least:
             found |= 1 << card
     return found
 
@@ -301,7 +282,7 @@ def cheapest(extra: Pointer, cards: int, sign: int) -> int:
     """Return the cards that cost least; with sign -1, most."""
     least = 0
     found = 0
-    for card in ones(cards):
+    for card in op.ones(cards):
         cost = sign * extra[extra[facts.COSTS] + card]
         if found == 0 or cost < least:
             least = cost
@@ -327,19 +308,23 @@ def _by_cost(board: Board, extra: Pointer, which: int, cards: int) -> int:
         hearts = extra[facts.LED] == facts.HEART_SUIT
         return 0 if hearts or losing != 0 else cheapest(extra, cards, 1)
     found = cheapest(extra, losing & extra[facts.LED], -1)
-    return found if found != 0 and extra[extra[facts.COSTS] + lowest_one(found)] > 0 else 0
+    return found if found != 0 and extra[extra[facts.COSTS] + op.lowest_one(found)] > 0 else 0
 
 
 @kernel
 def bonus_takers(board: Board, extra: Pointer, cards: int) -> int:
     """Return the highest cards that win a trick in which bonuses outweigh penalties."""
     found = 0
-    for card in ones(cards if extra[facts.TRICK] == 0 else cards & extra[facts.BEATING]):
+    for card in op.ones(cards if extra[facts.TRICK] == 0 else cards & extra[facts.BEATING]):
         cost = extra[extra[facts.COSTS] + card]
         if extra[facts.STAKE] + cost < 0:
-            if cost >= 0 or is_last(extra) or unseen_set(board, extra) & higher_set(card) == 0:
+            if (
+                cost >= 0
+                or facts.is_last(extra)
+                or facts.unseen_set(board, extra) & facts.higher_set(card) == 0
+            ):
                 found |= 1 << card
-    return highest_of(found)
+    return facts.highest_of(found)
 
 
 # The moon --------------------------------------------------------------------------------------
@@ -352,8 +337,8 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
         return 0
     taker = -1
     taken = 0
-    for seat in range(PLAYERS):
-        own = paid(board, extra, seat)
+    for seat in range(engine.PLAYERS):
+        own = facts.paid(board, extra, seat)
         if own > 0:
             if taker >= 0:
                 return 0
@@ -363,9 +348,9 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
         return 0
     # The winning card is the highest of the suit led. It must belong to the taker, which is thus
     # another seat: this one has not played yet.
-    best = highest_one(extra[facts.TRICK] & extra[facts.LED])
-    slot = trick_slot(extra, taker)
-    if size(board, slot) == 0 or card_number(extra, card_lying(board, slot, 0)) != best:
+    best = op.highest_one(extra[facts.TRICK] & extra[facts.LED])
+    slot = facts.trick_slot(extra, taker)
+    if size(board, slot) == 0 or facts.card_number(extra, card_lying(board, slot, 0)) != best:
         return 0
     return spare_queen(extra, cards & extra[facts.BEATING])
 
@@ -375,8 +360,8 @@ def moon_shooter(board: Board, extra: Pointer, percent: int) -> int:
     """Return the only seat that has cards of the moon, if it is another with enough; else -1."""
     shooter = -1
     taken = 0
-    for seat in range(PLAYERS):
-        own = won_sum(board, extra, extra[facts.MOON], seat)
+    for seat in range(engine.PLAYERS):
+        own = facts.won_sum(board, extra, extra[facts.MOON], seat)
         if own > 0:
             if shooter >= 0:
                 return -1
@@ -389,7 +374,7 @@ def moon_shooter(board: Board, extra: Pointer, percent: int) -> int:
 @kernel
 def _moon_cards(extra: Pointer, cards: int) -> int:
     found = 0
-    for card in ones(cards):
+    for card in op.ones(cards):
         if extra[extra[facts.MOON] + card] > 0:
             found |= 1 << card
     return found
@@ -397,10 +382,10 @@ def _moon_cards(extra: Pointer, cards: int) -> int:
 
 @kernel
 def _unbeaten(board: Board, extra: Pointer, cards: int) -> int:
-    unseen = unseen_set(board, extra)
+    unseen = facts.unseen_set(board, extra)
     found = 0
-    for card in ones(cards):
-        if unseen & higher_set(card) == 0:
+    for card in op.ones(cards):
+        if unseen & facts.higher_set(card) == 0:
             found |= 1 << card
     return found
 
@@ -416,40 +401,42 @@ def stopping(board: Board, extra: Pointer, percent: int, cards: int) -> int:
     trick = extra[facts.TRICK]
     if trick == 0:
         return _unbeaten(board, extra, _moon_cards(extra, cards))
-    slot = trick_slot(extra, shooter)
+    slot = facts.trick_slot(extra, shooter)
     if size(board, slot) == 0:
         return 0
-    if card_number(extra, card_lying(board, slot, 0)) != highest_one(trick & extra[facts.LED]):
+    if facts.card_number(extra, card_lying(board, slot, 0)) != op.highest_one(
+        trick & extra[facts.LED]
+    ):
         return 0
     taking = spare_queen(extra, cards & extra[facts.BEATING])
     if taking != 0 and _moon_cards(extra, trick) != 0:
-        return highest_of(taking)
+        return facts.highest_of(taking)
     return cards & ~_moon_cards(extra, cards)
 
 
 @kernel
 def shooting(board: Board, extra: Pointer, percent: int, cards: int) -> int:
     """Pick what takes tricks, if nobody else has points and `percent` % of the hand should win."""
-    for seat in range(PLAYERS):
-        if seat != extra[facts.SEAT] and paid(board, extra, seat) > 0:
+    for seat in range(engine.PLAYERS):
+        if seat != extra[facts.SEAT] and facts.paid(board, extra, seat) > 0:
             return 0
     hand = extra[facts.HAND]
-    sure = masters(hand, unseen_set(board, extra))
-    if 100 * count_ones(sure) < percent * count_ones(hand):
+    sure = masters(hand, facts.unseen_set(board, extra))
+    if 100 * op.count_ones(sure) < percent * op.count_ones(hand):
         return 0
     if extra[facts.KIND] != facts.PLAY:
         return cards & ~sure
     if extra[facts.TRICK] == 0:
         return cards & sure
-    return highest_of(cards & extra[facts.BEATING])
+    return facts.highest_of(cards & extra[facts.BEATING])
 
 
 @kernel
 def masters(hand: int, unseen: int) -> int:
     """Return the cards of a hand that should win when they are led."""
     sure = 0
-    for card in ones(hand):
-        above = count_ones(unseen & higher_set(card))
-        if above == 0 or above < count_ones(hand & higher_set(card)):
+    for card in op.ones(hand):
+        above = op.count_ones(unseen & facts.higher_set(card))
+        if above == 0 or above < op.count_ones(hand & facts.higher_set(card)):
             sure |= 1 << card
     return sure

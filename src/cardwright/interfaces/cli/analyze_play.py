@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from cardwright.game.ties import Ties
     from cardwright.interfaces.cli.parameters import Command, Overrides
     from cardwright.publication.figure_files import FigureFiles
+    from cardwright.statistics.ties import Ties
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
     from cardwright.study.report import AnalysisReport

@@ -10,9 +10,9 @@ import click
 from cardwright.analysis.report.comparison import Comparison
 from cardwright.analysis.report.names import SIX
 from cardwright.analysis.report.words import caution, errors, interval, missing, verdict
-from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
+from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

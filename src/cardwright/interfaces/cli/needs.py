@@ -97,7 +97,7 @@ def needing(name: str, command: click.Command) -> click.Command:
     def checked(*args: Any, **given: Any) -> Any:
         modules = modules_for(name, given)
         if modules:
-            from cardwright.game.extras import need
+            from cardwright.extras import need
 
             need(*modules)
         return body(*args, **given)

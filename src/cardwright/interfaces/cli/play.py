@@ -213,7 +213,7 @@ def _has_screen(*, plain: bool) -> bool:
     try:
         import textual  # noqa: F401 - only to check that it is installed
     except ImportError:
-        from cardwright.game.extras import advice
+        from cardwright.extras import advice
 
         click.echo(f"The full screen needs textual; {advice('play')}\nContinuing line by line:")
         return False

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import caveat
+from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.simulation import SimulationJob
     from cardwright.game.game import Game
-    from cardwright.game.ties import Ties
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.players.spec import PlayerSpec
+    from cardwright.statistics.ties import Ties
 
 _GAMES = 1000
 

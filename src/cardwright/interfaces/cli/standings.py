@@ -10,11 +10,11 @@ from rich.table import Table
 
 from cardwright.arena.schedule import neighbour_words
 from cardwright.arena.score_range import guarantee
-from cardwright.game.ties import tie_words
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat
 from cardwright.statistics.gain import gain_caveat
+from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

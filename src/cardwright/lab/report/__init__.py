@@ -6,7 +6,7 @@ import io
 import os
 from typing import TYPE_CHECKING
 
-from cardwright.game.extras import need
+from cardwright.extras import need
 from cardwright.lab.effects import effects
 from cardwright.lab.errors import LabError
 from cardwright.lab.report.files import cells_text, effects_text, json_text

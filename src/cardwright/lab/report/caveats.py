@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.ties import tie_words
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Sequential
 from cardwright.lab.report.numerals import count, effect_form, listed, many, minus
 from cardwright.lab.report.phrases import span
+from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,17 +6,10 @@ then the numbers of all cards by their ids. A choice is recorded as one byte, `s
 
 from __future__ import annotations
 
-from cardwright.compiler.intrinsics import Pointer, like, offset, store
+from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
-from cardwright.compiler.kernels.engine import (
-    Board,
-    Context,
-    Stream,
-    advance,
-    carry_out,
-    player,
-    start,
-)
+from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.locations import card_lying, size
 from cardwright.compiler.kernels.stream import below, seat_seed, seed_stream
 
@@ -43,7 +36,7 @@ DISORDER = -2
 @kernel
 def picked_card(context: Context, index: int) -> int:
     """Return the id of the card that an option picks."""
-    return offset(context.options, OPTION_BYTES * index + 8)[0]
+    return op.offset(context.options, OPTION_BYTES * index + 8)[0]
 
 
 @kernel
@@ -55,7 +48,7 @@ def due(board: Board, context: Context, count: int) -> int:
     """
     if count <= 0:
         return count
-    seat = player(board)
+    seat = engine.player(board)
     slot = context.extra[seat]
     at = 0
     cards = 0
@@ -73,15 +66,15 @@ def due(board: Board, context: Context, count: int) -> int:
 @kernel(exported=True)
 def cw_league_due(board: Board, context: Context) -> int:
     """Run to the next decision, and return it like `due`."""
-    return due(board, context, advance(board, context))
+    return due(board, context, engine.advance(board, context))
 
 
 @kernel(exported=True)
 def cw_league_step(board: Board, context: Context, index: int) -> int:
     """Carry out an option of the pending decision, and return the next one."""
-    if carry_out(board, context, index) < 0:
+    if engine.carry_out(board, context, index) < 0:
         return BROKE
-    return due(board, context, advance(board, context))
+    return due(board, context, engine.advance(board, context))
 
 
 @kernel(exported=True)
@@ -91,7 +84,9 @@ def cw_league_hands(board: Board, context: Context, out: Pointer) -> int:
     for seat in range(PLAYERS):
         slot = context.extra[seat]
         for at in range(size(board, slot)):
-            store(offset(out, written), context.extra[NUMBERS + card_lying(board, slot, at)], 1)
+            op.store(
+                op.offset(out, written), context.extra[NUMBERS + card_lying(board, slot, at)], 1
+            )
             written += 1
     return written
 
@@ -106,18 +101,18 @@ def play_at_random(
     """
     done = 0
     while True:
-        count = advance(board, context)
+        count = engine.advance(board, context)
         if count < 0 or done > room:
             return BROKE
         if count == 0:
             return done
         if done == room:
             return BROKE
-        seat = player(board)
-        index = below(like(streams, offset(streams, STREAM_BYTES * seat)), count)
+        seat = engine.player(board)
+        index = below(op.like(streams, op.offset(streams, STREAM_BYTES * seat)), count)
         card = context.extra[NUMBERS + picked_card(context, index)]
-        store(offset(plays, done), seat << CARD_BITS | card, 1)
-        if carry_out(board, context, index) < 0:
+        op.store(op.offset(plays, done), seat << CARD_BITS | card, 1)
+        if engine.carry_out(board, context, index) < 0:
             return BROKE
         done += 1
 
@@ -140,13 +135,13 @@ def cw_league_random(
     """
     done = 0
     for game in range(count):
-        if start(board, context, seeds[2 * game]) < 0:
+        if engine.start(board, context, seeds[2 * game]) < 0:
             return BROKE
         chances = seeds[2 * game + 1]
         for seat in range(PLAYERS):
-            stream = like(streams, offset(streams, STREAM_BYTES * seat))
+            stream = op.like(streams, op.offset(streams, STREAM_BYTES * seat))
             seed_stream(stream, seat_seed(chances, seat))
-        played = play_at_random(board, context, streams, offset(plays, done), room - done)
+        played = play_at_random(board, context, streams, op.offset(plays, done), room - done)
         if played < 0:
             return BROKE
         rounds[game] = played // ROUND

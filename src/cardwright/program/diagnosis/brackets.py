@@ -10,8 +10,8 @@ right gives forms of the table.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program.fitting import STORED, is_pair, key_of, suits
@@ -21,16 +21,46 @@ from cardwright.program.setup import SECTION_SHAPES
 from cardwright.program.shapes import Misfit, fit
 from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
 from cardwright.syntax.edit import apply_edits
-from cardwright.syntax.reader import GAME, Bracket, named, read, tokens
+from cardwright.syntax.reader import GAME, named, read, tokens
 from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+    from collections.abc import Callable, Iterator, Sequence, Set
 
     from cardwright.program.constants import Constant
     from cardwright.program.elaborate import Elaborator
     from cardwright.syntax.tree import Syntax
+
+# Words and brackets ----------------------------------------------------------------------------
+
+
+class _Lexeme(NamedTuple):
+    """A word or bracket of a text, or a bracket that is to be put into it, which has no letters."""
+
+    text: str
+    span: Span
+    line: int
+    column: int
+    atom: Atom | None
+
+
+def _lexemes(source: Source) -> list[_Lexeme]:
+    """Return the words and brackets of a source from where its game begins."""
+    start = GAME.search(source.text)
+    lexemes: list[_Lexeme] = []
+    for token in tokens(source, Diagnostics(source), start.start("game")) if start else ():
+        if isinstance(token, Comment):
+            continue
+        place = source.position(token.span.start)
+        text, atom = (token.text, token) if isinstance(token, Atom) else (token.round, None)
+        lexemes.append(_Lexeme(text, token.span, place.line, place.column, atom))
+    return lexemes
+
+
+def _starts_line(lexemes: Sequence[_Lexeme], at: int) -> bool:
+    return at == 0 or lexemes[at - 1].line != lexemes[at].line
+
 
 # Reading on by indentation ---------------------------------------------------------------------
 
@@ -41,13 +71,16 @@ MOST_DAMAGES = 4
 class Damage(NamedTuple):
     """A stretch of text whose brackets do not match.
 
-    `span` is what is left out, and `around` the form of the layout in which the cause must be.
-    `left_open` is how many brackets too many are open after it; negative if too many are closed.
+    `span` is what is left out, and `around` the form of the layout in which the cause must be, with
+    the lexemes from `first` to `end`. `left_open` is how many brackets too many are open after it;
+    negative if too many are closed.
     """
 
     span: Span
     around: Span
     left_open: int
+    first: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -71,30 +104,26 @@ class Recovered:
 
 def recover(source: Source) -> Recovered | None:
     """Return the program of a source with unmatched brackets; None if layout does not show it."""
-    start = GAME.search(source.text)
-    return _Recovery(source).read(start.start("game")) if start else None
-
-
-def first_damage(source: Source) -> Damage | None:
-    """Return the first damage that the layout of a source shows, whatever comes after it."""
-    start = GAME.search(source.text)
-    if start is None:
+    recovery = _Recovery(_lexemes(source))
+    form = recovery.read()
+    if form is None:
         return None
-    recovery = _Recovery(source)
-    recovery.read(start.start("game"))
-    return recovery.damages[0] if recovery.damages else None
+    damages = recovery.damages
+    sound = [
+        part for part in recovery.sound if not any(damage.span.overlaps(part) for damage in damages)
+    ]
+    return Recovered(source, form, tuple(damages), tuple(sound))
 
 
-@dataclass
-class _Unclosed:
+class _Unclosed(NamedTuple):
     offset: int
-    items: list[Syntax] = field(default_factory=list)
+    items: list[Syntax]
 
 
 class _Line(NamedTuple):
-    """The first token of a line: where it is, and what was open before it."""
+    """The first lexeme of a line: where it is, and what was open before it."""
 
-    offset: int
+    at: int
     column: int
     depth: int
     stack: tuple[tuple[_Unclosed, int], ...]
@@ -107,41 +136,41 @@ class _Recovery:
     brackets that close more than is open.
     """
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(self, lexemes: Sequence[_Lexeme]) -> None:
+        self.lexemes = lexemes
         self.stack: list[_Unclosed] = []
         self.lines: list[_Line] = []
         self.damages: list[Damage] = []
         self.sound: list[Span] = []
         self.last: _Line | None = None
         self.beyond = 0
-        self.end = 0
+        self.at = 0
         self.within: int | None = None
 
-    def read(self, start: int) -> Recovered | None:
+    def read(self) -> Form | None:
         line = 0
-        for token in tokens(self.source, Diagnostics(self.source), start):
-            if isinstance(token, Comment):
-                continue
-            offset = token.span.start
-            number = self.source.line_at(offset)
-            closes = isinstance(token, Bracket) and not token.opens
-            if number != line and not closes:
-                line = number
-                if not self._line(offset, offset - self.source.start_of(line) + 1):
+        for lexeme in self.lexemes:
+            closes = lexeme.atom is None and lexeme.text == ")"
+            if lexeme.line != line and not closes:
+                line = lexeme.line
+                if not self._line(lexeme.column):
                     return None
-            self.end = token.span.end
-            if isinstance(token, Atom):
-                self._add(token)
+            if lexeme.atom is not None:
+                self._add(lexeme.atom)
             elif closes:
-                self._close(self.end)
+                self._close(lexeme.span.end)
             else:
-                self.stack.append(_Unclosed(offset))
+                self.stack.append(_Unclosed(lexeme.span.start, []))
+            self.at += 1
         return self._finish()
 
     @property
     def depth(self) -> int:
         return len(self.stack) - self.beyond
+
+    @property
+    def end(self) -> int:
+        return self.lexemes[self.at - 1].span.end if self.at else 0
 
     def _add(self, item: Syntax) -> None:
         if self.stack:
@@ -155,50 +184,49 @@ class _Recovery:
         opened = self.stack.pop()
         self._add(Form(tuple(opened.items), Span(opened.offset, end)))
 
-    def _line(self, offset: int, column: int) -> bool:
+    def _line(self, column: int) -> bool:
         """Take up a line; what stands before it is damaged if the depth is not as expected."""
         if self.within is not None and column > self.within:
             return True
         while self.lines and self.lines[-1].column > column:
             self.lines.pop()
         beside = self.lines[-1] if self.lines and self.lines[-1].column == column else None
-        if beside is None and self.last is not None and self.within is None:
-            inside = self.lines[-1] if self.lines else None
-            if inside is None:
-                return False
-            if self.depth <= inside.depth:
-                self.within = inside.column
-                self.last = inside
-                return inside.depth > 0
         if beside is not None:
-            around = Span(beside.offset, self.end)
             if self.depth == beside.depth:
-                self._sound(beside, around)
-            elif not self._leave_out(around, beside.depth):
+                self._sound(beside)
+            elif not self._leave_out(beside.at, beside.depth):
                 return False
             self.within = None
             self.lines.pop()
         elif self.within is not None:
             return False
+        elif self.last is not None:
+            if not self.lines:
+                return False
+            if self.depth <= self.lines[-1].depth:
+                self.last = self.lines[-1]
+                self.within = self.last.column
+                return self.last.depth > 0
         now = tuple((opened, len(opened.items)) for opened in self.stack)
-        self.last = _Line(offset, column, self.depth, now)
+        self.last = _Line(self.at, column, self.depth, now)
         self.lines.append(self.last)
         return True
 
-    def _sound(self, line: _Line, span: Span) -> None:
+    def _sound(self, line: _Line) -> None:
         """Keep a line and those in it as sound if they are one form that begins with a word."""
         opened, count = line.stack[-1] if line.stack else (None, 0)
         added = opened.items[count:] if opened else []
         if len(added) == 1 and isinstance(added[0], Form) and is_atom(added[0].head, AtomKind.WORD):
-            self.sound.append(span)
+            self.sound.append(Span(self.lexemes[line.at].span.start, self.end))
 
-    def _leave_out(self, around: Span, depth: int) -> bool:
+    def _leave_out(self, first: int, depth: int) -> bool:
         """Leave out what follows the start of the last line; return whether that makes sense."""
         last = self.last
         if last is None or last.depth < max(depth, 1) or len(self.damages) == MOST_DAMAGES:
             return False
-        span = Span(last.offset, self.end)
-        self.damages.append(Damage(span, around, self.depth - depth))
+        span = Span(self.lexemes[last.at].span.start, self.end)
+        around = Span(self.lexemes[first].span.start if first else 0, self.end)
+        self.damages.append(Damage(span, around, self.depth - depth, first, self.at))
         self.stack = [opened for opened, _ in last.stack]
         for opened, count in last.stack:
             del opened.items[count:]
@@ -208,18 +236,14 @@ class _Recovery:
             self._close(self.end)
         return True
 
-    def _finish(self) -> Recovered | None:
-        section = next((line.offset for line in self.lines if line.depth == 1), 0)
-        if self.depth != 0 and not self._leave_out(Span(section, self.end), 0):
+    def _finish(self) -> Form | None:
+        section = next((line.at for line in self.lines if line.depth == 1), 0)
+        if self.depth != 0 and not self._leave_out(section, 0):
             return None
         if len(self.stack) != 1 or not self.damages:
             return None
         (game,) = self.stack
-        form = Form(tuple(game.items), Span(game.offset, max(self.end, game.offset + 1)))
-        sound = [
-            part for part in self.sound if not any(one.span.overlaps(part) for one in self.damages)
-        ]
-        return Recovered(self.source, form, tuple(self.damages), tuple(sound))
+        return Form(tuple(game.items), Span(game.offset, max(self.end, game.offset + 1)))
 
 
 # Where brackets are missing or too many --------------------------------------------------------
@@ -240,15 +264,6 @@ _DEFINED = re.compile(r"\(define\s+\(([A-Z]\w*)((?:\s+'[A-Z]\w*)*)\s*\)")
 """The head of a definition with parameters."""
 
 _VARIABLE = re.compile(r"'[A-Z]\w*")
-
-
-class _Lexeme(NamedTuple):
-    """A word or bracket; the column is 0 for all but the first one of a line."""
-
-    text: str
-    span: Span
-    column: int
-    atom: Atom | None
 
 
 class _Trial(NamedTuple):
@@ -290,92 +305,67 @@ def repairs(source: Source) -> tuple[Repair, ...]:
     The first damage is repaired, and then what the layout shows in the text that this gives.
     """
     made: list[Repair] = []
-    text = source.text
+    lexemes = _lexemes(source)
     while len(made) < _MOST_REPAIRS:
-        now = Source(source.name, text)
-        damage = first_damage(now)
-        if damage is None:
-            return tuple(made) if _match(now) else ()
-        here = _repair(now, damage)
-        original = here and _Moves(repair.edit for repair in made).repair(here)
-        if original is None:
+        recovery = _Recovery(lexemes)
+        recovery.read()
+        if not recovery.damages:
+            return tuple(made) if _match(source, made) else ()
+        damage = recovery.damages[0]
+        before, listed = lexemes[: damage.first], lexemes[damage.first : damage.end]
+        trials, likely = _promising(source, listed, damage.left_open)
+        if not trials:
             return ()
-        made.append(original)
-        try:
-            text = apply_edits(source.text, (repair.edit for repair in made))
-        except ValueError:  # what one of them puts, another takes away
-            return ()
+        first, *others = (_told(source, before, listed, trial) for trial in trials)
+        lines = source.line_at(damage.around.start), source.line_at(damage.around.end - 1)
+        number = damage.left_open
+        made.append(replace(first, others=tuple(others), lines=lines, number=number, likely=likely))
+        lexemes = before + _changed(lexemes[damage.first :], trials[0])
     return ()
 
 
-def _match(source: Source) -> bool:
-    report = Diagnostics(source)
-    reading = read(source, report)
+def _match(source: Source, made: Sequence[Repair]) -> bool:
+    """Return whether the brackets match with repairs made, of which none takes away another's."""
+    try:
+        text = apply_edits(source.text, (repair.edit for repair in made))
+    except ValueError:
+        return False
+    report = Diagnostics(Source(source.name, text))
+    reading = read(report.source, report)
     return reading.form is not None and reading.rest is None and not report.errors
 
 
-class _Moves:
-    """The way back from places in a text that was edited to those of the original."""
-
-    def __init__(self, edits: Iterable[Edit]) -> None:
-        self.edits = sorted(edits, key=lambda edit: edit.span)
-
-    def offset(self, offset: int) -> int | None:
-        """Return where a place was; None within what was put into the text."""
-        moved = 0
-        for edit in self.edits:
-            start = edit.span.start + moved
-            if offset <= start:
-                break
-            if offset < start + len(edit.text):
-                return None
-            moved += len(edit.text) - (edit.span.end - edit.span.start)
-        return offset - moved
-
-    def span(self, span: Span) -> Span | None:
-        start, end = self.offset(span.start), self.offset(span.end)
-        return None if start is None or end is None else Span(start, max(start, end))
-
-    def repair(self, repair: Repair) -> Repair | None:
-        edited, span = self.span(repair.edit.span), self.span(repair.span)
-        if edited is None or span is None:
-            return None
-        related = ((self.span(one.span), one.message) for one in repair.related)
-        others = map(self.repair, repair.others)
-        return replace(
-            repair,
-            edit=Edit(edited, repair.edit.text),
-            span=span,
-            related=tuple(Related(where, words) for where, words in related if where is not None),
-            others=tuple(one for one in others if one is not None),
-        )
-
-
-def _repair(source: Source, damage: Damage) -> Repair | None:
-    """Return the first change that repairs a damage, with the others that would as well."""
-    listed = list(_listed(source, damage.around))
-    if not 0 < abs(damage.left_open) <= _MOST_AT_ONCE or len(listed) > _MOST_TOKENS:
-        return None
+def _promising(
+    source: Source, listed: Sequence[_Lexeme], left_open: int
+) -> tuple[list[_Trial], bool]:
+    """Return the edits that may repair a damage, and whether the first of them is likely right."""
+    if not 0 < abs(left_open) <= _MOST_AT_ONCE or len(listed) > _MOST_TOKENS:
+        return [], False
     uses = _DEFINED.finditer(source.text)
     defined = {(match[1], len(_VARIABLE.findall(match[2]))) for match in uses}
-    trials = list(_trials(source, listed, damage.left_open))
-    sound = [trial for trial in trials if _are_sound(listed, trial, defined)]
-    likely = len(sound) == 1
-    sound = sound or [trial for trial in trials if _is_at_end_of_line(listed, trial)]
-    if not sound:
-        return None
-    first, *others = (_told(source, listed, trial) for trial in sound)
-    lines = source.line_at(damage.around.start), source.line_at(damage.around.end - 1)
-    return replace(first, others=tuple(others), lines=lines, number=damage.left_open, likely=likely)
+    trials = list(_trials(source, listed, left_open))
+    sound = [trial for trial in trials if _are_sound(_changed(listed, trial), defined)]
+    lines = {len(listed), *(at for at in range(len(listed)) if _starts_line(listed, at))}
+    # Authors count closing brackets at the ends of lines.
+    at_ends = [trial for trial in trials if trial.at in lines and trial.edit.text[:1] != "("]
+    return sound or at_ends, len(sound) == 1
 
 
-def _is_at_end_of_line(listed: Sequence[_Lexeme], trial: _Trial) -> bool:
-    """Return whether closing brackets are put or taken away where authors count them."""
-    after = listed[trial.at] if trial.at < len(listed) else None
-    return not trial.edit.text.startswith("(") and (after is None or bool(after.column))
+def _changed(lexemes: Sequence[_Lexeme], trial: _Trial) -> list[_Lexeme]:
+    """Return lexemes with an edit made; what follows on its line moves."""
+    span, put, at = trial.edit.span, trial.edit.text, trial.at
+    gone = 0 if put else span.end - span.start
+    place = lexemes[at] if put.startswith("(") else lexemes[at - 1]
+    column = place.column + (len(place.text) if put.startswith(")") else 0)
+    brackets = [_Lexeme(put[0], span, place.line, column + more, None) for more in range(len(put))]
+    beside = list(takewhile(lambda lexeme: lexeme.line == place.line, lexemes[at:]))
+    moved = [lexeme._replace(column=lexeme.column + len(put) - gone) for lexeme in beside]
+    return [*lexemes[: at - gone], *brackets, *moved, *lexemes[at + len(beside) :]]
 
 
-def _told(source: Source, listed: Sequence[_Lexeme], trial: _Trial) -> Repair:
+def _told(
+    source: Source, before: Sequence[_Lexeme], listed: Sequence[_Lexeme], trial: _Trial
+) -> Repair:
     edit = trial.edit
     number = len(edit.text) or edit.span.end - edit.span.start
     if edit.text.startswith("("):
@@ -383,7 +373,8 @@ def _told(source: Source, listed: Sequence[_Lexeme], trial: _Trial) -> Repair:
         what = "an opening bracket is" if number == 1 else f"{number} opening brackets are"
         message = f"{what} missing before {after.text if after.atom else 'this one'}"
         return Repair(Code.CLOSED_EARLY, edit, after.span, message)
-    start, name = _innermost(source, edit.span.start)
+    end = trial.at if edit.text else trial.at - number
+    start, name = _innermost(source, [*before, *listed[:end]], edit.span.start)
     if edit.text:
         code, place = Code.UNCLOSED, listed[trial.at - 1].span
         what = "a closing bracket is" if number == 1 else f"{number} closing brackets are"
@@ -398,37 +389,20 @@ def _told(source: Source, listed: Sequence[_Lexeme], trial: _Trial) -> Repair:
     return Repair(code, edit, place, message, related)
 
 
-def _innermost(source: Source, offset: int) -> tuple[Span, str]:
-    game = GAME.search(source.text)
-    listed = list(_listed(source, Span(game.start("game") if game else 0, offset)))
+def _innermost(source: Source, lexemes: Sequence[_Lexeme], offset: int) -> tuple[Span, str]:
+    """Return the innermost bracket that is open after some lexemes, and what to call it."""
     opened: list[int] = []
-    for at, token in enumerate(listed):
-        if token.text == "(":
+    for at, lexeme in enumerate(lexemes):
+        if lexeme.text == "(":
             opened.append(at)
-        elif token.text == ")" and opened:
+        elif lexeme.text == ")" and opened:
             opened.pop()
     if not opened:
         return Span(offset, offset), "the game"
-    first, *words = listed[opened[-1] : opened[-1] + 3]
+    first, *words = lexemes[opened[-1] : opened[-1] + 3]
     atoms = [word.atom for word in words if word.atom]
     line = f"the bracket of line {source.line_at(first.span.start)}"
     return first.span, named(atoms if words and words[0].atom else [], line)
-
-
-def _listed(source: Source, span: Span) -> Iterator[_Lexeme]:
-    line = 0
-    for token in tokens(source, Diagnostics(source), span.start):
-        if isinstance(token, Comment):
-            continue
-        if token.span.start >= span.end:
-            return
-        place = source.position(token.span.start)
-        column = place.column if place.line != line else 0
-        line = place.line
-        if isinstance(token, Atom):
-            yield _Lexeme(token.text, token.span, column, token)
-        else:
-            yield _Lexeme(token.round, token.span, column, None)
 
 
 def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterator[_Trial]:
@@ -436,9 +410,8 @@ def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterat
 
     Of places that give the same brackets there is the last one, before opening brackets the first.
     """
-    lines = _agreeing(listed, left_open)
     number = abs(left_open)
-    ends = [at for at in range(len(listed), 0, -1) if _line_of(listed, at - 1) in lines]
+    ends = _agreeing(listed, left_open)
     for at in ends[:_MOST_TRIED]:
         run = listed[max(at - number, 0) : at]
         if at < len(listed) and listed[at].text == ")" and at + 1 in ends:
@@ -446,7 +419,7 @@ def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterat
         if left_open > 0:
             place = listed[at - 1].span.end
             yield _Trial(Edit(Span(place, place), ")" * number), at)
-        elif len(run) == number and all(one.text == ")" for one in run):
+        elif len(run) == number and all(lexeme.text == ")" for lexeme in run):
             span = run[0].span.to(run[-1].span)
             if source.at(span) == ")" * number:
                 yield _Trial(Edit(span, ""), at)
@@ -457,25 +430,22 @@ def _trials(source: Source, listed: Sequence[_Lexeme], left_open: int) -> Iterat
                 yield _Trial(Edit(Span(place, place), "(" * number), at - 1)
 
 
-def _line_of(listed: Sequence[_Lexeme], at: int) -> int:
-    while not listed[at].column:
-        at -= 1
-    return at
-
-
-def _agreeing(listed: Sequence[_Lexeme], left_open: int) -> set[int]:
-    """Return the lines, by their first tokens, on which a change makes all depths agree."""
+def _agreeing(listed: Sequence[_Lexeme], left_open: int) -> list[int]:
+    """Return the ends of lexemes, last first, in lines where a change makes all depths agree."""
     depth = 0
     starts: list[tuple[int, int, int]] = []
-    for at, token in enumerate(listed):
-        if token.column and token.text != ")":
-            starts.append((at, token.column, depth))
-        depth += (token.text == "(") - (token.text == ")")
-    agreeing: set[int] = set()
-    for at, token in enumerate(listed):
-        if token.column and _agree([(c, d - (s > at) * left_open) for s, c, d in starts]):
-            agreeing.add(at)
-    return agreeing
+    for at, lexeme in enumerate(listed):
+        if _starts_line(listed, at) and lexeme.text != ")":
+            starts.append((at, lexeme.column, depth))
+        depth += (lexeme.text == "(") - (lexeme.text == ")")
+    ends: list[int] = []
+    agrees = False
+    for at in range(len(listed)):
+        if _starts_line(listed, at):
+            agrees = _agree([(c, d - (s > at) * left_open) for s, c, d in starts])
+        if agrees:
+            ends.append(at + 1)
+    return ends[::-1]
 
 
 def _agree(lines: Sequence[tuple[int, int]]) -> bool:
@@ -494,19 +464,16 @@ def _agree(lines: Sequence[tuple[int, int]]) -> bool:
     return True
 
 
-def _are_sound(listed: Sequence[_Lexeme], trial: _Trial, defined: Set[tuple[str, int]]) -> bool:
-    """Return whether an edit makes forms of a sound program of everything, with nothing left over.
+def _are_sound(lexemes: Sequence[_Lexeme], defined: Set[tuple[str, int]]) -> bool:
+    """Return whether lexemes are forms of a sound program, with nothing left over.
 
     Those are the forms of the table, and uses of what is `defined`, by name and number of parts.
     """
-    put, span = trial.edit.text, trial.edit.span
-    gone = 0 if put else span.end - span.start
-    brackets = [_Lexeme(bracket, span, 0, None) for bracket in put]
     stack: list[list[Syntax]] = [[]]
-    for token in (*listed[: trial.at - gone], *brackets, *listed[trial.at :]):
-        if token.atom is not None:
-            stack[-1].append(token.atom)
-        elif token.text == "(":
+    for lexeme in lexemes:
+        if lexeme.atom is not None:
+            stack[-1].append(lexeme.atom)
+        elif lexeme.text == "(":
             stack.append([])
         elif len(stack) > 1:  # others close what is open around the damage
             form = Form(tuple(stack.pop()), Span(0, 1))

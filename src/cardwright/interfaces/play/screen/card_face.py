@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.game.option import Back
-from cardwright.game.wording.people import PeopleNamer
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.play.screen.text_box import text
 

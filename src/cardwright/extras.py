@@ -10,7 +10,7 @@ from pathlib import Path
 from cardwright.game.errors import CardwrightError
 from cardwright.game.wording.phrases import listed
 
-_CLONE = Path(__file__).resolve().parents[3]
+_CLONE = Path(__file__).resolve().parents[2]
 """The folder of the clone, if the package is in one."""
 
 EXTRAS: dict[str, dict[str, str]] = {
