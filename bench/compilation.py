@@ -21,8 +21,8 @@ from cardwright.compiler.native import compilation
 from cardwright.game.game import Game
 
 if TYPE_CHECKING:
-    from cardwright.compiler.compilation import Compilation
     from cardwright.compiler.kernel_sets import KernelSet
+    from cardwright.compiler.native import Compilation
 
 GAMES = (
     "agram", "blackjack", "crazyeights", "cribbage", "euchre", "gofish", "golfsix", "goofspiel",

@@ -13,6 +13,7 @@ from contextlib import chdir
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+import pytest
 from click.testing import CliRunner
 
 import deep
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    import pytest
 
 PLAIN = {"COLUMNS": "80", "PYTHONUTF8": "1", "NO_COLOR": "1"}
 """What makes the output of a command the same everywhere."""
@@ -58,14 +58,21 @@ def leave_pictures_empty(patch: pytest.MonkeyPatch) -> None:
     """
     if deep.asked:
         return
-    from matplotlib.figure import Figure
-
     original = FigureFiles.content
     known: dict[str, bytes] = {}
 
     def content(self: FigureFiles, figure: Any, kind: str, line: Any = None) -> bytes:
         if kind not in known:
+            from matplotlib.figure import Figure
+
             known[kind] = original(FigureFiles(caption=False), Figure((1, 1)), kind)
         return known[kind]
 
     patch.setattr(FigureFiles, "content", content)
+
+
+if __name__ == "__main__":  # as a program it is `cardwright`, but for the pictures
+    from cardwright.interfaces.cli import main
+
+    leave_pictures_empty(pytest.MonkeyPatch())
+    main()

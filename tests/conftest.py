@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
 import deep
-from cardwright.compiler import backend, compilation
+from cardwright.compiler import backend
 from cardwright.compiler.cache import default_folder
 
 if TYPE_CHECKING:
@@ -92,9 +92,19 @@ def _own_cache() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _verified() -> Iterator[None]:
-    """Have the IR of whatever is compiled verified, in processes that tests start too."""
+    """Have the IR of whatever is compiled verified."""
+    from cardwright.compiler.lower import program
+    from ir_verifier import verify
+
+    plain = program.lower
+
+    def verified(*args: Any) -> Any:
+        lowered = plain(*args)
+        verify(lowered.module)
+        return lowered
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(compilation.VERIFY_VARIABLE, "on")
+        patch.setattr(program, "lower", verified)
         yield
 
 

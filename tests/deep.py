@@ -42,6 +42,6 @@ def mostly_deep(
     ]
 
 
-def games(names: Iterable[str]) -> Sequence[pytest.ParameterSet]:
+def some_games(names: Iterable[str]) -> Sequence[pytest.ParameterSet]:
     """Return games of the library as parameters, of which those in `GAMES` are always tried."""
     return mostly_deep(names, GAMES.__contains__)

@@ -319,7 +319,7 @@ def test_one_bad_folder_does_not_stop_a_list(tmp_path: Path) -> None:
 OWN = {
     "arena/benchmark.py": "the processor, from /proc",
     "compiler/cache.py": "the cache of this user, and the sources of this package",
-    "compiler/compilation.py": "the same cache",
+    "compiler/native.py": "the same cache",
     "editor/commands.py": "what a command of this package prints",
     "evolution/report/page.py": "templates of this package",
     "evolution/report/served_page.py": "templates of this package",

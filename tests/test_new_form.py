@@ -343,7 +343,7 @@ ELSEWHERE = {
     "authoring/fact.py": "what storages and locations a position can name",
     "editor/expected.py": "whether what is there is a storage, or a mistake",
     "editor/walk.py": "the names of point maps in older files",
-    "game/settings_check.py": "the names of locations and storages, for words",
+    "authoring/settings_check.py": "the names of locations and storages, for words",
     "game/wording/naming.py": "the names of locations, for a table",
     "table/score_book.py": "the names of storages; what is hidden follows from traits",
     "program/value_lists.py": "the awards of point maps, which are no forms",
@@ -353,7 +353,6 @@ ELSEWHERE = {
     "program/context.py": "variables, of which others may not know the value",
     "program/fitting.py": "whether what is given is a storage",
     "program/frame.py": "players and teams by number",
-    "program/check.py": "variables and mistakes, of whatever form",
     "program/setup.py": "the locations of decks, and mistakes",
 }
 """Files that ask for classes of nodes and need not be visited for a new form, with the reason."""

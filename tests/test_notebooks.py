@@ -1,11 +1,15 @@
 """The notebooks of docs/notebooks: they run, and what their prose claims is what came out.
 
+Those that take long are run in a deep run; `scripts/site` makes all of them at every change.
+
 A notebook is a Python file with cells, so that it runs here as any script does. One is made by
 `docs/make_notebooks.py` as well, in a kernel, as `scripts/notebooks` makes all.
 """
 
 from __future__ import annotations
 
+import ast
+import importlib
 import importlib.util
 import json
 import runpy
@@ -48,7 +52,7 @@ def test_simulations_say_what_the_first_notebook_says(
     assert 0.93 < found["covered"] < 0.97
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_patience_beats_greed_as_the_second_notebook_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +67,7 @@ def test_patience_beats_greed_as_the_second_notebook_says(
     assert difference.score.low > 0
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_ratings_hide_what_the_third_notebook_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,7 +94,7 @@ def test_the_season_says_what_the_fourth_notebook_says(
         assert abs(effect) < 2 * margin
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_factorial_says_what_the_fifth_notebook_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +110,7 @@ def test_the_factorial_says_what_the_fifth_notebook_says(
         assert gain["fourth", opponents] > 1 > gain["pass", opponents]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_learning_does_what_the_sixth_notebook_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +131,20 @@ def test_each_notebook_has_a_test_and_a_line_in_the_index() -> None:
     for name in FILES:
         assert f'"{name}"' in here, name
         assert f"({name})" in index, name
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_notebook_imports_is_there(name: str) -> None:
+    """Each is a program as it stands, and the names that it takes from the package exist."""
+    taken = [
+        (node.module, one.name)
+        for node in ast.walk(ast.parse((NOTEBOOKS / name).read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("cardwright")
+        for one in node.names
+    ]
+    assert taken
+    for module, wanted in taken:
+        assert hasattr(importlib.import_module(str(module)), wanted), wanted
 
 
 @pytest.mark.slow

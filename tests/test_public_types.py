@@ -39,7 +39,6 @@ LEFT_OUT = {
     "Subject": "a game within a report: `AnalysisReport` answers for it",
     "Title": "how a game is called in a report: `AnalysisReport` says it",
     "Trust": "what players may load: functions take it as `allow_files`",
-    "Wording": "how options are put into words: for the package's own code",
 }
 """Classes that public names give or take, and that are not public themselves, with the reason."""
 

@@ -151,6 +151,13 @@ def test_pre_releases_are_tried_of_libraries_that_the_machine_code_depends_on(li
     assert "--no-deps" in install[0]
 
 
+def test_every_week_the_tests_are_run_at_length() -> None:
+    """What the usual run leaves out is not left out for ever."""
+    deep = loaded(GITHUB / "workflows" / "deep.yml")
+    assert re.fullmatch(r"\d+ \d+ \* \* \d", deep["on"]["schedule"][0]["cron"])
+    assert "sh scripts/test --deep" in str(deep["jobs"])
+
+
 def test_what_is_published_was_built_once_and_tested() -> None:
     """The publishing job builds nothing, and waits for the tests of both distributions."""
     release = loaded(GITHUB / "workflows" / "release.yml")["jobs"]

@@ -23,7 +23,9 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import deep
 import needed
+from commands import __file__ as undrawn
 from patience import PATIENCE
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -62,7 +64,10 @@ class Follower:
     def __post_init__(self) -> None:
         self.binaries.mkdir(parents=True, exist_ok=True)
         script = self.binaries / "cardwright"
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardwright "$@"\n')
+        quick = (
+            "" if deep.asked else f'[ "$1" = analyze ] && exec "{sys.executable}" "{undrawn}" "$@"'
+        )
+        script.write_text(f'#!/bin/sh\n{quick}\nexec "{sys.executable}" -m cardwright "$@"\n')
         script.chmod(0o755)
 
     def follow(self, page: str) -> None:

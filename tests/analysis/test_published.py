@@ -345,7 +345,7 @@ def near(name: str, here: Found, least: int) -> list[str]:
     return off
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_few_games_have_the_stored_figures() -> None:
     """Other games than those of the page, in all batches, by their own standard errors."""
     batches = dict(played(cell("agram-4"), SMALL))

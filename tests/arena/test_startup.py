@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from cardwright import Game
 from cardwright.arena import startup
-from cardwright.compiler.compilation import Compiled
 from cardwright.compiler.kernel_sets import PLAY
-from cardwright.compiler.native import compilation
+from cardwright.compiler.native import Compiled, compilation
 
 if TYPE_CHECKING:
     import pytest

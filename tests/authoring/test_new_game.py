@@ -9,8 +9,8 @@ import pytest
 
 from cardwright import Game, NewGameError, Stream, new_game, run_positions
 from cardwright.authoring.new_game import KINDS, PLAYERS
+from cardwright.authoring.settings_check import check_settings
 from cardwright.authoring.start_deck import DECKS
-from cardwright.game.settings_check import check_settings
 from cardwright.program.check import check
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import read_file

@@ -20,9 +20,12 @@ from cardwright.program.check import check
 from cardwright.program.program import Program
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source, Span
+from deep import usually
 
 GAMES = ("agram", "crazyeights", "kuhn", "nothanks", "sevens", "pairs", "cuckoo", "leduc")
-SLOW = settings(max_examples=25, derandomize=True, suppress_health_check=list(HealthCheck))
+SLOW = settings(
+    max_examples=usually(10, 25), derandomize=True, suppress_health_check=list(HealthCheck)
+)
 
 
 def plain(value: object, slots: dict[int, int]) -> Any:

@@ -23,6 +23,7 @@ from cardwright.bidding.bridge import (
     call,
     shown,
 )
+from deep import usually
 
 _RANKS = "..23456789TJQKA"
 _STRAINS = "CDHSN"
@@ -130,7 +131,7 @@ def auction(hands: list[BridgeHand]) -> list[Call]:
     return [one for _, one in made]
 
 
-@settings(max_examples=300)
+@settings(max_examples=usually(60, 300))
 @given(dealt())
 def test_bids_rise_and_stay_within_the_points_of_both_hands(hands: list[BridgeHand]) -> None:
     """No two balanced hands bid a small slam below 30 high-card points, or a grand one below 34."""
@@ -174,10 +175,11 @@ def contracts(deals: int) -> tuple[Counter[int], int]:
 @pytest.mark.slow
 def test_contracts_are_sane() -> None:
     """Tree search alone ends every auction at seven, and makes none of these contracts."""
-    levels, made = contracts(24)
-    assert levels[6] + levels[7] <= 2
-    assert sum(levels[level] for level in (1, 2, 3, 4)) >= 18
-    assert made >= 11
+    deals = usually(8, 24)
+    levels, made = contracts(deals)
+    assert levels[6] + levels[7] <= deals / 12
+    assert sum(levels[level] for level in (1, 2, 3, 4)) >= 0.75 * deals
+    assert made >= 0.45 * deals
 
 
 def test_it_plays_on_the_interpreter_too() -> None:

@@ -10,6 +10,7 @@ from cardwright import Game, player
 from cardwright.arena.referee import referee_game
 from cardwright.bidding.auctions import UnknownAuctionError
 from cardwright.bidding.skat import Card, best_game, cards_away, games, limit, matadors
+from deep import usually
 
 _SUITS = {"D": "DIAMONDS", "H": "HEARTS", "S": "SPADES", "C": "CLUBS"}
 _RANKS = {"7": "SEVEN", "8": "EIGHT", "9": "NINE", "T": "TEN"}
@@ -91,12 +92,13 @@ def skat(**declared: int) -> Game:
 def test_games_are_played_and_mostly_won() -> None:
     """Tree search alone passes every hand; here most deals are played, and most games won."""
     game, spec, played, won = skat(), player("skat:iterations=60"), 0, 0
-    for seed in range(30):
+    deals = usually(10, 30)
+    for seed in range(deals):
         record = referee_game(game, seed, [spec() for _ in range(3)])
         assert record.error is None
         played += any(record.scores)
         won += max(record.scores) > 0
-    assert played >= 20
+    assert played >= 2 / 3 * deals
     assert won >= 0.65 * played
 
 

@@ -8,19 +8,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from plain_kernels import PlainEngine, words_in
 
-from cardwright import Game, Stream
+from cardwright import Stream
 from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.kernels import batches, engine, observe, rollouts
 from cardwright.compiler.kernels.batches import cw_option_picks
 from cardwright.game.native.batch import Batch
+from loaded import NATIVE
 
 NAMES = ("leduc", "agram", "euchre", "gofish", "golfsix", "scarto", "scopa", "rummy")
-GAMES = {name: Game.load(name, engine="native") for name in NAMES}
 
 
 @pytest.fixture(params=NAMES)
 def game(request):
-    return GAMES[request.param]
+    return NATIVE[request.param]
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_other_versions_count_as_absent(
 ) -> None:
     """A whole file of another format's version is not read."""
     with monkeypatch.context() as patch:
-        patch.setattr(module, "_VERSION", 2)
+        patch.setattr(module, "_VERSION", 3)
         cache.put("key", b"code", "hearts")
         assert cache.get("key") == b"code"
     assert cache.get("key") is None

@@ -7,10 +7,9 @@ from native_calls import INT, function, number, param
 
 from cardwright.compiler import ir
 from cardwright.compiler.backend import FULL, LEAST
-from cardwright.compiler.inlining import GROWTH, LARGE, SMALL, FunctionSize, worth_inlining
 from cardwright.compiler.llvm import backend
 from cardwright.compiler.llvm.backend import llvm_functions
-from cardwright.compiler.llvm.emit import emit
+from cardwright.compiler.llvm.emit import GROWTH, LARGE, SMALL, FunctionSize, emit, worth_inlining
 
 A = param("a")
 ROOT = "root"

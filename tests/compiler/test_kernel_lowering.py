@@ -13,7 +13,8 @@ from cardwright.compiler.ir import Call, Function, If, Inline, Module, Type
 from cardwright.compiler.kernel import KernelError
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.show import show_block
-from cardwright.compiler.verify import verify
+from deep import usually
+from ir_verifier import verify
 from struct_views import StructView
 
 STRUCTS = {"Box": BOX}
@@ -45,7 +46,7 @@ WORDS = st.integers(-(2**63), 2**63 - 1)
 
 
 @pytest.mark.slow
-@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(80, 400), suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64), WORDS, WORDS)
 def test_random_kernels_do_the_same_both_ways(seed, a, b):
     """Order of evaluation, short circuits, loops and memory are Python's."""

@@ -9,8 +9,8 @@ from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels.stream import POOL_BYTES, game_seed, mix_seed, seed_words
-from cardwright.compiler.verify import verify
 from cardwright.game.seeds import game_seeds
+from ir_verifier import verify
 
 FUNCTIONS = kernels_needed([mix_seed, game_seed], {}, {}, {})
 

@@ -12,8 +12,8 @@ from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.kernels import stream as kernels
 from cardwright.compiler.structs import STREAM
-from cardwright.compiler.verify import verify
 from cardwright.interpreter.stream import Stream
+from ir_verifier import verify
 from struct_views import StructView
 
 KERNELS = (kernels.below, kernels.next_bits, kernels.seat_seed, kernels.seed_stream)

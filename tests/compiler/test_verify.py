@@ -33,7 +33,7 @@ from cardwright.compiler.ir import (
     Switch,
     Type,
 )
-from cardwright.compiler.verify import InvalidError, verify
+from ir_verifier import InvalidError, verify
 
 ONE = Const(1)
 YES = Const(1, Type.BOOL)

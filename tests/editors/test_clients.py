@@ -119,7 +119,7 @@ def test_emacs(game: Path) -> None:
     assert told["text"] == GAME
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_vs_code(tmp_path: Path) -> None:
     """The extension's own checks and tests pass, and it is packed into one file."""
     npm = needed.program("npm")

@@ -13,6 +13,7 @@ from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.game.find import library_names
 from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
+from deep import some_games
 
 REMEMBERED = """(game
   (setup (create players 2)
@@ -126,7 +127,7 @@ def observed(tables, steps):
     return low, high
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_what_is_observed_lies_in_the_space(name):
     tables = BatchEnv(6, name, opponents=None, autoreset_mode="SameStep")
     low, high = observed(tables, 150)

@@ -232,12 +232,12 @@ def information_states(game: pyspiel.Game) -> dict[tuple[int, str], set[tuple[fl
     [
         (lambda: Game.load("kuhn"), 12),
         (lambda: Game.load("kuhn", PLAYERS=3), 48),
-        pytest.param(lambda: Game.load("leduc", MAXRAISES=1), None, marks=pytest.mark.slow),
-        pytest.param(lambda: Game.load("leduc"), 936, marks=pytest.mark.slow),
+        pytest.param(lambda: Game.load("leduc", MAXRAISES=1), None, marks=pytest.mark.deep),
+        pytest.param(lambda: Game.load("leduc"), 936, marks=pytest.mark.deep),
         pytest.param(
-            lambda: Game.load("agram", PLAYERS=2, HANDSIZE=1), None, marks=pytest.mark.slow
+            lambda: Game.load("agram", PLAYERS=2, HANDSIZE=1), None, marks=pytest.mark.deep
         ),
-        pytest.param(three_ranks, None, marks=pytest.mark.slow),
+        pytest.param(three_ranks, None, marks=pytest.mark.deep),
         (lambda: Game.from_text(FLASH.format(kind="vloc")), 2),
     ],
 )
@@ -317,7 +317,7 @@ def test_observers_show_what_a_player_sees() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("kuhn", 12), pytest.param("leduc", 936, marks=pytest.mark.slow)]
+    ("name", "count"), [("kuhn", 12), pytest.param("leduc", 936, marks=pytest.mark.deep)]
 )
 def test_small_games_have_their_known_information_sets(name: str, count: int) -> None:
     assert len(policy.TabularPolicy(load(name)).state_lookup) == count
@@ -353,7 +353,7 @@ def test_regret_minimisation_goes_as_in_openspiels_game(
     assert value[0] == pytest.approx(-1 / 18, abs=0.003)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_regret_minimisation_of_leduc_goes_as_in_openspiels_game() -> None:
     """It is the solver in C++, which asks for less; ten iterations leave 0.888579."""
     game, theirs = load("leduc"), pyspiel.load_game("leduc_poker")

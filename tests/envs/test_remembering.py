@@ -11,6 +11,7 @@ from cardwright.envs.gymnasium_vector import BatchEnv
 from cardwright.envs.memory import remembering
 from cardwright.envs.pettingzoo import raw_env
 from cardwright.game.find import library_names
+from deep import some_games
 
 
 def recalled(layout, row, seat, players):
@@ -64,7 +65,7 @@ def test_bids_are_remembered():
         assert bid > 0
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_memory_is_bounded(name):
     """It is of one choice for each card and twelve more, and at most of 64."""
     game = Game.load(name)

@@ -19,6 +19,7 @@ from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source
+from deep import usually
 from evolution.structural import ALONE, GAMES, changed, game, of_text, sound
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def drawn(material: Material, random: np.random.Generator) -> Material:
                 return material_of(text)
 
 
-@settings(max_examples=6)
+@settings(max_examples=usually(3, 6))
 @given(name=st.sampled_from(GAMES), other=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 def test_differences_lead_to_the_other_text(name: str, other: str, seed: int) -> None:
     """All differences together make one text into the other, of the same game or of another."""
@@ -82,7 +83,7 @@ def test_a_child_has_the_changes_of_both(seed: int) -> None:
     assert [each.source for each in found] == [other.name]
 
 
-@settings(max_examples=6)
+@settings(max_examples=usually(3, 6))
 @given(name=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 def test_crossed_versions_differ_from_their_parents(name: str, seed: int) -> None:
     """A child is neither of its parents; a game crossed with itself gives nothing."""

@@ -26,7 +26,6 @@ from cardwright.game.find import find
 from cardwright.game.native.random_games import TALLIES, RandomGames, play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.syntax.diagnostic import Code
-from deep import mostly_deep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,13 +78,7 @@ def test_the_original_comes_through() -> None:
     assert len(evaluated.fingerprint) == 32
 
 
-@pytest.mark.parametrize(
-    "name",
-    mostly_deep(
-        ["agram", "blackjack", "crazyeights", "kuhn", "pairs", "sevens"],
-        {"agram", "pairs"}.__contains__,
-    ),
-)
+@pytest.mark.parametrize("name", ["agram", "blackjack", "crazyeights", "kuhn", "pairs", "sevens"])
 def test_games_of_the_library_come_through(name: str) -> None:
     """They end, have choices, and neither the deal nor a seat decides them."""
     original = Candidate(find(name).text)
@@ -173,8 +166,10 @@ def test_what_leaves_leaves_at_the_first_step_that_shows_it(case: str) -> None:
     assert left.detail.startswith(detail)
 
 
-def test_a_warning_of_the_original_is_no_reason_to_leave() -> None:
-    """The code counts, not the place."""
+def test_a_warning_of_the_original_is_no_reason_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code counts, not the place. This original never ends, which is found out after less."""
+    little = CostLimits(work=100_000)
+    monkeypatch.setattr(CostLimits, "of_originals", classmethod(lambda _cls: little))
     warned = changed((TRICK, "(bottom ((current player) iloc HAND))"))
     elsewhere = changed(("'C", "'D"), text=f"\n\n{warned.text}")
     assert departure(elsewhere, Funnel(warned, PLAN)) == (FunnelStep.TRY, Reason.ENDLESS)
@@ -277,7 +272,7 @@ def test_what_plays_otherwise_has_another_fingerprint(case: str) -> None:
 # Engines and places -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", mostly_deep(["agram", "coup", "cribbage"], {"coup"}.__contains__))
+@pytest.mark.parametrize("name", ["agram", "coup", "cribbage"])
 def test_random_games_are_the_same_by_either_engine(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

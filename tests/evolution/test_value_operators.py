@@ -22,6 +22,7 @@ from cardwright.evolution.variation.words import WordOperator
 from cardwright.program.check import check
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import Source
+from deep import usually
 from evolution.varying import library_game, values_of
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def game(text: str) -> Material:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=usually(20, 60))
 @given(st.integers(0, 1000), st.lists(st.integers(0, 9), max_size=3), st.integers(0, 2**32))
 def test_numbers_are_mostly_near(number: int, others: list[int], seed: int) -> None:
     """A step of up to three, up to four times as much or a quarter, or one of the others."""

@@ -18,6 +18,7 @@ from cardwright import (
 )
 from cardwright.game.find import library_names
 from cardwright.syntax.source import Source
+from deep import some_games, usually
 
 LEDUC = Game.load("leduc", engine="native")
 HEARTS = Game.load("hearts", engine="native")
@@ -49,7 +50,7 @@ def test_random_choices_may_be_made_in_some_games():
     assert (streams == own).all()
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_a_batch_plays_as_states_do(name):
     """With the seeds and seat streams of states, every game goes through their positions."""
     game = Game.load(name, engine="native")
@@ -80,7 +81,7 @@ def test_a_batch_plays_as_states_do(name):
     assert len({tuple(state.choices) for state in states}) > 1 or name == "blackjack"
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(10, 30), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_any_play_of_a_batch(data):
     """Steps, resets and copies in any order, in one thread or more, leave what states have."""

@@ -9,6 +9,7 @@ import pytest
 
 from cardwright import Batch, Game, IllegalOptionError
 from cardwright.game.find import library_names
+from deep import some_games
 
 ALIKE = """(game
  (setup (create players 2) (create deck (game vloc OPEN) (deck (VAL (A, B)))))
@@ -75,7 +76,7 @@ def side_by_side(game, count, *, decisions, seed=1):
         assert batch.state(at).position() == state.position()
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_masks_and_steps_of_a_batch_are_those_of_its_states(name):
     for _ in side_by_side(Game.load(name), 4, decisions=25):
         pass

@@ -17,6 +17,7 @@ from cardwright.game.find import library_names
 from cardwright.game.native.random_games import Bulk
 from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
+from deep import some_games
 
 ENDLESS = """
 (game
@@ -52,7 +53,7 @@ def breaking() -> Game:
     return Game.from_source(Source("breaks.rcy", BREAKS))
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_games_are_those_of_random_players(name: str) -> None:
     """Scores, lengths and numbers of options are those of the interpreter's games."""
     game = Game.load(name)

@@ -140,3 +140,13 @@ def test_seeds_of_games_do_not_depend_on_their_number() -> None:
     assert many[20:30] == list(game_seeds(5, 10, first=20))
     assert len(set(many)) == 50
     assert many != list(game_seeds(6, 50))
+
+
+def test_the_errors_of_a_file_travel_between_processes() -> None:
+    """With all that they have, though they are not made from their message."""
+    with pytest.raises(GameFileError) as caught:
+        Game.from_text("(game")
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert str(copy) == str(caught.value)
+    assert copy.wrong_call is caught.value.wrong_call
+    assert len(copy.checked.diagnostics.errors) == len(caught.value.checked.diagnostics.errors)

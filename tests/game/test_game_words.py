@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game
+from cardwright.authoring.settings_check import check_settings
 from cardwright.game.find import find, library_folder, library_names
 from cardwright.game.settings import FactsError, parse_settings, read_table
-from cardwright.game.settings_check import check_settings
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import (
     Blank,

@@ -21,9 +21,9 @@ from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import Seat
 from cardwright.syntax.source import Source
+from deep import some_games, usually
 from generated import programs
-
-NATIVE = {name: Game.load(name, engine="native") for name in library_names()}
+from loaded import NATIVE
 
 EVENTS = """(game
  (setup (create players 2) (create teams (0) (1))
@@ -178,7 +178,7 @@ def followed(game, seeds, most, streams=2):
             oracle.play(choice, game.limits)
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_keys_are_those_of_what_was_seen(name):
     """Both engines have the same keys, which differ exactly where what was seen differs."""
     found = list(followed(NATIVE[name], (1, 2, 3), 22))
@@ -198,7 +198,7 @@ def test_every_sort_of_event_counts():
     }
 
 
-@settings(max_examples=6, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(3, 6), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_generated_games(text, seed):
     """The engines agree with each other, and with what was seen, in generated games."""
@@ -209,7 +209,7 @@ def test_generated_games(text, seed):
         return
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_worlds_that_a_seat_cannot_tell_apart(name):
     """A determinised state keeps the seat's key, for as long as the same happens there."""
     game = NATIVE[name]

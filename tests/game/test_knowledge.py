@@ -13,6 +13,7 @@ from cardwright.interpreter.machine import GameLimits
 from cardwright.library.catalogue import names
 from cardwright.program.cards import CardId, Location, LocationKind, Seat
 from cardwright.syntax.source import Source
+from deep import some_games, usually
 from generated import programs
 
 HIDING = """(game
@@ -121,7 +122,7 @@ def check_truth(state):
         assert not wrong, (seat, wrong)
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", some_games(names()))
 def test_the_truth_is_never_excluded(name: str) -> None:
     """Where a card really lies, it may lie for all that anybody knows: every game, some seeds."""
     follow(Game.load(name, engine="interpreter"), seeds=2)
@@ -154,7 +155,7 @@ def follow(game, seeds, most=150):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(12, 40), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_the_truth_is_never_excluded_in_generated_games(text: str, seed: int) -> None:
     game = Game.from_source(

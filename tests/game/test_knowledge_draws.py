@@ -16,6 +16,7 @@ from cardwright.game.whereabouts import Backs, Whereabouts
 from cardwright.interpreter.machine import GameLimits
 from cardwright.program.cards import Seat
 from cardwright.syntax.source import Source
+from deep import usually
 from generated import programs
 
 DEALT = """(game
@@ -168,7 +169,7 @@ def test_both_engines_agree(name: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(10, 40), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2))
 def test_seat_cannot_tell(text: str, seed: int, seat: int) -> None:
     """In generated games the seat sees the same in an imagined state, and no card is lost."""

@@ -11,7 +11,6 @@ import pytest
 from cardwright import Game
 from cardwright.arena.entrants import player
 from cardwright.arena.referee import referee_game
-from cardwright.game.engines import LazyBoard
 from cardwright.game.native.batch import Batch
 from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.stream import Stream
@@ -33,9 +32,8 @@ def played(game: Game, choices: int) -> State:
 
 def compiled(state: State) -> bool:
     """Whether machine code plays the board of a lazy game."""
-    board = state._board
-    assert isinstance(board, LazyBoard)
-    return board._native is not None
+    assert type(state._board) is ReferenceBoard
+    return state._twin is not None
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,7 +15,9 @@ from cardwright.game.find import library_names
 from cardwright.game.option import Unseen
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
+from deep import some_games, usually
 from generated import programs
+from loaded import NATIVE
 
 POOL = """(game
  (setup (create players 2)
@@ -35,8 +37,6 @@ POOL = """(game
      (any (indexed game iloc ROW) 'R (move (top (game vloc OPEN)) (top 'R))))
    (turn pass))))
  (scoring max 0))"""
-
-NATIVE = {name: Game.load(name, engine="native") for name in library_names()}
 
 
 def played(game, seed, decisions):
@@ -133,14 +133,14 @@ def check(state, seats):
         assert (observe_world(layout, state._board.world(), seat, state.player) == row).all()
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_an_observation_is_the_view_of_a_seat(name):
     """Cards, counts, stored values and cycles are those of the view, and there are no others."""
     for decisions in (0, 1, 6, 25, 10_000):
         check(played(NATIVE[name], 5, decisions), range(NATIVE[name].players))
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_both_engines_observe_the_same(name):
     """The layout is the same, and every seat observes the same, on its way and at the end."""
     game, stream = NATIVE[name].with_engine("interpreter"), Stream(3)
@@ -158,7 +158,7 @@ def test_both_engines_observe_the_same(name):
         there.play(choice)
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_whoever_decides_observes(name):
     """Without a seat every row is that of the one to decide; of games that are over, zeros."""
     game = NATIVE[name]
@@ -216,7 +216,7 @@ def test_locations_made_in_play_are_observed():
             check(played(game, seed, decisions), range(2))
 
 
-@settings(max_examples=8, suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(4, 8), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_nothing_unseen_leaks(text, seed):
     """In generated games a determinised state gives the seat the observation of the true one."""
@@ -246,7 +246,7 @@ def unseen(state, stream):
             assert (other.observe(seat) == mine.observe(seat)).all()
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_determinising_changes_no_observation(name):
     """What a seat does not see makes no difference to what it observes, nor to its picks."""
     for decisions in (1, 8, 30):
@@ -262,7 +262,7 @@ def test_determinising_changes_no_observation(name):
                 assert (one == two).all()
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_picks_are_those_of_the_options(name):
     """Branches and items are what the contents of a state's options have."""
     for decisions in (0, 3, 20, 41):

@@ -11,6 +11,7 @@ from cardwright.game.find import library_names
 from cardwright.game.wording.describe import DescribedOption
 from cardwright.game.wording.naming import Namer
 from cardwright.game.wording.option_text import OptionTexts, short_name
+from deep import some_games
 
 HEARTS = Game.load("hearts", engine="interpreter")
 
@@ -45,7 +46,7 @@ def test_numbers_are_read_as_the_table_shows_them() -> None:
     assert game.parse_cards("11 of sun")[0].attributes["RANK"] == "ELEVEN"
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_what_options_are_called_means_them(name: str) -> None:
     """The words of an option, full or brief, in any case and spacing, and `#` with its number."""
     game = Game.load(name, engine="interpreter")
@@ -61,7 +62,7 @@ def test_what_options_are_called_means_them(name: str) -> None:
                 assert state.parse(text) == option
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_cards_never_mean_an_option_that_has_others(name: str) -> None:
     """The cards and players of an option mean it or its like, or are said to be of several."""
     game = Game.load(name, engine="interpreter")

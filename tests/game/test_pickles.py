@@ -22,10 +22,11 @@ from cardwright import (
     UnreadablePickleError,
 )
 from cardwright.game import game as games
-from cardwright.game.engines import LazyBoard
 from cardwright.game.pickles import BoardBytes, content_of_board
+from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.world import WorldContent
 from cardwright.library.catalogue import names
+from deep import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
     import numpy as np
 
 ENGINES = ("native", "interpreter")
-EVERY_GAME = [pytest.param(name, engine) for name in names() for engine in ENGINES]
+EVERY_GAME = [
+    pytest.param(name, engine, marks=() if name in GAMES else pytest.mark.deep)
+    for name in names()
+    for engine in ENGINES
+]
 
 BREAKS = """(game (setup (create players 2) (create deck (game iloc STOCK) (deck (V (A, B)))))
   (stage player (end (== 1 0))
@@ -175,12 +180,11 @@ def test_a_game_that_is_compiled_late_stays_so() -> None:
     game = Game.load("hearts").late()
     state = played(game.start(1), Stream(1), 5)
     again = sent(state)
-    board = again._board
-    assert isinstance(board, LazyBoard)
-    assert board._native is None
+    assert type(again._board) is ReferenceBoard
+    assert again._twin is None
     assert again.rollouts(2, Stream(3)) == state.rollouts(2, Stream(3))
     for late in (again, sent(again)):
-        assert isinstance(late._board, LazyBoard)
+        assert type(late._board) is ReferenceBoard
         go_on_alike(late, state.copy())
 
 

@@ -20,6 +20,7 @@ from cardwright.program import nodes as n
 from cardwright.program.chains import options
 from cardwright.program.effects import EffectAnalysis
 from cardwright.program.places import places
+from deep import some_games
 from search_model import Model, played_on
 
 TASKS: dict[str, dict[str, object]] = {
@@ -106,12 +107,32 @@ def card_choices(program):
     return sum(between_cards(analysis, where, plan) for plan in plans)
 
 
+TESTED = """
+(game
+  (setup (create players 2)
+    (create deck (game iloc STOCK) (deck (RANK (A, K, Q, J, TEN, NINE)) (SUIT (RED, BLACK)))))
+  (do ((all player 'P (repeat 6 (move (top (game iloc STOCK)) (top ('P iloc HAND)))))))
+  (stage player (end (== (size ((current player) iloc HAND)) 3))
+    (choice ((any ((current player) iloc HAND) 'C
+      ((== (cardatt SUIT 'C) RED) (move 'C (top (game vloc PILE))))))))
+  (scoring max (size (game vloc PILE))))
+"""
+"""A branch that tests the card that it has picked."""
+
+
+def test_a_card_that_is_tested_after_it_is_picked_is_no_option_of_a_tree():
+    game = Game.from_text(TESTED, engine="native")
+    assert card_choices(game.program) == 1
+    searched = game.start(1).search(Stream(1), SearchTask(iterations=200))
+    assert sum(option.visits for option in searched.options) == 200
+
+
 def test_which_choices_are_between_single_cards():
     found = {name: card_choices(Game.load(name, engine="interpreter").program) for name in CARDS}
     assert found == CARDS
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_both_trees_find_the_same(name, by_key):
     state = middle(Game.load(name), 10 + len(name))
     for settings in (*TASKS.values(), {"wanted": (0, 1)}):

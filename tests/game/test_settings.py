@@ -15,6 +15,7 @@ from cardwright.game.settings import (
     settings_of,
 )
 from cardwright.library.catalogue import facts, names
+from deep import usually
 
 RULES = """
 (game
@@ -164,7 +165,7 @@ def test_every_value_and_preset_of_the_library_is_sound() -> None:
             for value in setting.values:
                 one = default[0] if isinstance(default, tuple) else default
                 assert type(value) is type(one), (name, key)
-        for preset in settings.presets:
+        for preset in [*settings.presets][:: usually(3, 1)]:
             assert Game.load(name, preset=preset, engine="interpreter").players
 
 

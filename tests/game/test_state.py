@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cardwright import Game, IllegalOptionError, Stream
 from cardwright.game.find import library_names
+from deep import some_games, usually
 
 HEARTS = Game.load("hearts")
 
@@ -22,7 +23,7 @@ def play_randomly(state, chooser, decisions=10_000):
     return state
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_choices_and_seed_replay_the_game(name: str) -> None:
     """The seed and the choices lead to an equal state, in every game."""
     game = Game.load(name)
@@ -62,7 +63,7 @@ def test_other_seed_other_game() -> None:
     assert HEARTS.start(1).view(0) != HEARTS.start(2).view(0)
 
 
-@settings(max_examples=30)
+@settings(max_examples=usually(10, 30))
 @given(st.integers(0, 2**64 - 1), st.integers(0, 52))
 def test_copies_are_independent(seed: int, decisions: int) -> None:
     """A copy is equal, plays on alike, and playing it leaves the original as it was."""

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from cardwright import CardwrightError, Game, Location, LocationKind, OptionTextError, Stream
 from cardwright.game.find import library_names
 from cardwright.game.wording.option_text import short_name
+from deep import some_games
 
 if TYPE_CHECKING:
     from cardwright.program.cards import OwnerId
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_a_card_is_read_by_its_name(name: str) -> None:
     """All names of a card lead to it, or to one that looks like it; cards of a text in order."""
     game = Game.load(name, engine="interpreter")
@@ -44,7 +45,7 @@ def test_what_is_no_card_is_told() -> None:
         game.parse_cards("QS queen of spades")
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_a_location_is_read_by_its_text(name: str) -> None:
     """Every location that holds cards in a game, and those of every kind and owner."""
     game = Game.load(name, engine="interpreter")

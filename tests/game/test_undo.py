@@ -24,6 +24,7 @@ from cardwright.game.information.past import _BEHIND, _MOST
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.native.search import KeptTree
 from cardwright.game.search import SearchTask
+from deep import usually
 
 GAMES = ("hearts", "gofish", "leduc", "cribbage", "euchre", "crazyeights", "lama")
 ENGINES = ("native", "interpreter")
@@ -85,7 +86,7 @@ def test_the_state_is_as_it_was(name: str, engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=20)
+@settings(max_examples=usually(8, 20))
 @given(data=st.data())
 def test_going_forth_and_back_at_will(engine: str, data: st.DataObject) -> None:
     """Choices, undos and copies in any order: the state is that of the choices that are left."""
@@ -176,7 +177,7 @@ def test_more_choices_than_boards_are_kept(engine: str) -> None:
     assert len(past.boards) == _MOST
     starts: list[int] = []
     whole = past.first
-    past.first = lambda seed: starts.append(len(state.choices)) or whole(seed)  # type: ignore[func-returns-value]
+    past.first = lambda: starts.append(len(state.choices)) or whole()  # type: ignore[func-returns-value]
     for left in range(len(made) - 1, -1, -1):
         state.undo()
         assert state.choices == made[:left]

@@ -39,6 +39,7 @@ from cardwright.hearts.selectors import SELECTORS, ParameterSpec, Selector
 from cardwright.interpreter.machine import GameLimits
 from cardwright.players.player import RandomPlayer
 from cardwright.syntax.source import Source
+from deep import usually
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,7 @@ def test_four_of_a_kind_play_what_their_players_play(name: str, player: NativePl
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=15)
+@settings(max_examples=usually(6, 15))
 @given(st.data(), st.integers(0, 2**64 - 1))
 def test_any_hierarchies_play_what_their_players_play(
     name: str, data: st.DataObject, seed: int

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cardwright.interfaces.cli.group import commands
+from commands import leave_pictures_empty
 from patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -25,6 +26,13 @@ def _in_data(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(DATA)
     for name in ("NO_COLOR", "FORCE_COLOR", "CARDWRIGHT_TRACEBACK", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _empty_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave pictures empty but where it is they that are looked at."""
+    if request.path.name not in {"test_cli_figures.py", "test_cli_match.py"}:
+        leave_pictures_empty(monkeypatch)
 
 
 @pytest.fixture

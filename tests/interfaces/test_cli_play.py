@@ -17,6 +17,7 @@ from cardwright.arena.referee import referee_game
 from cardwright.game.game import Game
 from cardwright.interfaces.play import plain
 from cardwright.library import catalogue
+from deep import some_games
 from patience import PATIENCE
 
 Run = Callable[..., Result]
@@ -57,7 +58,7 @@ def test_a_match_of_hearts_over_a_pipe(run: Run) -> None:
     assert shown["error"] is None
 
 
-@pytest.mark.parametrize("name", catalogue.names())
+@pytest.mark.parametrize("name", some_games(catalogue.names()))
 def test_every_game_of_the_library_can_be_played(run: Run, name: str) -> None:
     words = ("play", name, "--players", "random", "--seed", "2", "--engine", "interpreter")
     result = run(*words, "--hint", "random", input="1\n0\n" * 3)

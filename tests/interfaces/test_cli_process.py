@@ -69,6 +69,10 @@ WITHOUT = (
 )
 
 
+ALL = "<&- >&- 2>&-"
+"""All three streams closed."""
+
+
 def through_shell(words: tuple[str, ...], redirected: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a shell that closes or redirects its streams."""
     return subprocess.run(
@@ -82,8 +86,18 @@ def through_shell(words: tuple[str, ...], redirected: str) -> subprocess.Complet
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
-@pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2>/dev/full"])
-@pytest.mark.parametrize(("words", "code"), WITHOUT, ids=lambda value: str(value)[:18])
+@pytest.mark.parametrize(
+    ("words", "code", "redirected"),
+    [
+        pytest.param(
+            words, code, redirected,
+            id=f"{words[0]} {redirected}",
+            marks=() if words[0] == "simulate" or redirected == ALL else pytest.mark.deep,
+        )
+        for words, code in WITHOUT
+        for redirected in ("<&-", ">&-", "2>&-", ALL, "2>/dev/full")
+    ],
+)  # fmt: skip
 def test_closed_streams_are_no_bug(words: tuple[str, ...], code: int, redirected: str) -> None:
     """Without some of its streams a command does what it does, with the exit code it has."""
     done = through_shell(words, redirected)

@@ -15,7 +15,6 @@ from click.testing import Result
 
 from cardwright.interfaces.cli.variants_grid import read_grid
 from cardwright.study.variants import combinations
-from commands import leave_pictures_empty
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +87,6 @@ def test_the_table_has_every_combination_and_what_is_left_out(
     from cardwright.analysis.report.pictures import drawn
     from cardwright.study import writer
 
-    leave_pictures_empty(monkeypatch)
     every = drawn
     monkeypatch.setattr(writer, "drawn", lambda *one: islice(every(*one), 1))
     out = tmp_path / "out"

@@ -35,8 +35,12 @@ WITHOUT = """
 import json, os, sys, traceback
 for name in {gone!r}:
     sys.modules[name] = None
+import pytest
 from click.testing import CliRunner
 from cardwright.interfaces.cli.group import commands
+sys.path.append({tests!r})
+from commands import leave_pictures_empty
+leave_pictures_empty(pytest.MonkeyPatch())
 ended = []
 for folder, words in {calls!r}:
     os.chdir(folder)
@@ -81,8 +85,10 @@ def ended(gone: frozenset[str]) -> dict[str, Ended]:
         before[call] = sorted(folders[call].rglob("*"))
     given = [(str(folders[call]), shlex.split(call)) for call in calls]
     environment = {key: value for key, value in os.environ.items() if "COLOR" not in key}
+    tests = str(ROOT / "tests")
+    text = WITHOUT.format(gone=sorted(gone), calls=given, tests=tests)
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT.format(gone=sorted(gone), calls=given)],
+        [sys.executable, "-c", text],
         env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
         timeout=PATIENCE,
     )  # fmt: skip

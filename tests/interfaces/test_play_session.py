@@ -37,6 +37,7 @@ from cardwright.table.saved import (
 from cardwright.table.session import OvertakenError, PlaySession
 from cardwright.table.setup import HUMAN, TableSetup
 from cardwright.table.thinker import PlayerFailedError
+from deep import GAMES, some_games, usually
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -202,7 +203,7 @@ class Sights:
         return self.seen
 
 
-@pytest.mark.parametrize("name", catalogue.names())
+@pytest.mark.parametrize("name", some_games(catalogue.names()))
 def test_events_show_no_card_that_the_seat_does_not_see(name: str, tmp_path: Path) -> None:
     session = PlaySession.begin(setup(name, engine="interpreter"))
     oracle = Sights(session)
@@ -509,8 +510,11 @@ def test_there_is_a_reason_for_a_card_if_no_option_has_it(name: str) -> None:
         assert session.reason(session.game.cards[0]) == "the game is over"
 
 
+USUAL = {*GAMES, "knaves", None, "standard", "microsoft"}
+"""Games and presets that are tried in any run; None stands for a game as it is."""
+
 PRESETS = [
-    (name, preset)
+    pytest.param(name, preset, marks=() if {name, preset} <= USUAL else pytest.mark.deep)
     for name in catalogue.names()
     for preset in (None, *catalogue.facts(name).settings.presets)
     if preset is None or name in {"hearts", "knaves", "polignac"}
@@ -522,7 +526,7 @@ def test_the_reason_given_is_true(name: str, preset: str | None) -> None:
     """What a reason says holds of the card, and of all cards of the hand that can be chosen."""
     session = PlaySession.begin(setup(name, preset=preset, others="random", engine="interpreter"))
     chances = random.Random(7)
-    for _ in range(60):
+    for _ in range(usually(30, 60)):
         if session.mine:
             chosen = {card for choice in session.choices() for card in choice.cards}
             hand = session.hand()

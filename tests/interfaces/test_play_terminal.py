@@ -97,7 +97,7 @@ def play(folder, *args, size=(80, 24)):
     return Terminal(folder, "hearts", "--players", "rule", "--pause", "0", *args, size=size)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_whole_match_to_100_by_keys_alone(tmp_path):
     """The scores that are told at the end are those of the game that was kept."""
     from cardwright.table.session import PlaySession

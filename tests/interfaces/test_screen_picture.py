@@ -25,6 +25,7 @@ from cardwright.table.hearts_table import with_last_trick
 from cardwright.table.score_sheet import DealEnd, Trick
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, TableSetup
+from deep import usually
 
 PLAIN = Ink(colour=False, symbols=False)
 GAMES = ("hearts", "lama", "skitgubbe", "cribbage", "bigtwo", "scopa", "lostcities", "nothanks")
@@ -361,7 +362,7 @@ def test_small_screens_are_told_about():
     assert what_is_cut(80, 23)
 
 
-@settings(max_examples=40)
+@settings(max_examples=usually(12, 40))
 @given(
     game=st.sampled_from(GAMES),
     moves=st.sampled_from((0, 5, 20)),
@@ -389,7 +390,7 @@ def test_a_picture_has_the_size_of_the_screen(game, moves, size, symbols, window
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=usually(8, 25))
 @given(moves=st.integers(0, 60), preset=st.sampled_from(("standard", None)), seed=st.integers(1, 2))
 def test_no_card_is_drawn_that_the_seat_has_not_seen(moves, preset, seed):
     """Whatever is drawn names cards that are seen now, or that lay open once."""

@@ -47,7 +47,7 @@ def test_nothing_comes_of_an_attack(
     assert outsides(strong).attacked(attack) == []
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("attack", HERE, ids=named)
 @pytest.mark.parametrize("level", ["2", "3"], ids=["confined", "walled"])
 def test_nothing_comes_of_an_attack_as_an_ordinary_user(attack: Attack, level: str) -> None:

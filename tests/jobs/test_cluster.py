@@ -105,7 +105,7 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_lost(
     assert sorted(number for part in parts for number in part) == list(range(12))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_batch_that_kills_three_workers_stops_the_run(
     dying_cluster: DaskExecutor, tmp_path: Path
 ) -> None:
@@ -198,7 +198,7 @@ def invoke(*arguments: str, **more: Any) -> Result:
     return CliRunner().invoke(commands, list(arguments), **more)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_cluster_is_started_where_there_is_none() -> None:
     assert dict(executor("cluster", 2).run(listed, BATCHES)) == dict(enumerate(map(list, BATCHES)))
 
@@ -267,7 +267,7 @@ with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="
 """
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_scheduler_that_is_lost_ends_the_run_with_how_to_go_on(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from cardwright import Experiment, LabError, LabPlan, read_experiment, run_experiment
 from cardwright.interfaces.cli.group import commands
+from commands import leave_pictures_empty
 
 TEXT = """
 name = "last"
@@ -43,7 +44,8 @@ def test_a_plan_is_text_and_back(plan, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_report_is_the_one_that_the_command_writes(plan, played, tmp_path):
+def test_a_report_is_the_one_that_the_command_writes(plan, played, tmp_path, monkeypatch):
+    leave_pictures_empty(monkeypatch)
     file = tmp_path / "last.toml"
     file.write_text(plan.to_text())
     words = ["lab", "run", str(file), "--json", "--quiet", "--out", str(tmp_path / "command")]

@@ -21,6 +21,7 @@ from cardwright.lab.outcomes import Outcomes
 from cardwright.lab.plan import Design, Seating
 from cardwright.statistics.intervals import bounded_interval, mean_interval, share_interval
 from cardwright.statistics.student import two_sided
+from deep import usually
 
 POINTS, WINS, PLACE = 0, 2, 3
 
@@ -284,7 +285,7 @@ def test_joint_intervals_are_sidaks():
     assert family([moment], 0.95)[0].joint_high == pytest.approx(one.high)
 
 
-@settings(max_examples=50)
+@settings(max_examples=usually(15, 50))
 @given(st.lists(st.integers(-300, 300), min_size=2, max_size=40), st.integers(1, 12))
 def test_moments_are_those_of_numpy(values, divisor):
     (got,) = moments(np.array(values, dtype=float)[:, None], [divisor], [None])

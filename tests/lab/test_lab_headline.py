@@ -18,6 +18,7 @@ from cardwright.lab.report.judged import judged, judged_in, judged_range
 from cardwright.lab.report.numerals import NumberFormat
 from cardwright.lab.response import Better
 from cardwright.publication.plotted import plotted
+from deep import usually
 
 NUMBERS = st.floats(-9, 9).map(lambda value: round(value, 2))
 FORM = NumberFormat(share=False, decimals=2, unit="points")
@@ -55,7 +56,7 @@ def test_intervals_agree_with_signs(one, other, better):
         assert re.search("worse to .* better|less to .* more", said)
 
 
-@settings(max_examples=25)
+@settings(max_examples=usually(10, 25))
 @given(
     st.lists(
         st.tuples(st.sampled_from([-4, -1, 0, 1, 4]), st.sampled_from([-3, 0, 3])),

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.league.balance import MOST_GAMES, BalanceError, balance_report, balanced
+from deep import usually
 
 ALWAYS_EQUAL = (4, 5, 7, 13)
 """Numbers of bots for which there are blocks that have every distance equally often."""
 
 
-@settings(max_examples=60)
+@settings(max_examples=usually(20, 60))
 @given(bots=st.integers(4, 70), rounds=st.integers(1, 40), seed=st.integers(0, 2**32))
 def test_seats_are_equal_after_each_round(bots: int, rounds: int, seed: int) -> None:
     """Every bot is in every seat once a round, and never twice in a game."""
@@ -28,7 +29,7 @@ def test_seats_are_equal_after_each_round(bots: int, rounds: int, seed: int) -> 
     assert (np.diff(np.sort(schedule, axis=1), axis=1) > 0).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=usually(20, 60))
 @given(bots=st.integers(4, 70), rounds=st.integers(1, 40), seed=st.integers(0, 2**32))
 def test_all_bots_meet_nearly_equally_often(bots: int, rounds: int, seed: int) -> None:
     """Meetings of two pairs of bots differ by at most two, after any number of rounds."""
@@ -58,7 +59,7 @@ def test_four_bots_play_all_orders() -> None:
     assert set(Counter(map(tuple, balanced(4, 12).tolist())).values()) == {2}
 
 
-@settings(max_examples=60)
+@settings(max_examples=usually(20, 60))
 @given(bots=st.integers(4, 60), rounds=st.integers(1, 40), seed=st.integers(0, 2**32))
 def test_neighbours_are_spread(bots: int, rounds: int, seed: int) -> None:
     """Who sits after whom is balanced too, and opposite whom: by chance some would be far apart."""

@@ -25,6 +25,7 @@ from cardwright.league.block import (
     Timings,
     time_columns,
 )
+from deep import usually
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,7 @@ def same(one: SeasonBlock, other: SeasonBlock) -> bool:
     )
 
 
-@settings(max_examples=30)
+@settings(max_examples=usually(10, 30))
 @given(
     first=st.integers(0, 2**40),
     rounds=st.lists(st.integers(0, 4), max_size=5),

@@ -18,6 +18,7 @@ from cardwright.league import outputs, rows
 from cardwright.league.block import BlockError, SeasonBlock
 from cardwright.league.outputs import FILES, OutputWriter
 from cardwright.league.roster import LeagueFileError
+from deep import usually
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -180,7 +181,7 @@ def any_round(rng: random.Random) -> Round:
 names = st.text(st.characters(min_codepoint=32, exclude_categories=["Cc", "Cs"]), max_size=6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=usually(20, 60))
 @given(
     bots=st.lists(st.tuples(names, names), min_size=1, max_size=7),
     seed=st.integers(0, 2**32),

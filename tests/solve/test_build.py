@@ -48,7 +48,7 @@ def test_information_sets_are_put_into_words(kuhn: SequenceForm) -> None:
     assert one.options == ("ACTION: FOLD", "ACTION: CALL")
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_leduc_is_the_game_of_openspiel() -> None:
     form = SequenceForm.of(game_tree(Game.load("leduc")))
     assert counts(form.tree) == {"nodes": 9457, "terminals": 5520, "information_sets": 936}

@@ -17,6 +17,7 @@ from cardwright.analysis.report.pictures import drawn
 from cardwright.arena.plan import PlanError
 from cardwright.interfaces.cli.group import commands
 from cardwright.study import writer
+from commands import leave_pictures_empty
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +42,11 @@ def pair() -> AnalysisReport:
 def _few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a page have its first picture only, which is quicker."""
     monkeypatch.setattr(writer, "drawn", lambda *one: islice(drawn(*one), 1))
+
+
+@pytest.fixture(autouse=True)
+def _empty_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_pictures_empty(monkeypatch)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -15,6 +15,7 @@ from cardwright.syntax.formatter import WIDTH, UnformattableError, format_source
 from cardwright.syntax.reader import MAX_DEPTH, read, tokens
 from cardwright.syntax.source import Source, decode
 from cardwright.syntax.tree import Comment
+from deep import usually
 
 FOLDER = Path(__file__).parent / "format"
 NAMES = sorted(path.name.split(".")[0] for path in FOLDER.glob("*.before.rcy"))
@@ -221,13 +222,13 @@ def write(shape, gap):
     return "(" + gap() + "".join(write(item, gap) + gap() for item in shape) + ")"
 
 
-@settings(max_examples=300)
+@settings(max_examples=usually(60, 300))
 @given(GAPS, trees(), st.one_of(st.just(""), GAPS, trees()))
 def test_random_trees(before, tree, after):
     check(before + tree + after)
 
 
-@settings(max_examples=200)
+@settings(max_examples=usually(40, 200))
 @given(st.lists(st.one_of(ATOMS, st.sampled_from(["(", ")"]), GAPS), max_size=60))
 def test_random_tokens_are_formatted_or_refused(parts):
     text = " ".join(["(", *parts])
@@ -244,7 +245,7 @@ def test_random_tokens_are_formatted_or_refused(parts):
 WORDS = ["game", "set", "any", "do", "A", "BC", "'X", "1", "and", "cardatt"]
 
 
-@settings(max_examples=200)
+@settings(max_examples=usually(40, 200))
 @given(trees(LAYOUT, st.sampled_from(WORDS), leaves=30))
 def test_lines_keep_to_the_width(tree):
     atoms, _ = elements(tree)

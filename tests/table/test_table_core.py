@@ -32,6 +32,7 @@ from cardwright.table.errors import (
 from cardwright.table.setup import HUMAN, RulesText, SeatSetup, TableSetup
 from cardwright.table.table import Table
 from cardwright.table.thinker import Thinker
+from deep import usually
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +89,7 @@ def test_a_table_of_computer_players_is_the_game_of_the_referee(name: str, spec:
     assert (over.scores, over.ranks) == (record.scores, record.ranks)
 
 
-@settings(max_examples=15)
+@settings(max_examples=usually(6, 15))
 @given(st.data())
 def test_the_table_is_the_state_at_every_decision(data: st.DataObject) -> None:
     """Who is due, how many options there are and what a seat sees is as `State` says."""
@@ -301,7 +302,7 @@ def test_moves_stand_where_the_table_is_not_for_practice() -> None:
         table.undo(0)
 
 
-@settings(max_examples=12)
+@settings(max_examples=usually(5, 12))
 @given(st.integers(0, 2**32), st.sampled_from(["hearts", "cribbage", "rummy"]))
 def test_after_undo_the_same_choices_give_the_same_account(seed: int, name: str) -> None:
     """However often moves are taken back, also over copies of the referee that are kept."""

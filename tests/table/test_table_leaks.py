@@ -14,6 +14,7 @@ from cardwright.table import account, scene_maker
 from cardwright.table.eyes import PUBLIC, Eyes
 from cardwright.table.narrator import Narrator
 from cardwright.table.table import Table
+from deep import some_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ _OPEN = frozenset({"pairs"})
 """Games in which no card is ever hidden, except in the stock."""
 
 
-@pytest.mark.parametrize("name", library_names())
+@pytest.mark.parametrize("name", some_games(library_names()))
 def test_games_that_eyes_cannot_tell_apart_look_the_same(name: str) -> None:
     """All that is sent to a seat, or to spectators, is equal at every decision of such games."""
     seats = {0, game_of(name).players - 1}

@@ -13,6 +13,7 @@ from served import Served, seats, server
 
 from browser import browser
 from cardwright import Game
+from deep import mostly_deep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,7 @@ __all__ = ["browser", "server"]  # fixtures
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["coup", "schwimmen", "lama"])
+@pytest.mark.parametrize("game", mostly_deep(["coup", "schwimmen", "lama"], {"lama"}.__contains__))
 def test_games_by_clicks(browser: Browser, server: Served, game: str) -> None:
     """Whatever one clicks among what is offered, a game comes to its end, with ranks for all."""
     players = Game.load(game).players
@@ -66,7 +67,7 @@ def test_by_keys_alone(browser: Browser, server: Served) -> None:
     leave(page)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_four_people_and_their_spectator(browser: Browser, server: Served) -> None:
     """Four people in four browsers play a deal with passing to its end, each from its own side."""
     made = server.table(

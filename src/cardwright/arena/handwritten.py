@@ -10,7 +10,6 @@ from cardwright.compiler.backend import FULL, backend
 from cardwright.compiler.ir import Module
 from cardwright.compiler.kernel_lowering import kernels_needed
 from cardwright.compiler.structs import STREAM
-from cardwright.compiler.verify import verify
 from cardwright.game.game import Game
 from cardwright.hearts.kernels import random_deals
 from cardwright.interpreter.stream import Stream
@@ -59,7 +58,6 @@ def is_handwritten(game: Game) -> bool:
 def _compiled() -> Loaded:
     """Compile the kernel, which takes no rules of a game."""
     functions = kernels_needed([random_deals.cw_random_deals], {"Stream": STREAM}, {}, {})
-    module = Module("random deals", functions)
-    verify(module)
     machine = backend()
-    return machine.load(machine.compile(module, FULL, nullcontext).content)
+    made = machine.compile(Module("random deals", functions), FULL, nullcontext)
+    return machine.load(made.content)

@@ -15,7 +15,7 @@ from cardwright.compiler.cache import VARIABLE, ObjectCache
 from cardwright.compiler.native import cache_key
 
 if TYPE_CHECKING:
-    from cardwright.compiler.compilation import Compiled
+    from cardwright.compiler.native import Compiled
     from cardwright.game.game import Game
 
 _PROBE = """

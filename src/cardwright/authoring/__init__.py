@@ -1,1 +1,1 @@
-"""What authors of games work with: positions that test a game's rules, and starts of new games."""
+"""What authors of games work with: checks of the file beside a game, positions, and new games."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from cardwright.authoring import arranged
 from cardwright.authoring.files import position_files
 from cardwright.authoring.position import parse_positions
+from cardwright.authoring.settings_check import RuleNames
 from cardwright.authoring.toml_entry import PositionFileError
 from cardwright.game.errors import GameError, GameFileError, IllegalOptionError, OptionTextError
 from cardwright.game.find import find
 from cardwright.game.game import Game
 from cardwright.game.settings import SettingError
-from cardwright.game.settings_check import RuleNames
 from cardwright.game.wording.option_text import words_of
 from cardwright.game.wording.phrases import KNOWN
 from cardwright.syntax.diagnostic import excerpt

@@ -6,8 +6,8 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cardwright.authoring.settings_check import TomlPlaces, error_span
 from cardwright.game.errors import CardwrightError
-from cardwright.game.settings_check import TomlPlaces, error_span
 from cardwright.syntax.data_files import parse_toml
 from cardwright.syntax.diagnostic import excerpt
 from cardwright.syntax.suggest import did_you_mean

@@ -15,7 +15,6 @@ import hashlib
 import os
 import re
 import stat
-import struct
 import sys
 import time
 import warnings
@@ -34,10 +33,8 @@ VARIABLE = "CARDWRIGHT_CACHE"
 LIMIT = 200_000_000
 """Default limit of the total size of a cache's files, in bytes."""
 
-_MAGIC = b"cardwright object\n"
-_VERSION = 1
-_HEADER = struct.Struct(f"<{len(_MAGIC)}sH32sH")
-"""Magic, version, digest and length of the label; label and code follow."""
+_VERSION = 2
+"""The version of files: a digest, the length of the label in 2 bytes, the label and the code."""
 
 _LONGEST_LABEL = 200
 _SUFFIX = ".object"
@@ -263,27 +260,24 @@ def _name(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest() + _SUFFIX
 
 
-def _digest(name: str, label: bytes, code: bytes) -> bytes:
+def _digest(name: str, content: bytes) -> bytes:
     """Return the digest of a file, its name included: under another name it is invalid."""
-    lengths = struct.pack("<HQ", len(label), len(code))
-    return hashlib.sha256(b"".join((name.encode(), lengths, label, code))).digest()
+    return hashlib.sha256(f"{name} {_VERSION}\n".encode() + content).digest()
 
 
 def _packed(name: str, code: bytes, label: str) -> bytes:
     text = label[:_LONGEST_LABEL].encode("utf-8", "replace")
-    return _HEADER.pack(_MAGIC, _VERSION, _digest(name, text, code), len(text)) + text + code
+    content = len(text).to_bytes(2, "little") + text + code
+    return _digest(name, content) + content
 
 
 def _unpacked(name: str, data: bytes) -> tuple[str, bytes] | None:
     """Return the label and the code of a file's bytes; None if they are not as written."""
-    if len(data) < _HEADER.size:
+    digest, content = data[:32], data[32:]
+    if digest != _digest(name, content):
         return None
-    magic, version, digest, length = _HEADER.unpack_from(data)
-    start = _HEADER.size + length
-    label, code = data[_HEADER.size : start], data[start:]
-    if (magic, version, digest) != (_MAGIC, _VERSION, _digest(name, label, code)):
-        return None
-    return label.decode("utf-8", "replace"), code
+    start = 2 + int.from_bytes(content[:2], "little")
+    return content[2:start].decode("utf-8", "replace"), content[start:]
 
 
 def _opened(name: str, flags: int) -> int:

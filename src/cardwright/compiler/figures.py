@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.compiler.layout import PILE_FIELDS, WORD, PileForm
-from cardwright.compiler.lower import draws, options, stages
+from cardwright.compiler.lower import choices, draws, stages
 from cardwright.compiler.lower.choices import Choosing
 from cardwright.compiler.lower.forms import FormLowering
 from cardwright.compiler.lower.lowering import Lowering, Shared
@@ -122,7 +122,7 @@ def _why_listed(low: Lowering, chain: Chain | None) -> str:
         return "picks more than once"
     if any(isinstance(link, n.Let) for link in chain.links):
         return "binds a variable on the way"
-    if not options.are_bits(low, chain.picks[-1]):
+    if not choices.are_bits(low, chain.picks[-1]):
         return f"what it picks from is no mask, and not a list of up to {WORD} items"
     return "tests after it has picked"
 

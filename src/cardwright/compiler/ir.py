@@ -14,20 +14,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
 from cardwright.compiler import intrinsics
-from cardwright.compiler.inlining import Inline
+from cardwright.compiler.kernel import Inline
 from cardwright.compiler.structs import Field, Struct, Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import FunctionType
 
-__all__ = [
-    "INTRINSICS", "WIDE_INTRINSICS", "Assign", "Binary", "Block", "Break", "Call", "Clear", "Const",
-    "Continue", "Convert", "Copy", "Data", "Evaluate", "Expr", "Field", "Function", "If", "Inline",
-    "Load", "Local", "Loop", "Module", "Negation", "Offset", "Op", "OrderTest", "Rel", "Return",
-    "Select", "Signature", "Statement", "Store", "Struct", "Switch", "Type", "callees", "intrinsic",
-    "node_count", "signature_of", "walk",
-]  # fmt: skip
+__all__ = ["Field", "Inline", "Struct", "Type"]  # besides what is defined here
 
 
 # Expressions ------------------------------------------------------------------------------

@@ -16,10 +16,9 @@ function: tests run it on structs of theirs.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeGuard, TypeVar, overload
-
-from cardwright.compiler.inlining import Inline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +31,16 @@ MARK = "__kernel__"
 
 class KernelError(Exception):
     """A function is not written in the kernel language."""
+
+
+class Inline(Enum):
+    """Whether calls of a function are replaced by its body."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    PERHAPS = "perhaps"
+    COLD = "cold"
+    """Never, and compiled with the least effort: it hardly ever runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,10 +133,12 @@ class _KernelLowering(ExpressionLowering):
                 self._augmented(node)
             case ast.If():
                 self._if(node)
-            case ast.While():
+            case ast.While(orelse=[]):
                 self._while(node)
-            case ast.For():
+            case ast.For(orelse=[]):
                 self._for(node)
+            case ast.While() | ast.For():
+                raise self.fault(node, "a kernel's loops have no else")
             case ast.Return():
                 self._return(node)
             case ast.Expr(value=ast.Call() as call):
@@ -276,8 +278,6 @@ class _KernelLowering(ExpressionLowering):
     # Loops --------------------------------------------------------------------------------
 
     def _while(self, node: ast.While) -> None:
-        if node.orelse:
-            raise self.fault(node, "a kernel's loops have no else")
         match node.test:
             case ast.BoolOp(op=ast.And(), values=parts):
                 pass
@@ -316,8 +316,6 @@ class _KernelLowering(ExpressionLowering):
 
     def _for_ones(self, node: ast.For, name: str, call: ast.Call) -> None:
         """Lower a loop over the set bits of an integer or a mask."""
-        if node.orelse:
-            raise self.fault(node, "a kernel's loops have no else")
         (value,) = self.operands(call.args)
         if value.expr.type not in INTEGERS:
             raise self.fault(node, f"{value.kind} where int belongs")
@@ -333,8 +331,6 @@ class _KernelLowering(ExpressionLowering):
         self.out.append(Loop(compare(Rel.NE, left, Const(0, left.type)), (*take, *body)))
 
     def _for_range(self, node: ast.For, name: str, args: Sequence[ast.expr]) -> None:
-        if node.orelse:
-            raise self.fault(node, "a kernel's loops have no else")
         step = self.of_type(args[2], Type.INT) if len(args) == 3 else Const(1)
         if not isinstance(step, Const) or step.value == 0:
             raise self.fault(node, "the step of a range is a constant, not 0")

@@ -7,9 +7,8 @@ a seat sees and knows, what happened, how it ends.
 
 Behind a state is a `Board` of some engine (`board`). `reference` plays by the interpreter and
 defines what is right; `native` plays by machine code and does the same, faster; `engines` makes
-engines by name, and has the lazy one, which compiles nothing before it pays. `chance` plays games
-whose random draws are taken one by one instead of from a seed. `pickles` turns boards and states
-into plain values for other processes.
+engines by name. `chance` plays games whose random draws are taken one by one instead of from a
+seed. `pickles` turns boards and states into plain values for other processes.
 
 `search` has the tasks and results of random play and search: rollouts, flat Monte Carlo, tree
 search. `flow` counts the moves of cards between places. The rooms `information` (what seats know

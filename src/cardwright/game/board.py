@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from cardwright.game.information.knowledge import Redeal
-    from cardwright.game.search import Chances, Rollouts, Trials
+    from cardwright.game.search import Rollouts, Trials
     from cardwright.interpreter.chance import Draw
     from cardwright.interpreter.effects import BuiltOption, Pick
     from cardwright.interpreter.machine import GameLimits
@@ -116,13 +116,9 @@ class Board(ABC):
         """Return the key of the world: over any engine, equal keys mean that both go on alike."""
         return self.world().key()
 
-    def same(self, other: Board) -> bool | None:
-        """Return whether the keys of two boards of one program are equal, if that is quick to see.
-
-        Otherwise None: then the keys have to be compared.
-        """
-        del other
-        return None
+    def same(self, other: Board) -> bool:
+        """Return whether two boards of one program are seen to be the same, without their keys."""
+        return self is other
 
     @abstractmethod
     def worlds(self, redeal: Redeal, stream: Stream) -> Snapshot:
@@ -144,10 +140,12 @@ class Board(ABC):
         """
 
     @abstractmethod
-    def trials(self, redeal: Redeal, chances: Chances) -> Trials:
+    def trials(self, redeal: Redeal, stream: Stream) -> Trials:
         """Return trials of the options of the decision that is due; see `FlatPlan`.
 
-        Every engine takes the same draws. The board is left unchanged, and may go on.
+        First the stream seeds one stream for each seat, from which its choices are drawn; worlds
+        and chance events are drawn from itself. Every engine takes the same draws. The board is
+        left unchanged, and may go on.
         """
 
 

@@ -192,11 +192,13 @@ class ChanceBoard(ReferenceBoard):
         due = self._due and (self._due.choice, self._due.script)
         return world.position(), undrawn, world.stream.ahead, due
 
-    def same(self, other: Board) -> bool | None:
-        """Return True for boards that share a world, None otherwise."""
-        if isinstance(other, ChanceBoard) and other._world is self._world:
-            return other._due is self._due or None
-        return None
+    def same(self, other: Board) -> bool:
+        """Return whether two boards share what they go on from."""
+        return (
+            isinstance(other, ChanceBoard)
+            and other._world is self._world
+            and other._due is self._due
+        )
 
     def copy(self) -> ChanceBoard:
         """Return an independent board, which shares the world."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 import ctypes
 from array import array
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias, cast
 
 from cardwright.compiler.kernels.information import CHAINS, ROOM
 from cardwright.game.chance import first_world
-from cardwright.game.engines import native_board, native_engine
 from cardwright.game.information.sightings import (
     KEY_BYTES,
     Chains,
@@ -19,7 +18,7 @@ from cardwright.game.information.sightings import (
     entry_words,
     words_of,
 )
-from cardwright.game.information.tracker import FollowedGame
+from cardwright.game.information.tracker import WatchedGame
 from cardwright.game.reference import ReferenceBoard, ReferenceEngine
 from cardwright.interpreter import machine
 
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 _WORD = 2**64 - 1
 
 
-class ReferenceFollower(FollowedGame):
+class ReferenceFollower(WatchedGame):
     """A game as the interpreter follows it, for the chains of its seats and the latest choices."""
 
     def __init__(
@@ -182,7 +181,7 @@ def followed(
         world = first_world(engine.rules, seed)
         return ReferenceFollower(sightings, engine.limits, world, seen, room).begun(outcomes)
     assert seed is not None
-    native = native_engine(engine, "this needs")
+    native = cast("NativeEngine", engine)
     follower = NativeFollower(native.new_board(), follower_memory(native, seen, room))
     follower.call("cw_follow_start", seed)
     return follower
@@ -209,8 +208,8 @@ def followed_from(  # noqa: PLR0917 - what a beginning has
     if own is not None:
         start[2 * own : 2 * own + 2] = words[2 * own : 2 * own + 2]
     others = [seat for seat in sightings.seats[:-1] if seat != own]
-    played = native_board(board)
-    if played is not None:
+    if not isinstance(board, ReferenceBoard):
+        played = cast("NativeBoard", board)
         memory = follower_memory(played.engine, SeenSoFar(tuple(start), recalled), room)
         follower = NativeFollower(played.copy(), memory)
         for seat in others:
@@ -219,7 +218,6 @@ def followed_from(  # noqa: PLR0917 - what a beginning has
     chains = Chains(start)
     for seat in others:
         sightings.look(chains, board.world(), seat)
-    assert isinstance(board, ReferenceBoard)
     seen = SeenSoFar(tuple(chains.words), recalled)
     adopted = ReferenceFollower(sightings, board.limits, board.world().copy(), seen, room)
     adopted._built = board.built()

@@ -7,9 +7,9 @@ any engine. Nothing below them knows either: boards, knowledge and searches take
 from __future__ import annotations
 
 import operator
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.game.actions.numbering import DecisionActions
@@ -17,8 +17,8 @@ from cardwright.game.chance import Chance, ChanceBoard, first_world
 from cardwright.game.engines import (
     DEFAULT_ENGINE,
     check_engine,
-    make_engine,
-    native_board,
+    check_optimisation,
+    machine_engine,
     native_engine,
     reference_engine,
 )
@@ -35,7 +35,7 @@ from cardwright.game.errors import (
 )
 from cardwright.game.find import find, neighbour
 from cardwright.game.information.knowledge import KnowledgeMode, Redeal, seen_by_all
-from cardwright.game.information.past import Beginning, Past
+from cardwright.game.information.past import Begun, Past
 from cardwright.game.option import (
     Content,
     Option,
@@ -45,7 +45,8 @@ from cardwright.game.option import (
     options_of,
     view_of,
 )
-from cardwright.game.search import Chances, FlatPlan, Horizon, Rollouts, SearchWorlds
+from cardwright.game.reference import ReferenceBoard
+from cardwright.game.search import FlatPlan, Horizon, Rollouts, SearchWorlds
 from cardwright.game.seeds import game_seed
 from cardwright.game.settings import settings_of
 from cardwright.game.wording.naming import Namer
@@ -63,7 +64,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, SupportsIndex, TypeAlias
 
-    from cardwright.compiler.native import NativeProgram
     from cardwright.game.actions.fast_view import FastView, FastViewSpec
     from cardwright.game.actions.numbering import Actions
     from cardwright.game.actions.observation import Numbers, ObservationLayout
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.game.information.sightings import Sightings
     from cardwright.game.native.batch import Batch
+    from cardwright.game.native.engine import NativeBoard, NativeEngine
     from cardwright.game.native.search import KeptTree, Playouts
     from cardwright.game.option import SeenDecision
     from cardwright.game.pickles import StateContent
@@ -96,7 +97,7 @@ class State:
     """
 
     __slots__ = (
-        *("_board", "_coded", "_options", "_past", "_pending", "_scores", "_steps"),
+        *("_board", "_coded", "_options", "_past", "_pending", "_scores", "_steps", "_twin"),
         *("game", "seed"),
     )
 
@@ -119,6 +120,7 @@ class State:
         self._past = past or _past(game, seed, by_hand=self._by_hand)
         self._coded: DecisionActions | None = None
         self._pending: tuple[int, ...] = ()
+        self._twin: NativeBoard | None = None
 
     # Playing ------------------------------------------------------------------------------
 
@@ -256,7 +258,7 @@ class State:
         left = self._steps[:-number]
         self._board = self._past.board_after(left)
         self._steps = left
-        self._options = self._scores = self._coded = None
+        self._options = self._scores = self._coded = self._twin = None
 
     # Actions ------------------------------------------------------------------------------
 
@@ -324,8 +326,9 @@ class State:
         return self._coded
 
     def begin_here(self, **more: Any) -> None:
-        """Let the past begin here, with `more` of a `Beginning`, in a state that has no seed."""
-        self._past.beginning = Beginning(self._board.snapshot(), len(self._steps), **more)
+        """Let the past begin here, with `more` of a `Begun`, in a state that has no seed."""
+        self._past.first = self._board.snapshot()
+        self._past.begun = Begun(len(self._steps), **more)
 
     def _index(self, option: Option | int | str) -> int:
         if self.finished:
@@ -345,7 +348,7 @@ class State:
 
     def advance(self, step: int | None = None) -> None:
         """Run to the next decision or to the end, by a step; called by code that makes a state."""
-        self._options = self._coded = None
+        self._options = self._coded = self._twin = None
         self._pending = ()
         try:
             if step is None:
@@ -385,7 +388,7 @@ class State:
 
     def view(self, seat: int) -> View:
         """Return what a seat sees; its options too, if it has to decide."""
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         options = self.options() if seat == self.player else ()
         scores = tuple(self._scores) if self._scores is not None else None
         return view_of(self._board.world(), Seat(seat), self.player, options, scores)
@@ -398,7 +401,7 @@ class State:
         """
         from cardwright.game.actions.fast_view import observe_board
 
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         layout = self.game.checked_layout(layout)
         follower = self._followed(layout.history) if layout.history else None
         return observe_board(self._board, layout, Seat(seat), follower)
@@ -411,12 +414,6 @@ class State:
         if look.program is not self.game.program:
             raise ValueError(f"this fast view is not for {self.game.name}")
         return look.at(self._board)
-
-    def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.game.players:
-            raise IllegalOptionError(
-                f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
-            )
 
     def locations(self) -> dict[Location, tuple[Card, ...]]:
         """Return all locations that have held a card, with their cards from bottom to top."""
@@ -462,7 +459,7 @@ class State:
         state = State(self.game, self._board.copy(), self.seed, self._steps, self._past.copy())
         state._options = self._options
         state._scores = self._scores
-        state._coded, state._pending = self._coded, self._pending
+        state._coded, state._pending, state._twin = self._coded, self._pending, self._twin
         return state
 
     def __copy__(self) -> State:
@@ -497,23 +494,20 @@ class State:
         not know them. Raises GameError where such a deal leaves a choice without options, and
         IllegalOptionError for a seat that does not exist.
         """
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         redeal = self._redeal(seat, KnowledgeMode(mode))
         record = () if redeal.knowledge is None else self.record(seat)
-        state = State(self.game, self._board.worlds(redeal, stream)(), None, self._steps)
+        board = self._fastest.worlds(redeal, stream)()
+        state = State(self.game, board, None, self._steps)
         if self.finished:
             state._scores = self._scores
         else:
             state.advance()
             if self._pending and seat == self.player and state._actions().leads(self._pending):
                 state._pending = self._pending
-        state.begin_here(
-            source=self._past.copy(),
-            seat=redeal.seat,
-            steps=tuple(self._steps),
-            knowledge=redeal.knowledge,
-            record=record,
-        )
+        about = {"seat": redeal.seat, "knowledge": redeal.knowledge, "record": record}
+        state.begin_here(steps=tuple(self._steps), **about)
+        state._past.source = self._past.copy()
         return state
 
     # Knowledge ----------------------------------------------------------------------------
@@ -526,7 +520,7 @@ class State:
         start, once. In an imagined state, only the seat for which it was determinised in mode
         `consistent` keeps what it knew; other seats know only what they see there.
         """
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         self._check_drawn()
         return self._past.knowledge(self._board, self._steps, Seat(seat))
 
@@ -536,7 +530,7 @@ class State:
         Raises NoRecordError for an imagined state, unless it was determinised for this seat in mode
         `consistent`.
         """
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         self._check_drawn()
         return self._past.record(self._board, self._steps, Seat(seat))
 
@@ -545,13 +539,13 @@ class State:
 
         Raises EngineError for a state of any engine but the native one.
         """
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         if KnowledgeMode(mode) is KnowledgeMode.BASIC:
             return None
         known = KnowledgeMode(mode) is KnowledgeMode.KNOWN
         world = self._board.world()
         knowledge = seen_by_all(world, Seat(seat)) if known else self.knowledge(seat)
-        board = native_board(self._board)
+        board = self._native_board()
         if board is None:
             raise EngineError("there are tables for kernels only of games of the native engine")
         return board.table(knowledge)
@@ -566,7 +560,7 @@ class State:
         of a batch, begins with what the seat sees. Raises GameError as `play` did, and ChanceError
         while a draw is due that has to be taken.
         """
-        self._check_seat(seat)
+        self.game._check_seat(seat)
         key = self._followed().key(seat)
         if not self._pending or seat != self.player:
             return key
@@ -579,6 +573,28 @@ class State:
             return self._past.follower(self._steps, count)
         except Fault as fault:
             raise self._error(fault) from None
+
+    def _native_board(self) -> NativeBoard | None:
+        """Return the board as machine code has it, not to be played on; None if it has none.
+
+        In a lazy game the interpreter plays, and for this its steps are made again, in some
+        milliseconds: the engines play alike.
+        """
+        if not isinstance(self._board, ReferenceBoard):
+            return cast("NativeBoard", self._board)
+        machine = self.game._machine
+        if machine is None or self._by_hand or self.seed is None:
+            return None
+        if self._twin is None:
+            self._twin = machine.start(self.seed)
+            self._twin.advance()
+            for step in self._steps:
+                self._twin.play(step)
+        return self._twin
+
+    @property
+    def _fastest(self) -> Board:
+        return self._native_board() or self._board
 
     # Playing on at random ------------------------------------------------------------------
 
@@ -601,11 +617,11 @@ class State:
         if count < 0:
             raise ValueError(f"the number of rollouts cannot be {count}")
         if seat is not None:
-            self._check_seat(seat)
+            self.game._check_seat(seat)
         if self._scores is not None:
             return Rollouts.of(self.scores, self.ranks, count)
         redeal = None if seat is None else self._redeal(seat, KnowledgeMode(mode))
-        return self._board.rollouts(count, stream, redeal)
+        return self._fastest.rollouts(count, stream, redeal)
 
     def _redeal(self, seat: int, mode: KnowledgeMode) -> Redeal:
         knowledge = self.knowledge(seat) if mode is KnowledgeMode.CONSISTENT else None
@@ -645,7 +661,7 @@ class State:
         if self.player != seat:
             raise IllegalOptionError(f"p{seat + 1} does not have to decide here")
         redeal = self._redeal(seat, KnowledgeMode(mode))
-        return self._board.trials(redeal, Chances.of(stream, self.game.players))
+        return self._fastest.trials(redeal, stream)
 
     def search(
         self,
@@ -666,8 +682,8 @@ class State:
         """
         from cardwright.game.native.search import Playouts, Root, search
 
-        native_engine(self.game._engine, "searches need")
-        board, seat = native_board(self._board), self.player
+        native_engine(self.game, "searches need")
+        board, seat = self._native_board(), self.player
         if board is None:
             raise EngineError(
                 "searches take chance from a stream: start the game with a seed, not with"
@@ -682,12 +698,12 @@ class State:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        if self.game.program.digest != other.game.program.digest or self._scores != other._scores:
+        if self.game.program.digest != other.game.program.digest:
             return False
-        if self._pending != other._pending:
+        if (self._scores, self._pending) != (other._scores, other._pending):
             return False
-        same = self._board.same(other._board)
-        return self._board.key() == other._board.key() if same is None else same
+        board = self._board
+        return board.same(other._board) or board.key() == other._board.key()
 
     def __hash__(self) -> int:
         return hash((self.game.program.digest, self._board.key(), self._pending))
@@ -705,7 +721,7 @@ class State:
 def _past(game: Game, seed: int | None, *, by_hand: bool) -> Past:
     """Return the past of a state that was started from a seed, or by hand without one."""
 
-    def first(seed: int | None) -> Board:
+    def first() -> Board:
         return (game.start_chance() if seed is None else game.start(seed))._board
 
     engine = game._reference if by_hand else game._engine
@@ -716,11 +732,11 @@ def _loaded_state(game: Game, content: StateContent) -> State:
     """Return a state that was pickled; raises UnreadablePickleError if it is damaged."""
     from cardwright.game.pickles import board_with
 
-    past = content.past.past(_past(game, None, by_hand=content.board is None))
+    past = content.past.past(game, partial(_past, game, by_hand=content.board is None))
     if content.board is None:
-        made, board = past.latest()
+        made, board = past.made, past.first()
     else:
-        made, board = len(content.steps), board_with(past.engine, content.board)
+        made, board = len(content.steps), board_with(game, content.board)
     state = State(game, board, past.seed, content.steps[:made], past)
     state._scores = None if content.scores is None else list(content.scores)
     try:
@@ -886,6 +902,12 @@ class Game:
         """The number of seats."""
         return self.program.players
 
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.players:
+            raise IllegalOptionError(
+                f"there is no seat {seat}: they are numbered 0 to {self.players - 1}"
+            )
+
     @property
     def cards(self) -> tuple[Card, ...]:
         """All cards of the game, in order of creation."""
@@ -972,11 +994,12 @@ class Game:
 
         Raises ValueError for a negative number.
         """
+        from cardwright.compiler.native import native
         from cardwright.game.actions.observation import layout_of
 
         if history < 0:
             raise ValueError(f"an observation has 0 or more of the latest choices, not {history}")
-        return layout_of(self._native, history)
+        return layout_of(native(self.program), history)
 
     def checked_layout(self, layout: ObservationLayout | None) -> ObservationLayout:
         """Return a layout, or that without a history for None; raises ValueError for another's."""
@@ -988,27 +1011,29 @@ class Game:
         return own
 
     @cached_property
-    def _native(self) -> NativeProgram:
-        """The program as machine code has it; nothing is compiled for that."""
-        from cardwright.compiler.native import native
-
-        return native(self.program)
-
-    @cached_property
     def _sightings(self) -> Sightings:
         """The words for what seats see happen."""
+        from cardwright.compiler.native import native
         from cardwright.game.information.sightings import Sightings
 
-        return Sightings(self._native)
+        return Sightings(native(self.program))
 
     @cached_property
     def _engine(self) -> Engine:
-        how = {"lazy": self._lazy, "brief": self._brief}
-        return make_engine(self.engine_name, self.program, self.limits, **how)
+        if self._lazy and self.engine_name != "interpreter":
+            check_optimisation()
+        return (None if self._lazy else self._machine) or self._reference
+
+    @cached_property
+    def _machine(self) -> NativeEngine | None:
+        """The engine of machine code; None if the interpreter plays the game."""
+        if self.engine_name == "interpreter":
+            return None
+        return machine_engine(self.program, self.limits, brief=self._brief)
 
     @cached_property
     def _reference(self) -> ReferenceEngine:
-        """The interpreter, for what no other engine plays."""
+        """The interpreter, for what no other engine plays, and a lazy game meanwhile."""
         return reference_engine(self.program, self.limits)
 
     def prepare(self) -> None:
@@ -1062,9 +1087,13 @@ class Game:
         ValueError for a wrong number of seeds and seeds out of range, and EngineError for games of
         the interpreter.
         """
+        import numpy as np
+
         from cardwright.game.native.batch import Batch
 
-        return Batch.start(self, count, seeds, history)
+        batch = Batch(self, count, history)
+        batch.reset(np.ones(count, np.bool_), seeds)
+        return batch
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let the game travel between processes as its rules, which are checked there once."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.values import NOTHING_HIGHEST, NOTHING_LOWEST
 from cardwright.program import nodes as n
 from cardwright.program.abstract_state import (
@@ -31,6 +32,7 @@ from cardwright.program.known_values import conceals
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from cardwright.interpreter.effects import Pick
     from cardwright.interpreter.world import World
 
     Forms: TypeAlias = dict[int, tuple[int, ...] | None]
@@ -64,42 +66,26 @@ LEFT_OUT: dict[type[n.Node], str] = {
 """The classes of nodes that are not evaluated, with the reason: doubt is always safe."""
 
 
-DOUBT: Final = object()
+DOUBT: Final[Any] = object()
 """What a variable holds, or a pick takes, if that is unknown."""
-
-
-class Excluded(NamedTuple):
-    """A card that cannot lie at a place."""
-
-    card: CardId
-    place: Location
-
-
-class Taken(NamedTuple):
-    """What an observer knows about a pick: its `any`, and its item, which may be DOUBT.
-
-    The item of a location is a `Location`, that of a group of cards the tuple of them.
-    """
-
-    node: n.ForEach
-    item: Any
 
 
 def shown(
     world: World,
     step: n.Node,
-    taken: tuple[Taken, ...],
+    taken: tuple[Pick, ...],
     hidden: Mapping[Location, Callable[[], Sequence[CardId]]],
     forms: Forms,
-) -> Iterator[Excluded]:
+) -> Iterator[tuple[CardId, Location]]:
     """Yield which of the candidates for hidden places cannot have been there, given a choice.
 
-    The world is at the decision, `step` is the step of the choice from which the option came. The
+    The world is at the decision, `step` is the step of the choice from which the option came, and
+    `taken` its picks as some seats know them: an item that they do not is DOUBT. The
     proof uses only open cards and what was taken, so it holds for all seats that know as much about
     the option.
     """
     known = _Choosing(world, forms, taken)
-    named = {card for one in taken for card in _cards(one.item, one.node)}
+    named = {card for pick in taken for card in picked_cards(pick)}
     for place, candidates in hidden.items():
         held = tuple(sorted(card for card in named if world.where[card] == place))
         known.assume(place, held)
@@ -110,17 +96,7 @@ def shown(
             if card not in held:
                 known.assume(place, (*held, card))
                 if known.possible(step) is False:
-                    yield Excluded(card, place)
-
-
-def _cards(item: Any, node: n.ForEach) -> tuple[CardId, ...]:
-    """Return the cards that an item names."""
-    if item is DOUBT:
-        return ()
-    kind = ITEM_KINDS[node.collection.kind]
-    if kind is ValueKind.CARD:
-        return (item,)
-    return item if kind is ValueKind.LOCATION and not isinstance(item, Location) else ()
+                    yield card, place
 
 
 class Bag(NamedTuple):
@@ -201,7 +177,7 @@ class _Choosing(AbstractState[Bag]):
     is DOUBT, none is None.
     """
 
-    def __init__(self, world: World, forms: Forms, taken: tuple[Taken, ...]) -> None:
+    def __init__(self, world: World, forms: Forms, taken: tuple[Pick, ...]) -> None:
         self.world = world
         self.program = world.rules.program
         self.env = {}

@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.compiler.layout import SLACK
 from cardwright.game.chance import ChanceBoard, by_hand
-from cardwright.game.engines import LazyBoard, LazyEngine, native_engine
+from cardwright.game.engines import native_engine
 from cardwright.game.errors import UnreadablePickleError
 from cardwright.game.native.engine import NativeBoard
-from cardwright.game.reference import ReferenceBoard, ReferenceEngine
+from cardwright.game.reference import ReferenceBoard
 from cardwright.interpreter.world import Fault, WorldContent, content_of_world, world_with
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.compiler.native import NativeProgram
-    from cardwright.game.board import Board, Engine
-    from cardwright.game.information.past import Beginning, Past
+    from cardwright.game.board import Board
+    from cardwright.game.engines import Playable
+    from cardwright.game.information.past import Begun, Past
     from cardwright.interpreter.world import World
 
 
@@ -52,21 +55,13 @@ class BoardBytes(NamedTuple):
         return self.content
 
 
-class LazyContent(NamedTuple):
-    """The content of a board of the lazy engine."""
-
-    seed: int
-    choices: list[int]
-    world: WorldContent
-
-
 class ChanceContent(NamedTuple):
     """The world from which a board whose chance is taken by hand goes on."""
 
     world: WorldContent
 
 
-BoardContent: TypeAlias = "tuple[WorldContent | BoardBytes | LazyContent | ChanceContent, int]"
+BoardContent: TypeAlias = "tuple[WorldContent | BoardBytes | ChanceContent, int]"
 """What a board holds, and how many options it has; 0 if they were not found or there are none.
 
 -1 stands for a draw that is due, for the options of the first decision.
@@ -87,16 +82,13 @@ def content_of_board(board: Board) -> BoardContent:
         case ChanceBoard():
             count = board.option_count if board.draw is None else -1
             return ChanceContent(content_of_world(board.rest)), count
-        case LazyBoard():
-            world = content_of_world(board.world())
-            return LazyContent(board.seed, board.choices, world), board.option_count
     return content_of_world(board.world()), board.option_count
 
 
-def board_with(engine: Engine, content: BoardContent) -> Board:
-    """Return a board of an engine with a content; raises UnreadablePickleError if it cannot be."""
+def board_with(game: Playable, content: BoardContent) -> Board:
+    """Return a board of a game with a content; raises UnreadablePickleError if it cannot be."""
     what, options = content
-    board = _board(engine, what)
+    board = _board(game, what)
     if options:
         try:
             board.advance()
@@ -107,27 +99,26 @@ def board_with(engine: Engine, content: BoardContent) -> Board:
     return board
 
 
-def _board(engine: Engine, what: object) -> Board:
-    match what, engine:
-        case BoardBytes(), _:
-            machine = native_engine(engine, "a pickled board needs")
+def _board(game: Playable, what: object) -> Board:
+    match what:
+        case BoardBytes():
+            machine = native_engine(game, "a pickled board needs")
             size = machine.native.state_bytes + SLACK
             return NativeBoard(machine, what.checked(machine.native, size))
-        case LazyContent(seed, choices, world), LazyEngine():
-            return LazyBoard(engine, seed, list(choices), _world(engine, world))
-        case ChanceContent(world), ReferenceEngine():
-            return ChanceBoard(by_hand(_world(engine, world)), engine.limits)
-        case WorldContent(), ReferenceEngine():
-            return ReferenceBoard(_world(engine, what), engine.limits)
-    raise UnreadablePickleError("the pickle is damaged: its board is of another engine")
+        case ChanceContent(world):
+            return ChanceBoard(by_hand(_world(game, world)), game._reference.limits)
+        case WorldContent():
+            return ReferenceBoard(_world(game, what), game._reference.limits)
+    raise UnreadablePickleError("the pickle is damaged: it has no board")
 
 
-def _world(engine: ReferenceEngine, what: WorldContent) -> World:
+def _world(game: Playable, what: WorldContent) -> World:
+    rules = game._reference.rules
     try:
-        world = world_with(engine.rules, what)
+        world = world_with(rules, what)
     except (KeyError, TypeError, ValueError) as error:
         raise UnreadablePickleError(f"the pickle is damaged: {error!r}") from None
-    if len(world.where) != len(engine.rules.program.cards):
+    if len(world.where) != len(rules.program.cards):
         raise UnreadablePickleError("the pickle is damaged: cards are missing")
     return world
 
@@ -136,28 +127,28 @@ def _world(engine: ReferenceEngine, what: WorldContent) -> World:
 
 
 class PastContent(NamedTuple):
-    """Where a state came from: a seed, or a beginning with its board and source as content."""
+    """Where a state came from: a seed, or how it began, with the board there and the source."""
 
     seed: int | None
-    beginning: Beginning[BoardContent, PastContent] | None
+    begun: Begun | None = None
+    board: BoardContent | None = None
+    source: PastContent | None = None
 
     @classmethod
     def of(cls, past: Past) -> PastContent:
         """Return the past of a state to be pickled."""
-        begun = past.beginning
-        if begun is None:
-            return cls(past.seed, None)
-        source = cls.of(begun.source) if begun.source else None
-        return cls(past.seed, begun.moved(content_of_board(begun.board()), source))
+        if past.begun is None:
+            return cls(past.seed)
+        source = cls.of(past.source) if past.source else None
+        return cls(past.seed, past.begun, content_of_board(past.first()), source)
 
-    def past(self, like: Past) -> Past:
-        """Return the past again, of a state of the same game as another past."""
-        begun = self.beginning
-        if begun is None:
-            return like.other(self.seed, None)
-        board = board_with(like.engine, begun.board).snapshot()
-        source = begun.source.past(like) if begun.source else None
-        return like.other(self.seed, begun.moved(board, source))
+    def past(self, game: Playable, make: Callable[[int | None], Past]) -> Past:
+        """Return the past again, of a game with a function that makes a past of a seed."""
+        past = make(self.seed)
+        if self.board is not None:
+            past.first, past.begun = board_with(game, self.board).snapshot(), self.begun
+            past.source = self.source.past(game, make) if self.source else None
+        return past
 
 
 class StateContent(NamedTuple):

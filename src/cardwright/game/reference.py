@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardwright.game.board import Board
 from cardwright.game.information.worlds import drawn_worlds
 from cardwright.game.option import contents_of
-from cardwright.game.search import Chances, FlatPlan, FlatTable, Rollouts
+from cardwright.game.search import FlatPlan, FlatTable, Rollouts, seat_streams
 from cardwright.game.wording.describe import choice_at
 from cardwright.interpreter import machine
 from cardwright.interpreter.stream import Stream
@@ -122,7 +122,7 @@ class ReferenceBoard(Board):
         if not count:
             return total
         draw = redeal and drawn_worlds(self._world, redeal, stream)
-        seats = Chances.of(stream, players).seats
+        seats = seat_streams(stream, players)
         for _ in range(count):
             world = draw() if draw else self._world.copy()
             if not draw:
@@ -130,21 +130,21 @@ class ReferenceBoard(Board):
             total += _played_out(world, 0, self.limits, seats, [0] * players)
         return total
 
-    def trials(self, redeal: Redeal, chances: Chances) -> Trials:
+    def trials(self, redeal: Redeal, stream: Stream) -> Trials:
         """Return trials of the options of the decision that is due."""
-        return ReferenceTrials(self, redeal, chances)
+        return ReferenceTrials(self, redeal, stream)
 
 
 class ReferenceTrials:
     """Trials by the interpreter."""
 
-    def __init__(self, board: ReferenceBoard, redeal: Redeal, chances: Chances) -> None:
+    def __init__(self, board: ReferenceBoard, redeal: Redeal, stream: Stream) -> None:
         self._seat = redeal.seat
         self._limits = board.limits
         self._program = board.world().rules.program
-        self._chances = chances
+        self._stream, self._seats = stream, seat_streams(stream, self._program.players)
         self._keys = _keys(board, redeal.seat)
-        self._draw = drawn_worlds(board.world().copy(), redeal, chances.stream)
+        self._draw = drawn_worlds(board.world().copy(), redeal, stream)
 
     def run(self, plan: FlatPlan) -> FlatTable:
         """Try options, in the same order as the kernel."""
@@ -165,11 +165,9 @@ class ReferenceTrials:
                         continue
                     world = sample.board.world().copy()
                     machine.carry_out(world, sample.board.built()[index])
-                    world.stream = Stream(self._chances.stream.next())
-                    seats = self._chances.seats
-                    table[option] += _played_out(
-                        world, plan.limit, self._limits, seats, sample.before
-                    )
+                    world.stream = Stream(self._stream.next())
+                    given = plan.limit, self._limits, self._seats, sample.before
+                    table[option] += _played_out(world, *given)
         return FlatTable(tuple(table))
 
     def _sample(self, *, one_deal: bool) -> _Sample | None:

@@ -55,7 +55,7 @@ def _sum(left: Summed, right: Summed) -> Summed:
     elif is_dataclass(left):
         names = [field.name for field in fields(left)]
         parts = (_sum(getattr(left, name), getattr(right, name)) for name in names)
-        found = type(left)(*parts)
+        found = type(pair[0])(*parts)
     else:
         found = sum(pair)
     return cast("Summed", found)
@@ -159,17 +159,9 @@ class FlatPlan:
         return range(self.only, self.only + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """The random streams: one for worlds and games' chance events, one for each seat's choices."""
-
-    stream: Stream
-    seats: tuple[Stream, ...]
-
-    @classmethod
-    def of(cls, stream: Stream, players: int) -> Chances:
-        """Return streams that all derive from one stream, from which the others are seeded."""
-        return cls(stream, tuple(Stream(stream.next()) for _ in range(players)))
+def seat_streams(stream: Stream, players: int) -> tuple[Stream, ...]:
+    """Return a stream for each seat's choices, all seeded from one stream."""
+    return tuple(Stream(stream.next()) for _ in range(players))
 
 
 class Trials(Protocol):

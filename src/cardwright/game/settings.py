@@ -306,11 +306,12 @@ def read_parts(table: Mapping[str, Any], wrong: Callable[[TomlPath, str], None])
 
 def settings_from(parts: Parts) -> Settings:
     """Return settings of what was read."""
-    words = {name: tuple(parts[f"words.{name}"].items()) for name in WORD_TABLES}
+    tables = {name: tuple(parts[f"words.{name}"].items()) for name in WORD_TABLES}
+    words: dict[str, Any] = {**parts["words"], **tables}
     return Settings(
         declared=MappingProxyType(parts["declared"]),
         presets=MappingProxyType(parts["presets"]),
-        words=GameWords(**parts["words"], **words),
+        words=GameWords(**words),
         **{name: tuple(parts[name].values()) for name in LISTS},
     )
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from cardwright.game.inference import Excluded
     from cardwright.game.information.knowledge import Knowledge
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
@@ -112,7 +111,7 @@ class Whereabouts:
             if any(mask & bit and mask != bit for mask in each)
         ]
 
-    def rule_out(self, found: Sequence[Excluded], observers: Iterable[int]) -> None:
+    def rule_out(self, found: Sequence[tuple[CardId, Location]], observers: Iterable[int]) -> None:
         """Let some seats know that cards are not where they might have been."""
         for observer in observers if found else ():
             for card, place in found:

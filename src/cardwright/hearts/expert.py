@@ -53,7 +53,7 @@ def playouts_of(game: Game, chance: float) -> Playouts:
     Their rewards are the chance to win in a match, and those of the task in other games.
     Raises NotHeartsError for other games, and EngineError for other engines than the native one.
     """
-    engine = native_engine(game._engine, "this player needs")
+    engine = native_engine(game, "this player needs")
     end = _end(game)
     words = _words(engine, end, family_of(game))
     words[playouts.CHANCE] = round(chance * _ALWAYS)

@@ -19,7 +19,7 @@ import numpy as np
 
 from cardwright.compiler.kernel_sets import KernelSet
 from cardwright.compiler.structs import STREAM
-from cardwright.game.engines import native_engine, native_or_none
+from cardwright.game.engines import native_engine
 from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.native.engine import NativeBoard
 from cardwright.game.seeds import game_seed, seed_array
@@ -102,7 +102,7 @@ def unsuited(game: Game) -> str | None:
         return f"{family.name} has other kinds of tricks: machine code plays only hearts"
     if family.packs > 1:
         return "machine code does not support two packs, where equal cards cancel"
-    engine = native_or_none(game._engine)
+    engine = game._machine
     if engine is None:
         return f'this game is played by the engine "{game.engine_name}", not by machine code'
     lacks = _lacking(engine, family)
@@ -180,7 +180,7 @@ class _Prepared:
         why = unsuited(game)
         if why is not None:
             raise UnsuitedGameError(why)
-        self.engine = native_engine(game._engine, purpose)
+        self.engine = native_engine(game, purpose)
         self.words = _game_words(game, self.engine, family_of(game))
         self.places = np.array([self._add(player) for player in players], np.int64)
 

@@ -124,13 +124,13 @@ def any_(table: HeartsView, cards: Cards) -> Cards:
 @selector()
 def highest(table: HeartsView, cards: Cards) -> Cards:
     """The candidates of the highest rank."""
-    return _of_rank(cards, max((card & 15 for card in cards), default=0))
+    return _least(cards, lambda card: -(card & 15))
 
 
 @selector()
 def lowest(table: HeartsView, cards: Cards) -> Cards:
     """The candidates of the lowest rank."""
-    return _of_rank(cards, min((card & 15 for card in cards), default=0))
+    return _least(cards, lambda card: card & 15)
 
 
 @selector(ParameterSpec.SUIT)
@@ -219,20 +219,19 @@ def void_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
 @selector(ParameterSpec.SUITS)
 def shortest_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Like `void_suit`, but only of the shortest such suit."""
-    return _shortest(table, void_suit(table, cards, *suits))
+    return _by_length(table, void_suit(table, cards, *suits))
 
 
 @selector(ParameterSpec.SUITS)
 def short_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Candidates of the shortest suit in hand, of any or of those named."""
-    return _shortest(table, _of_suits(cards, suits))
+    return _by_length(table, _of_suits(cards, suits))
 
 
 @selector(ParameterSpec.SUITS)
 def long_suit(table: HeartsView, cards: Cards, *suits: int) -> Cards:
     """Candidates of the longest suit in hand, of any or of those named."""
-    held = _lengths(table)
-    return _least(_of_suits(cards, suits), lambda card: -held[card >> 4])
+    return _by_length(table, _of_suits(cards, suits), -1)
 
 
 # The trick -------------------------------------------------------------------------------------
@@ -408,10 +407,6 @@ def _in(cards: Cards, mask: int) -> Cards:
     return tuple(card for card in cards if mask >> card & 1)
 
 
-def _of_rank(cards: Cards, rank: int) -> Cards:
-    return tuple(card for card in cards if card & 15 == rank)
-
-
 def _of_suits(cards: Cards, suits: Iterable[int]) -> Cards:
     """Return the cards of some suits; all cards if no suit is named."""
     wanted = tuple(suits)
@@ -419,10 +414,7 @@ def _of_suits(cards: Cards, suits: Iterable[int]) -> Cards:
 
 
 def _lengths(table: HeartsView) -> list[int]:
-    held = [0] * 4
-    for card in table.hand:
-        held[card >> 4] += 1
-    return held
+    return [sum(card >> 4 == suit for card in table.hand) for suit in range(4)]
 
 
 def _least(cards: Iterable[int], measure: Callable[[int], int]) -> Cards:
@@ -431,9 +423,9 @@ def _least(cards: Iterable[int], measure: Callable[[int], int]) -> Cards:
     return tuple(card for value, card in measured if value == least)
 
 
-def _shortest(table: HeartsView, cards: Cards) -> Cards:
+def _by_length(table: HeartsView, cards: Cards, sign: int = 1) -> Cards:
     held = _lengths(table)
-    return _least(cards, lambda card: held[card >> 4])
+    return _least(cards, lambda card: sign * held[card >> 4])
 
 
 def _losing(table: HeartsView, cards: Cards) -> Cards:

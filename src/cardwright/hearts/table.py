@@ -35,12 +35,11 @@ class HeartsView:
     """What a seat sees: its hand, the legal cards, the trick, and everything face up.
 
     `legal` has the selectable cards, in the order of the options; `count` of them are chosen at
-    once, and `to_go` is how many cards of this kind are still to be chosen, including those.
-    `trick` has the cards played so far, the leader's first; `leader` is this seat itself if it
-    leads. `taken` has the cards that each seat has won in this deal and `fees` its additional
-    penalties. `held` are cards of tricks that nobody could win yet, `removed` those face up out of
-    play. `direction` is where cards are passed to, as the game calls it. `broken` says that hearts
-    may be led. `trump` is the trump suit, if there is one.
+    once, and `to_go` are still to be chosen, including those. `trick` has the cards played so far,
+    the first by the `leader`, this seat itself if it leads. `taken` has the cards that each seat
+    has won in this deal and `fees` its additional penalties. `held` are cards of tricks that nobody
+    could win yet, `removed` those face up out of play. `direction` is where cards are passed to, as
+    the game calls it. `broken` says that hearts may be led.
     """
 
     family: HeartsFamily

@@ -30,7 +30,8 @@ from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_REPEATS
 
 if TYPE_CHECKING:
-    from cardwright.interpreter.meaning import FoundCard, Meanings, MoveTarget
+    from cardwright.interpreter.cards import FoundCard, MoveTarget
+    from cardwright.interpreter.values import Meanings
     from cardwright.interpreter.world import Meaning, World
 
 

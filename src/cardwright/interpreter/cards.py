@@ -11,11 +11,10 @@ from functools import partial
 from itertools import accumulate, chain, combinations, groupby, product
 from math import comb, prod
 from operator import attrgetter, mul
-from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
 from cardwright.interpreter.effects import Pile, VirtualLocation
-from cardwright.interpreter.meaning import FoundCard, Meanings, MoveTarget
-from cardwright.interpreter.values import condition, integer, owner, points, string, team
+from cardwright.interpreter.values import Meanings, condition, integer, owner, points, string, team
 from cardwright.interpreter.world import Fault
 from cardwright.program import nodes as n
 from cardwright.program.cards import Location, OwnerId
@@ -31,6 +30,22 @@ if TYPE_CHECKING:
     from cardwright.program.program import Program
 
 Place: TypeAlias = Pile | VirtualLocation
+
+
+class FoundCard(NamedTuple):
+    """A card and where it was found: in a pile, in a virtual group, or by a variable."""
+
+    card: CardId
+    found_in: Pile | VirtualLocation
+    at: int
+
+
+class MoveTarget(NamedTuple):
+    """A place in a pile: a position, the top (None), or that of another card."""
+
+    pile: Pile
+    position: int | None
+    card: CardId | None = None
 
 
 def card(by: Meanings, node: n.Node) -> Meaning[CardId | None]:

@@ -148,7 +148,9 @@ def advance(world: World, limits: GameLimits) -> list[BuiltOption] | None:
             if frame.block.end is None:
                 return None
             if frame.block.deal and world.one_deal:
-                _end_game(world)
+                frames.pop()  # what follows the stage of deals is skipped
+                _cycles(world, frame.block).pop()
+                frames[-1].at = len(frames[-1].block.items)
             else:
                 _next_turn(world, frame)
             continue
@@ -211,13 +213,6 @@ def _next_turn(world: World, frame: RunFrame) -> None:
     cycle.current = cycle.successor(len(program.teams) if stage.team else program.players)
     cycle.queued = None
     frame.at = 0
-
-
-def _end_game(world: World) -> None:
-    """Leave the stage of deals, and skip what follows it."""
-    frame = world.frames.pop()
-    _cycles(world, frame.block).pop()
-    world.frames[-1].at = len(world.frames[-1].block.items)
 
 
 def carry_out(world: World, option: BuiltOption) -> None:

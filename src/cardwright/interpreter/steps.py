@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cardwright.interpreter.effects import Effect, Pick
-    from cardwright.interpreter.meaning import Meanings
+    from cardwright.interpreter.values import Meanings
     from cardwright.interpreter.world import Explore, Meaning, Todo, World
     from cardwright.syntax.source import Span
 

@@ -13,12 +13,82 @@ from cardwright.program.cards import OwnerId
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from cardwright.interpreter.meaning import Meanings
-    from cardwright.interpreter.world import Cell, Meaning, World
+    from collections.abc import Callable, Sequence
+
+    from cardwright.interpreter.effects import Pile, VirtualLocation
+    from cardwright.interpreter.world import Cell, Meaning, Result, World
+    from cardwright.program.cards import CardId
+    from cardwright.program.program import Program
 
 NOTHING_HIGHEST = -1
 NOTHING_LOWEST = 2_147_483_647
 """What `scoremax` and `scoremin` give where there are no cards."""
+
+
+class Meanings:
+    """The meanings of one program's forms, each made by the module of its chapter.
+
+    Values find here what they need of the module of cards, which builds on this one. Seats, teams
+    and owners are numbers from 0; among owners, players come first, then teams, then the table.
+    """
+
+    card: Callable[[n.Node], Meaning[CardId | None]]
+    location: Callable[[n.Node], Meaning[Pile | VirtualLocation]]
+    items: Callable[[n.Node], Meaning[Sequence[Any]]]
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def present(
+        self,
+        found: Meaning[Result | None],
+        node: n.Node,
+        message: str,
+        rule: str = "no-card",
+    ) -> Meaning[Result]:
+        """Return what is found; where there is nothing, a form breaks a rule."""
+
+        def meaning(world: World) -> Result:
+            result = found(world)
+            if result is None:
+                raise Fault(rule, message, node.span)
+            return result
+
+        return meaning
+
+    def for_each(self, node: Any, body: Meaning[Result]) -> Meaning[list[Result]]:
+        """Return what the body of a loop gives for each item of its collection."""
+        items = self.items(node.collection)
+        body = self.counting(node, body)
+        slot = node.variable.slot
+
+        def meaning(world: World) -> list[Result]:
+            results = []
+            for item in tuple(items(world)):
+                world.env[slot] = item
+                results.append(body(world))
+            return results
+
+        return meaning
+
+    def counting(self, node: n.Node, body: Meaning[Result]) -> Meaning[Result]:
+        """Return the body of a loop, which counts its rounds if they are to be counted."""
+        if not self.program.rounds.counted(node):
+            return body
+        span = node.span
+
+        def counted(world: World) -> Result:
+            world.count(1, span)
+            return body(world)
+
+        return counted
+
+    def count(self, node: n.Node) -> Callable[[World, int], None]:
+        """Return a function that counts a number of rounds of a form at once."""
+        if not self.program.rounds.counted(node):
+            return lambda _world, _rounds: None
+        span = node.span
+        return lambda world, rounds: world.count(max(0, rounds), span)
 
 
 def value(by: Meanings, node: n.Node) -> Meaning[Any]:

@@ -286,13 +286,6 @@ class World:
         owner, name = cell
         self.do(Stored(storage, owner, name, getattr(self, storage).get(cell), value))
 
-    def undo_to(self, mark: int) -> None:
-        """Undo the recorded effects, latest first, until only `mark` of them are left."""
-        journal = self.journal
-        assert journal is not None
-        while len(journal) > mark:
-            _apply(self, journal.pop(), back=True)
-
     def bear(self, pile: Pile) -> None:
         """Number a pile that is about to get its first card ever."""
         if pile.born is None:
@@ -422,7 +415,10 @@ class PathMark(NamedTuple):
 
     def back(self, world: World) -> None:
         """Undo what was done since."""
-        world.undo_to(self.effects)
+        journal = world.journal
+        assert journal is not None
+        while len(journal) > self.effects:
+            _apply(world, journal.pop(), back=True)
         del world.path[self.picks :]
         if world.said is not None:
             del world.said[self.said :]

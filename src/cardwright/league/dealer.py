@@ -77,7 +77,7 @@ class Dealer:
 
     def __init__(self, rules: LeagueRules) -> None:
         self.game = league_game(rules)
-        self._engine = native_engine(self.game._engine, "the league needs")
+        self._engine = native_engine(self.game, "the league needs")
         functions = self._engine.extended(LEAGUE).functions
         self._step, self._due = functions["cw_league_step"], functions["cw_league_due"]
         self._hands, self._random = functions["cw_league_hands"], functions["cw_league_random"]

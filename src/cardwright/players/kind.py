@@ -40,7 +40,7 @@ class PlayerSpecError(CardwrightError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter, read from a text or ValueError; a default of None is not passed."""
+    """A parameter; `read` raises ValueError, and a default of None is not passed on."""
 
     name: str
     read: Callable[[str], Any]

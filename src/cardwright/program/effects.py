@@ -166,16 +166,17 @@ class EffectAnalysis:
         put, down, up = ZERO, False, False
         for node in self.program.nodes():
             match node:
-                case n.Set(storage=n.Storage(storage=n.StorageKind.INTEGER) as storage):
+                case n.Set(
+                    storage=n.Storage(storage=n.StorageKind.INTEGER) as storage, value=value
+                ):
                     if self._may_be(storage, names):
-                        put = hull(put, self.bounds(node.value))
-                case n.Increase(storage=n.Storage() as storage, amount=amount):
-                    if self._may_be(storage, names):
-                        by = Interval(1, 1) if amount is None else self.bounds(amount)
-                        low, high = by if node.sign > 0 else (-by.high, -by.low)
-                        down, up = down or low < 0, up or high > 0
-                        if by.size > _MOST_STEP:
-                            return ANY_INTEGER
+                        put = hull(put, self.bounds(value))
+                case n.Increase(storage=storage, amount=amount) if self._may_be(storage, names):
+                    by = Interval(1, 1) if amount is None else self.bounds(amount)
+                    low, high = by if node.sign > 0 else (-by.high, -by.low)
+                    down, up = down or low < 0, up or high > 0
+                    if by.size > _MOST_STEP:
+                        return ANY_INTEGER
             if put.size > _DRIFT:
                 return ANY_INTEGER
         return Interval(put.low - _DRIFT * down, put.high + _DRIFT * up)
@@ -218,11 +219,10 @@ class EffectAnalysis:
         for node in self.program.nodes():
             match node:
                 case n.Set(storage=n.Storage(storage=n.StorageKind.STRING) as storage, value=value):
-                    if self._may_be(storage, (name,)):
-                        values = self.strings(value)
-                        if values is None:
-                            return None
-                        found |= dict.fromkeys(values)
+                    values = self.strings(value) if self._may_be(storage, (name,)) else ()
+                    if values is None:
+                        return None
+                    found |= dict.fromkeys(values)
         return tuple(found)
 
     # Locations ----------------------------------------------------------------------------
@@ -237,7 +237,8 @@ class EffectAnalysis:
                 return frozenset((kind,))
             case n.Variable(kind=ValueKind.CARD):
                 bound = self.program.bound_to(node)
-                moved |= self._is_let(node) and _may_have_moved(bound)
+                held = (one.kind in _HOLDING for one in _variables(bound))
+                moved |= self._is_let(node) and any(held)  # it may lie elsewhere by now
                 found = self.kinds(bound)
                 return _ALL_KINDS if moved or LocationKind.MEMORY in found else found
             case n.Variable():
@@ -462,8 +463,3 @@ class EffectAnalysis:
 
 def _variables(node: n.Node) -> Iterable[n.Variable]:
     return (one for one in n.walk(node) if isinstance(one, n.Variable))
-
-
-def _may_have_moved(card: n.Node) -> bool:
-    """Return whether a card may lie elsewhere by now than where its form says it was found."""
-    return any(one.kind in _HOLDING for one in _variables(card))

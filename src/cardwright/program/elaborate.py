@@ -12,7 +12,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.program import nodes as n
 from cardwright.program.context import Elaboration, Understood
@@ -50,11 +50,20 @@ if TYPE_CHECKING:
     from cardwright.program.diagnosis.mistakes import CommonMistake
 
 
-MOST_MISTAKES = 3
-"""Most mistakes looked for in one form, so that fixing it comes to an end."""
-
 _CONDITION = ~(ValueKind.POINTS | ValueKind.LOCATION | ValueKind.LOCATIONS | ValueKind.CONTROL)
 """What an author may take for a condition before a step, though the language does not."""
+
+
+class _Reading(NamedTuple):
+    """How an item is read, which may be what was meant by what is `written`.
+
+    Up to this many `mistakes` are looked for in the item itself.
+    """
+
+    expected: ValueKind
+    instead: Instead | None
+    written: Syntax
+    mistakes: int = 3
 
 
 class Elaborator(Elaboration):
@@ -64,36 +73,26 @@ class Elaborator(Elaboration):
         self, item: Syntax, expected: ValueKind, instead: Instead | None = None
     ) -> n.Node:
         """Return the typed node of an item; see `Elaboration`."""
-        return self._meant(item, expected, instead, MOST_MISTAKES, item)
+        return self._item(item, _Reading(expected, instead, item))
 
-    def _meant(
-        self,
-        item: Syntax,
-        expected: ValueKind,
-        instead: Instead | None,
-        mistakes: int,
-        written: Syntax,
-    ) -> n.Node:
-        """Return the node of an item that may be what was meant by what is `written`.
-
-        Up to this many `mistakes` are looked for in the item itself.
-        """
+    def _item(self, item: Syntax, reading: _Reading) -> n.Node:
+        expected = reading.expected
         if self.report.full:
             return self.bad(item)
         if isinstance(item, Atom):
-            return self._atom(item, expected, instead)
+            return self._atom(item, expected, reading.instead)
         if expected is ValueKind.AWARD:
             return elaborate_award(self, item)
         table = read_table(self, item) if expected & ValueKind.WORTHS else None
         if table is not None:
             return table
         find = partial(first_mistake, expected=expected, source=self.report.source)
-        found = self._mistake(item, find, mistakes)
+        found = self._mistake(item, find, reading)
+        if found is not None and found.guess and not may_give(put_in(found.meant), expected):
+            self.complain.mistake(found, reading.written)
+            return self._visit(put_in(found.meant))
         if found is not None:
-            meant = self._told(found, written)
-            if found.guess and not may_give(meant, expected):
-                return self._visit(meant)
-            return self._meant(meant, expected, instead, mistakes - 1, written)
+            return self._again(found, reading)
         if is_atom(item.head, AtomKind.NAME) and not second_word(item):
             listed = len(item.items) == 1 or is_word(item.items[1], ",")
             headless = None if listed else self._headless(item, expected)
@@ -101,21 +100,22 @@ class Elaborator(Elaboration):
                 return headless or elaborate_strings(self, item)
             self.complain.names(item, expected)
             return self.bad(item)
-        return self._form(item, expected, instead, mistakes, written)
+        return self._form(item, reading)
 
     def _mistake(
-        self, form: Form, find: Callable[[Form], CommonMistake | None], mistakes: int
+        self, form: Form, find: Callable[[Form], CommonMistake | None], reading: _Reading
     ) -> CommonMistake | None:
         """Return the mistake that is found in a form; in a definition, in the text of that."""
-        found = find(form) if mistakes else None
+        found = find(form) if reading.mistakes else None
         if found is None:
             return None
         seen = self.extensions.unfolding.as_written(form)
         return found if seen is form else find(seen) or found
 
-    def _told(self, mistake: CommonMistake, written: Syntax) -> Syntax:
-        self.complain.mistake(mistake, written)
-        return put_in(mistake.meant)
+    def _again(self, mistake: CommonMistake, reading: _Reading) -> n.Node:
+        """Report a mistake, and return the node of what was meant."""
+        self.complain.mistake(mistake, reading.written)
+        return self._item(put_in(mistake.meant), reading._replace(mistakes=reading.mistakes - 1))
 
     def _wrong_kind(
         self, item: Syntax, found: ValueKind, expected: ValueKind, instead: Instead | None
@@ -189,14 +189,8 @@ class Elaborator(Elaboration):
 
     # Forms --------------------------------------------------------------------------------
 
-    def _form(
-        self,
-        form: Form,
-        expected: ValueKind,
-        instead: Instead | None,
-        mistakes: int,
-        written: Syntax,
-    ) -> n.Node:
+    def _form(self, form: Form, reading: _Reading) -> n.Node:
+        expected = reading.expected
         shapes = BY_KEY.get(key_of(form), [])
         if not shapes:
             headless = self._headless(form, expected) if is_atom(form.head, AtomKind.WORD) else None
@@ -207,34 +201,31 @@ class Elaborator(Elaboration):
         wanted = [shape for shape in shapes if shape.result & expected]
         fits = fitting(wanted, form)
         # Some forms need no word; does this one look as if none was meant?
-        wordless = not expected & ValueKind.CONTROL or may_be(form.items[0], _CONDITION)
-        if key_of(form) == "_" and not (fits and wordless):
+        if key_of(form) == "_" and not (
+            fits and (not expected & ValueKind.CONTROL or may_be(form.items[0], _CONDITION))
+        ):
             headless = self._headless(form, expected)
             if headless:
                 return headless
         if fits:
-            found = self._mistake(form, fix_fitting, mistakes)
-            if found is None:
-                return self._operands(form, fits, expected)
-            meant = self._told(found, written)
-            return self._meant(meant, expected, instead, mistakes - 1, written)
+            found = self._mistake(form, fix_fitting, reading)
+            return self._again(found, reading) if found else self._operands(form, fits, expected)
         others = fitting(shapes, form)
         alike = any(all(map(suits, slots)) for _, slots in others)
         found = None
         if wanted and not alike:
-            found = self._mistake(form, partial(fix, shapes=wanted), mistakes)
+            found = self._mistake(form, partial(fix, shapes=wanted), reading)
         if others and found is None and not (wanted and key_of(form) == "_"):
-            return self._unwanted(form, others, expected, instead)
+            return self._unwanted(form, others, reading)
         if self.complain.unsupported(form):
             return self._visit(form)
         if found is None and (alike or not wanted):
-            found = self._mistake(form, partial(fix, shapes=wanted or shapes), mistakes)
+            found = self._mistake(form, partial(fix, shapes=wanted or shapes), reading)
         if found is None:
             look = partial(forgotten, shapes=wanted or shapes, is_known=self.scope.__contains__)
-            found = self._mistake(form, look, mistakes)
+            found = self._mistake(form, look, reading)
         if found is not None:
-            meant = self._told(found, written)
-            return self._meant(meant, expected, instead, mistakes - 1, written)
+            return self._again(found, reading)
         self.complain.misfit(form, wanted or shapes)
         binds = any(isinstance(part, Binder) for shape in wanted for part in shape.parts)
         results = union(shape.result for shape in wanted or shapes)
@@ -248,16 +239,14 @@ class Elaborator(Elaboration):
         self.complain.headless(form, shapes)
         return self._visit(form, lenient=True)
 
-    def _unwanted(
-        self, form: Form, fits: Fits, expected: ValueKind, instead: Instead | None
-    ) -> n.Node:
+    def _unwanted(self, form: Form, fits: Fits, reading: _Reading) -> n.Node:
         """Report a form that gives none of the expected kinds, once its parts say what it gives."""
         if key_of(form) == "_":
-            self.complain.unnamed(form, expected)
+            self.complain.unnamed(form, reading.expected)
             return self._visit(form)
         kind = self._operands(form, fits, ANYTHING).kind
-        if kind.known or not kind & expected:
-            return self._wrong_kind(form, kind, expected, instead)
+        if kind.known or not kind & reading.expected:
+            return self._wrong_kind(form, kind, reading.expected, reading.instead)
         return self.bad(form)
 
     def _operands(self, form: Form, fits: Fits, expected: ValueKind) -> n.Node:

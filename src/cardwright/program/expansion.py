@@ -169,9 +169,7 @@ class Expansion:
 
     def renamed(self, at: int, binder: int, other: Hole) -> Hole:
         """Return an operand about another variable than that of the pattern's binder."""
-        hole, bound = self.holes[at], self.holes[binder]
-        assert hole is not None
-        assert bound is not None
+        hole, bound = self.hole(at), self.hole(binder)
         assert isinstance(bound.node, n.Variable)
         assert isinstance(other.node, n.Variable)
         node = renewed(hole.node, {bound.node.slot: other.node}, self.new_slot)

@@ -290,8 +290,8 @@ def gather(slots: Slots, values: list[n.Node | None]) -> list[Value]:
             if not isinstance(part, Operand) or not part.many:
                 operands.append(one)
             elif part is before:
-                operands[-1] += (one,)
+                operands[-1].append(one)
             else:
-                operands.append((one,))
+                operands.append([one])
             before = part
-    return operands
+    return [tuple(item) if isinstance(item, list) else item for item in operands]

@@ -105,12 +105,8 @@ class PlaceOrder:
     def is_ordered(self, place: LocationFamily | Location) -> bool:
         """Return whether the cards of a family, or of a location, have an order of their own."""
         if isinstance(place, LocationFamily):
-            return place not in self._families
+            return place not in self.unordered
         return place not in self._locations
-
-    @cached_property
-    def _families(self) -> frozenset[LocationFamily]:
-        return frozenset(self.unordered)
 
     @cached_property
     def _locations(self) -> frozenset[Location]:

@@ -48,15 +48,15 @@ def deal_stage(items: Iterable[n.Node]) -> n.Stage | None:
 
 def _begins_with_a_deal(stage: n.Stage) -> bool:
     shuffled = False
-    steps = list(stage.items)
+    steps = [*reversed(stage.items)]
     while steps:
-        match step := steps.pop(0):
+        match step := steps.pop():
             case n.Choice() | n.Stage() | n.Fork():
                 return False
             case n.Do(steps=inner):
-                steps = [*inner, *steps]
+                steps += reversed(inner)
             case n.Let(body=body):
-                steps = [body, *steps]
+                steps.append(body)
             case n.Shuffle():
                 shuffled = True
             case _ if shuffled and not isinstance(step, n.When) and _serves_everyone(step):
@@ -212,9 +212,10 @@ def unlabelled(program: Program, report: Diagnostics | None = None) -> Program:
     if not any(isinstance(node, Labelled) for node in nodes):
         return program
     taken = _LabelRemover(program.binders)
-    for choice in nodes if report is not None else ():
-        for step in choice.steps if isinstance(choice, n.Choice) else ():
-            taken.report(step, report)
+    if report is not None:
+        for choice in nodes:
+            for step in choice.steps if isinstance(choice, n.Choice) else ():
+                taken.report(step, report)
     items = tuple(map(taken.out, program.items))
     return replace(program, items=items, labels=tuple(taken.labels))
 

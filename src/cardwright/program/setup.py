@@ -32,7 +32,7 @@ from cardwright.syntax.suggest import near
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from cardwright.program.context import Elaboration
     from cardwright.syntax.source import Span
@@ -376,7 +376,7 @@ class ProgramSetup:
     def read(self, form: Form) -> None:
         """Read `(setup ...)`; first the players, then the teams, on which secrets depend."""
         parts = [corrected(self.by, item, _part_mistake(item)) for item in form.items[1:]]
-        readers = {
+        readers: dict[str, Callable[[Form], object]] = {
             "create players": self._players,
             "create teams": self._teams,
             "create deck": self.deck,

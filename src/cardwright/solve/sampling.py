@@ -46,7 +46,7 @@ class SampledRegret:
         """Begin; raises EngineError for a game that is not played by machine code."""
         self._game = game
         self._utility = utility
-        self._engine = engine = native_engine(game._engine, "regret minimization by sampling needs")
+        self._engine = engine = native_engine(game, "regret minimization by sampling needs")
         self._function = engine.extended(SAMPLED_REGRET).functions["cw_sample_regret"]
         self._random = np.random.default_rng(seed)
         self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)

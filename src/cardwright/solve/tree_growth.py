@@ -10,7 +10,6 @@ import numpy as np
 from cardwright.compiler.kernel_sets import GAME_TREES
 from cardwright.compiler.kernels import game_trees as words
 from cardwright.compiler.kernels.information import CHAINS
-from cardwright.game.engines import native_or_none
 from cardwright.game.followers import follower_memory
 from cardwright.game.information.sightings import SeenSoFar
 from cardwright.program.deferral import draws_by_rules_alone
@@ -53,7 +52,7 @@ def tree_engine(game: Game) -> NativeEngine | None:
     Where options draw, or a shuffle cannot be deferred, only the interpreter knows which draws can
     wait.
     """
-    engine = native_or_none(game._engine)
+    engine = game._machine
     if engine is None or not draws_by_rules_alone(engine.native.analysis):
         return None
     return engine

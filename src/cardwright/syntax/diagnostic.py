@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from cardwright.syntax.source import Span
@@ -169,8 +171,6 @@ class Diagnostics:
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
     _errors: int = 0
-    asked: int = 0
-    """How often something was to be added, also where it was not."""
     _told: set[tuple[Code, tuple[int, int], str]] = field(default_factory=set)
 
     def add(
@@ -190,7 +190,6 @@ class Diagnostics:
         What is wrong with the text of a definition is told at its first use, which is named, and
         not again at others.
         """
-        self.asked += 1
         if self.full:
             return
         told = (code, span.text, message)
@@ -204,7 +203,6 @@ class Diagnostics:
 
     def take(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic of this source that was found elsewhere, as `add` does."""
-        self.asked += 1
         if self.full or diagnostic in self.found[-20:]:
             return
         self._errors += diagnostic.severity is Severity.ERROR
@@ -217,12 +215,6 @@ class Diagnostics:
                 self.found[at] = replace(self.found[at], **better)
                 return
 
-    def drop_errors(self, codes: Container[Code]) -> None:
-        """Take the errors with some codes away, as others say it better."""
-        kept = [item for item in self.found if item.code not in codes]
-        self._errors -= len(self.found) - len(kept)
-        self.found = kept
-
     def of_code(self, code: Code) -> list[Diagnostic]:
         """Return the diagnostics with a code, in the order in which they were found."""
         return [item for item in self.found if item.code is code]
@@ -234,9 +226,10 @@ class Diagnostics:
         self._errors = 0
 
     def drop(self, silenced: Iterable[Diagnostic]) -> None:
-        """Take warnings or notes away."""
+        """Take diagnostics away: they are allowed, or others say it better."""
         gone = set(map(id, silenced))
         self.found = [item for item in self.found if id(item) not in gone]
+        self._errors = sum(item.severity is Severity.ERROR for item in self.found)
 
     @property
     def full(self) -> bool:
@@ -289,16 +282,12 @@ class EditRecord(RangeRecord):
     text: str
 
 
-class DiagnosticRecord(TypedDict):
-    """One diagnostic as a JSON object; lines and columns count from 1."""
+class DiagnosticRecord(RangeRecord):
+    """One diagnostic as a JSON object."""
 
     file: str
     code: str
     severity: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
     message: str
     expected: str
     help: str
@@ -321,9 +310,12 @@ def record(diagnostic: Diagnostic, source: Source) -> DiagnosticRecord:
 
 def _range(span: Span, source: Source) -> RangeRecord:
     start, end = source.position(span.start), source.position(span.end)
-    return RangeRecord(
-        line=start.line, column=start.column, end_line=end.line, end_column=end.column
-    )
+    return {
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+    }
 
 
 def _plain(text: str, _role: str) -> str:
@@ -388,29 +380,22 @@ def silence(report: Diagnostics, comments: Iterable[Comment], *, complete: bool)
         for word in re.finditer(r"\w+", match["codes"]):
             start = comment.span.start + match.start("codes")
             span = Span(start + word.start(), start + word.end())
-            _allow(report, comment, word.group(), span, complete=complete)
+            code = _KNOWN.get(word[0])
+            if code is None:
+                meant = near(word[0], [name for name in _KNOWN if name[0] != "E"], 0.7)
+                advice = f"did you mean {meant}?" if meant else ""
+                _warn(report, span, f"there is no code {word[0]}", advice)
+            elif code.severity is Severity.ERROR:
+                _warn(report, span, f"{word[0]} is an error, which nothing can allow")
+            elif code is Code.POINTLESS_ALLOW:
+                _warn(report, span, f"{word[0]} cannot be allowed; take the comment away instead")
+            elif silenced := _covered(report.source, comment, report.of_code(code)):
+                report.drop(silenced)
+            elif complete:
+                _warn(report, span, f"there is no {word[0]} here", _WHERE)
 
 
-def _allow(report: Diagnostics, comment: Comment, word: str, span: Span, *, complete: bool) -> None:
-    code = _KNOWN.get(word)
-    if code is None:
-        meant = near(word, [name for name in _KNOWN if name[0] != "E"], 0.7)
-        _warn(report, span, f"there is no code {word}", f"did you mean {meant}?" if meant else "")
-    elif code.severity is Severity.ERROR:
-        _warn(report, span, f"{word} is an error, which nothing can allow")
-    elif code is Code.POINTLESS_ALLOW:
-        _warn(report, span, f"{word} cannot be allowed; take the comment away instead")
-    else:
-        silenced = _covered(report.source, comment, report.of_code(code))
-        report.drop(silenced)
-        if complete and not silenced:
-            _warn(
-                report,
-                span,
-                f"there is no {word} here",
-                "such a comment stands at the end of the line of the message, or on the line "
-                "before it",
-            )
+_WHERE = "such a comment stands at the end of the line of the message, or on the line before it"
 
 
 def _warn(report: Diagnostics, span: Span, message: str, advice: str = "") -> None:
@@ -423,44 +408,24 @@ def _covered(source: Source, comment: Comment, listed: list[Diagnostic]) -> list
     If there is none in the line itself, it is the nearest in the form of which the line is a part:
     the lines that are further right.
     """
-    at = source.position(comment.span.start).line
-    alone = source.line(at).lstrip().startswith(";;")
-    last = len(source.text.splitlines())
-    if alone:
-        first = next((line for line in range(at + 1, last + 1) if _is_code(source, line)), last)
-        lines = [first, *_deeper(source, range(first + 1, last + 1), first)]
+    last = source.line_at(len(source.text))
+    texts = {line: source.line(line) for line in range(1, last + 1)}
+    indents = {
+        line: len(text) - len(text.lstrip())
+        for line, text in texts.items()
+        if text.strip() and not text.lstrip().startswith(";;")
+    }
+    at = source.line_at(comment.span.start)
+    if at in indents:  # upwards, the lines of which this one is a continuation
+        lines = [at]
+        for line in range(at - 1, 0, -1):
+            if indents.get(line, math.inf) < indents[lines[-1]]:
+                lines.append(line)
     else:
-        lines = [at, *_above(source, at)]
+        below = [line for line in indents if line > at]
+        lines = below[:1]
+        lines += takewhile(lambda line: indents[line] > indents[below[0]], below[1:])
     of_line: dict[int, list[Diagnostic]] = {}
     for diagnostic in listed:
-        of_line.setdefault(source.position(diagnostic.span.start).line, []).append(diagnostic)
+        of_line.setdefault(source.line_at(diagnostic.span.start), []).append(diagnostic)
     return next((of_line[line] for line in lines if line in of_line), [])
-
-
-def _is_code(source: Source, line: int) -> bool:
-    text = source.line(line).lstrip()
-    return bool(text) and not text.startswith(";;")
-
-
-def _indent(source: Source, line: int) -> int:
-    text = source.line(line)
-    return len(text) - len(text.lstrip())
-
-
-def _deeper(source: Source, lines: Iterable[int], first: int) -> Iterator[int]:
-    for line in lines:
-        if _is_code(source, line):
-            if _indent(source, line) <= _indent(source, first):
-                return
-            yield line
-
-
-def _above(source: Source, last: int) -> Iterator[int]:
-    """Yield the lines of which the last one is a continuation, upwards."""
-    column = _indent(source, last)
-    for line in range(last - 1, 0, -1):
-        if not column:
-            return
-        if _is_code(source, line) and _indent(source, line) < column:
-            yield line
-            column = _indent(source, line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read, tokens
 from cardwright.syntax.source import Source
-from cardwright.syntax.tree import Atom, Comment, Form
+from cardwright.syntax.tree import Atom, Comment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from cardwright.syntax.reader import ReadText
 
@@ -70,94 +71,49 @@ def separator(item: Piece) -> str:
     return "" if item.is_word(",") else " "
 
 
-class _Gatherer:
-    """Walks the forms in the order of the text.
+def _pieces(source: Source, reading: ReadText) -> Sequence[Piece]:
+    """Return the program's piece with the own-line comments before it and after it.
 
-    `cursor` is the end of what was passed last. `moves` says whether the comment taken last may
-    move behind the closing brackets after it, which then have no comment of their own.
+    Closing brackets are kept together: a comment that follows the last item of a form moves behind
+    them and becomes the comment of the form, unless there is another one. What follows the program
+    is left out if that is not comments alone: that tail stays as it is.
     """
-
-    def __init__(self, source: Source, reading: ReadText) -> None:
-        self.text = source.text
-        self.comments = reading.comments
-        self.next_comment = 0
-        self.cursor = 0
-        self.moves = False
-        self.has_rest = reading.rest is not None
-
-    def program(self, form: Form) -> tuple[Piece, ...]:
-        """Return the program's piece with the own-line comments before it and after it.
-
-        Comments after the program are left out if there is other text: that tail stays as it is.
-        """
-        before = tuple(self._notes(form.span.start))
-        if self.has_rest:
-            return (*before, self._form(form, form.span.end, gather=False))
-        end = len(self.text)
-        return (*before, self._form(form, end), *self._notes(end))
-
-    def _form(self, form: Form, limit: int, *, gather: bool = True) -> Piece:
-        """Return the piece of a form; the next token or the end of the text is at the limit.
-
-        Closing brackets are kept together: a comment that follows the last item moves behind them
-        and becomes the comment of the form, unless there is another one.
-        """
-        blank = self._blank(form.span.start)
-        self.cursor = form.span.start + 1
-        end = form.span.end - 1
-        starts = [item.span.start for item in form.items] + [end]
-        opening = self._line_comment(starts[0])
-        items: list[Piece] = []
-        for item, next_start in zip(form.items, starts[1:], strict=True):
-            items += self._notes(item.span.start)
-            if isinstance(item, Form):
-                items.append(self._form(item, next_start))
-            else:
-                items.append(self._atom(item, next_start))
-        items += self._notes(end)
-        self.cursor = form.span.end
-        after = self._line_comment(limit)
-        if gather and not after and self.moves and items and items[-1].after:
-            after = items[-1].after
-            items[-1] = replace(items[-1], after="")
-        width = _width(items, opening)
-        return Piece(PieceKind.FORM, "", tuple(items), opening, after, blank, width)
-
-    def _atom(self, atom: Atom, limit: int) -> Piece:
-        blank = self._blank(atom.span.start)
-        self.cursor = atom.span.end
-        after = self._line_comment(limit)
-        width = len(atom.text)
-        return Piece(PieceKind.ATOM, atom.text, after=after, blank=blank, width=width)
-
-    def _line_comment(self, limit: int) -> str:
-        """Take the comment on the line of the cursor, if one is there before the limit."""
-        comment = self._peek(limit)
-        if comment is None or "\n" in self.text[self.cursor : comment.span.start]:
-            return ""
-        brackets = _BRACKETS.match(self.text, comment.span.end)
-        self.moves = brackets is None or not self.text.startswith(";;", brackets.end())
-        return self._take(comment)
-
-    def _notes(self, limit: int) -> Iterator[Piece]:
-        while (comment := self._peek(limit)) is not None:
-            blank = self._blank(comment.span.start)
-            yield Piece(PieceKind.NOTE, self._take(comment), blank=blank, width=None)
-
-    def _peek(self, limit: int) -> Comment | None:
-        if self.next_comment < len(self.comments):
-            comment = self.comments[self.next_comment]
-            if comment.span.start < limit:
-                return comment
-        return None
-
-    def _take(self, comment: Comment) -> str:
-        self.next_comment += 1
-        self.cursor = comment.span.end
-        return comment.text
-
-    def _blank(self, offset: int) -> bool:
-        return self.text.count("\n", self.cursor, offset) > 1
+    text, form = source.text, reading.form
+    assert form is not None
+    end = len(text) if reading.rest is None else form.span.end
+    listed = deque(t for t in tokens(source, Diagnostics(source)) if t.span.start < end)
+    levels: list[tuple[list[Piece], str, bool]] = [([], "", False)]
+    cursor, moves = 0, False
+    while listed:
+        token = listed.popleft()
+        blank = text.count("\n", cursor, token.span.start) > 1
+        cursor = token.span.end
+        if isinstance(token, Comment):
+            levels[-1][0].append(Piece(PieceKind.NOTE, token.text, blank=blank, width=None))
+            continue
+        comment = ""
+        following = listed[0] if listed else None
+        if isinstance(following, Comment) and "\n" not in text[cursor : following.span.start]:
+            comment, cursor = following.text, following.span.end
+            brackets = _BRACKETS.match(text, cursor)
+            moves = brackets is None or not text.startswith(";;", brackets.end())
+            listed.popleft()
+        if isinstance(token, Atom):
+            word = token.text
+            piece = Piece(PieceKind.ATOM, word, after=comment, blank=blank, width=len(word))
+            levels[-1][0].append(piece)
+        elif token.opens:
+            levels.append(([], comment, blank))
+        else:
+            items, opening, blank = levels.pop()
+            gathers = len(levels) > 1 or reading.rest is None
+            if gathers and not comment and moves and items and items[-1].after:
+                comment = items[-1].after
+                items[-1] = replace(items[-1], after="")
+            width = _width(items, opening)
+            piece = Piece(PieceKind.FORM, "", tuple(items), opening, comment, blank, width)
+            levels[-1][0].append(piece)
+    return levels[0][0]
 
 
 def _width(items: Sequence[Piece], opening: str) -> int | None:
@@ -205,23 +161,15 @@ _SHORT = 24
 """Widest form that shares its row with others in a filled list; a plain award has up to 21."""
 
 _HEADERS = {
-    "choice": 1,
-    "define": 1,
-    "do": 1,
-    "game": 0,
-    "setup": 0,
-    "stage": 1,
-    "any": 2,
-    "all": 2,
-    "filter": 2,
-    "let": 2,
-    "label": 1,
-    "put": 2,
-    "set": 1,
-    "inc": 1,
-    "dec": 1,
-    "repeat": 1,
-    "scoring": 1,
+    word: operands
+    for operands, words in enumerate(
+        (
+            "game setup",
+            "choice define do label stage set inc dec repeat scoring",
+            "any all filter let put",
+        )
+    )
+    for word in words.split()
 }
 """How many operands of a broken form stay beside its head word; the others are its body."""
 
@@ -303,12 +251,13 @@ class _Page:
                 indent = shape.indent + INDENT
             elif place:
                 self.put(separator(item))
-            if _is_steps(form, item):
+            if form.head in {"do", "choice"} and item.kind is PieceKind.FORM:
                 self.broken(item, after, _Shape(indent, 0))
                 self.comment(item.after)
             else:
                 self.piece(item, after)
-        if _ends_with_comment(form):
+        last = form.items[-1] if form.items else None
+        if (last.after or last.kind is PieceKind.NOTE) if last else form.opening:
             self.row(start if shape.header else shape.indent - INDENT)
         self.put(")")
 
@@ -388,16 +337,6 @@ def _tail(items: Sequence[Piece], place: int, outer: int) -> int:
     return columns + 1 + outer
 
 
-def _ends_with_comment(form: Piece) -> bool:
-    if not form.items:
-        return form.opening != ""
-    return form.items[-1].after != "" or form.items[-1].kind is PieceKind.NOTE
-
-
-def _is_steps(form: Piece, item: Piece) -> bool:
-    return form.head in {"do", "choice"} and item.kind is PieceKind.FORM
-
-
 def _is_filled(form: Piece) -> bool:
     """Return whether the items of a broken form share rows: comma lists, awards, references."""
     forms = [item for item in form.items if item.kind is PieceKind.FORM]
@@ -433,7 +372,7 @@ def format_source(source: Source) -> str:
     reading = read(source, report)
     if report.errors or reading.form is None:
         raise UnformattableError(_refusal(report))
-    text = lay_out(_Gatherer(source, reading).program(reading.form))
+    text = lay_out(_pieces(source, reading))
     if reading.rest is not None:
         tail = source.text[reading.form.span.end :]
         text += "\n".join(line.rstrip() for line in tail.split("\n"))

@@ -15,7 +15,7 @@ from cardwright.syntax.source import Source, Span
 from cardwright.syntax.tree import Atom, AtomKind, Comment, Form, Syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 _DOUBLE = '"\u201c\u201d\u201e'
 _SINGLE = "`\u2018\u2019\u201a\u201b\u00b4\u2032"
@@ -59,45 +59,22 @@ _KINDS = {
 }
 
 _MEANT = {
-    "=": "==",
-    "===": "==",
-    "≠": "!=",
-    "!": "!=",
-    "<>": "!=",
-    "=<": "<=",
-    "≤": "<=",
-    "=>": ">=",
-    "≥": ">=",
-    "/": "//",
-    "÷": "//",
-    "×": "*",
-    "−": "-",
-    "–": "-",
-    ".": "..",
-    "…": "..",
-    "&&": "and",
-    "||": "or",
+    other: (meant, purpose)
+    for meant, purpose, others in (
+        ("==", "equality", "= ==="),
+        ("!=", "inequality", "≠ ! <>"),
+        ("<=", "at most", "=< ≤"),
+        (">=", "at least", "=> ≥"),
+        ("//", "division", "/ ÷"),
+        ("*", "multiplication", "×"),
+        ("-", "subtraction", "− –"),
+        ("..", "a range, as in 1 .. 4,", ". …"),
+        ("and", "a test of both conditions", "&&"),
+        ("or", "a test of either condition", "||"),
+    )
+    for other in others.split()
 }
-"""Operators and dots of other languages, and how RECYCLE writes them."""
-
-_PURPOSE = {
-    "..": "a range, as in 1 .. 4,",
-    "and": "a test of both conditions",
-    "or": "a test of either condition",
-    "==": "equality",
-    "!=": "inequality",
-    "<=": "at most",
-    ">=": "at least",
-    "//": "division",
-    "*": "multiplication",
-    "-": "subtraction",
-}
-
-_MEANT_KINDS = {"..": AtomKind.PUNCTUATION, "and": AtomKind.WORD, "or": AtomKind.WORD}
-
-_ADVICE = {
-    "#": "a comment starts with two semicolons: ;;",
-}
+"""Operators and dots of other languages: how RECYCLE writes them, and what for."""
 
 _ACROSS = 24
 """Longest piece of unreadable text that is shown, in characters."""
@@ -163,14 +140,7 @@ class _Typo(NamedTuple):
 
 
 def _misread(group: str, text: str, span: Span, report: Diagnostics) -> Atom:
-    if text in _MEANT:
-        meant = _MEANT[text]
-        kind = _MEANT_KINDS.get(meant, AtomKind.OPERATOR)
-        typo = _Typo(advice=f"{_PURPOSE[meant]} is written {meant}", kind=kind, meant=meant)
-    elif group in _READ:
-        typo = _READ[group](text)
-    else:
-        typo = _TYPOS.get(group) or _Typo(advice=_ADVICE.get(text, ""))
+    typo = _typo(group, text)
     edits = rewritten(span, typo.meant or None)
     if group == "semicolon":
         edits = (Edit(Span(span.start, span.start), ";"),)
@@ -179,66 +149,58 @@ def _misread(group: str, text: str, span: Span, report: Diagnostics) -> Atom:
     return Atom(typo.kind, typo.meant or text, span)
 
 
-_TYPOS = {
-    "fraction": _Typo("is not a whole number"),
-    "digit": _Typo(
-        "starts with a digit",
-        "names start with a capital letter; ranks are spelt out: TWO, TEN",
-        AtomKind.NAME,
-    ),
-    "foreign": _Typo(
-        "has letters beyond A to Z", "names and variables have the letters A to Z, digits and _"
-    ),
-    "semicolon": _Typo("starts with one semicolon", "a comment starts with two semicolons: ;;"),
-}
-"""What is wrong with the groups of unreadable text of which nothing is meant."""
+def _typo(group: str, text: str) -> _Typo:
+    if text in _MEANT:
+        meant, purpose = _MEANT[text]
+        kind = AtomKind.PUNCTUATION if meant == ".." else AtomKind.OPERATOR
+        kind = AtomKind.WORD if meant.isalpha() else kind
+        return _Typo(advice=f"{purpose} is written {meant}", kind=kind, meant=meant)
+    capitals = text.upper()
+    match group:
+        case "fraction":
+            return _Typo("is not a whole number")
+        case "digit":
+            advice = "names start with a capital letter; ranks are spelt out: TWO, TEN"
+            return _Typo("starts with a digit", advice, AtomKind.NAME)
+        case "foreign":
+            advice = "names and variables have the letters A to Z, digits and _"
+            return _Typo("has letters beyond A to Z", advice)
+        case "hyphen":
+            meant = capitals.replace("-", "_")
+            kind = AtomKind.VARIABLE if text.startswith("'") else AtomKind.NAME
+            return _Typo("has a hyphen", f"names have letters, digits and _: {meant}", kind, meant)
+        case "small":
+            advice = f"names are written in capitals: {capitals}"
+            return _Typo("has small letters", advice, AtomKind.NAME, capitals)
+        case "tick" if text[1:2].isalpha():
+            problem = "does not start with a capital letter"
+            return _Typo(problem, f"a variable is written {capitals}", AtomKind.VARIABLE, capitals)
+        case "tick":
+            advice = "a variable is an apostrophe and a name: 'CARD"
+            return _Typo("is an apostrophe without a name", advice)
+        case "quoted" | "curly":
+            return _quoted(text)
+        case "semicolon":
+            return _Typo("starts with one semicolon", _COMMENT)
+    return _Typo(advice=_COMMENT if text == "#" else "")
 
 
-def _hyphen(text: str) -> _Typo:
-    meant = text.replace("-", "_").upper()
-    kind = AtomKind.VARIABLE if text.startswith("'") else AtomKind.NAME
-    return _Typo("has a hyphen", f"names have letters, digits and _: {meant}", kind, meant)
-
-
-def _small(text: str) -> _Typo:
-    meant = text.upper()
-    advice = f"names are written in capitals: {meant}"
-    return _Typo("has small letters", advice, AtomKind.NAME, meant)
-
-
-def _tick(text: str) -> _Typo:
-    if len(text) > 1 and text[1].isalpha():
-        meant = text.upper()
-        advice = f"a variable is written {meant}"
-        return _Typo("does not start with a capital letter", advice, AtomKind.VARIABLE, meant)
-    return _Typo("is an apostrophe without a name", "a variable is an apostrophe and a name: 'CARD")
+_COMMENT = "a comment starts with two semicolons: ;;"
 
 
 def _quoted(text: str) -> _Typo:
     """Return what text with another sort of quotation mark means: a variable, or a name."""
-    is_name = text[0] in _DOUBLE or text[-1] in _SINGLE
-    word = text.strip(_DOUBLE + _SINGLE).strip()
-    if word.isidentifier() and not word.startswith("_"):
-        name = word.upper()
-        if is_name:
-            advice = f"names are written without quotation marks: {name}"
-            return _Typo(advice=advice, kind=AtomKind.NAME, meant=name)
-        advice = f"a variable starts with a straight apostrophe: '{name}"
-        return _Typo(advice=advice, kind=AtomKind.VARIABLE, meant=f"'{name}")
-    if text[0] in _SINGLE:
-        return _Typo(advice="a variable starts with a straight apostrophe: 'CARD")
-    advice = "names are written without quotation marks, with letters A to Z, digits and _"
-    return _Typo(advice=advice)
-
-
-_READ: dict[str, Callable[[str], _Typo]] = {
-    "hyphen": _hyphen,
-    "small": _small,
-    "tick": _tick,
-    "quoted": _quoted,
-    "curly": _quoted,
-}
-"""How the other groups of unreadable text are understood."""
+    name = text.strip(_DOUBLE + _SINGLE).strip().upper()
+    if not name.isidentifier() or name.startswith("_"):
+        if text[0] in _SINGLE:
+            return _Typo(advice="a variable starts with a straight apostrophe: 'CARD")
+        advice = "names are written without quotation marks, with letters A to Z, digits and _"
+        return _Typo(advice=advice)
+    if text[0] in _DOUBLE or text[-1] in _SINGLE:
+        advice = f"names are written without quotation marks: {name}"
+        return _Typo(advice=advice, kind=AtomKind.NAME, meant=name)
+    advice = f"a variable starts with a straight apostrophe: '{name}"
+    return _Typo(advice=advice, kind=AtomKind.VARIABLE, meant=f"'{name}")
 
 
 def _shown(text: str) -> str:
@@ -366,13 +328,14 @@ class _Reader:
         if not isinstance(before, Form):
             return
         inner = before.items[-1] if before.items else None
-        deeper = column > self._column_of_line(before, column)
-        if deeper or (isinstance(inner, Form) and column == self._column_of_line(inner, 0)):
+        deeper = self._starts_line(before.span.start) and column > self._column(before)
+        if isinstance(inner, Form) and self._starts_line(inner.span.start):
+            deeper |= column == self._column(inner)
+        if deeper:
             self.early = (before, offset)
 
-    def _column_of_line(self, form: Form, otherwise: int) -> int:
-        start = form.span.start
-        return self.source.position(start).column if self._starts_line(start) else otherwise
+    def _column(self, item: Syntax) -> int:
+        return self.source.position(item.span.start).column
 
     def _starts_line(self, offset: int) -> bool:
         line = self.source.text.rfind("\n", 0, offset) + 1
@@ -415,12 +378,9 @@ class _Reader:
             report_early(self.report, self.program, rest, self.early)
             return ReadText(None, comments)
         if self.program is None:
-            self.report.add(
-                Code.EMPTY_FILE,
-                Span(0, 0),
-                "there is no program in this file",
-                expected="a game, (game (setup ...) ... (scoring ...))",
-            )
+            message = "there is no program in this file"
+            expected = "a game, (game (setup ...) ... (scoring ...))"
+            self.report.add(Code.EMPTY_FILE, Span(0, 0), message, expected=expected)
         return ReadText(self.program, comments, rest, self.early)
 
     def _report_unclosed(self) -> None:
@@ -463,25 +423,18 @@ class _Reader:
                 yield Edit(token.span, token.round)
 
     def _report_depth(self, span: Span) -> None:
-        self.report.add(
-            Code.TOO_DEEP,
-            span,
-            f"brackets are nested more than {MAX_DEPTH} deep here",
-            help="real games stay below 30; is a closing bracket missing somewhere above?",
-        )
+        message = f"brackets are nested more than {MAX_DEPTH} deep here"
+        advice = "real games stay below 30; is a closing bracket missing somewhere above?"
+        self.report.add(Code.TOO_DEEP, span, message, help=advice)
 
     def _report_no_game(self, span: Span) -> None:
-        closing = self.source.at(span)[:1] in set(_CLOSING.values())
-        self.report.add(
-            Code.NO_GAME,
-            span,
-            "a closing bracket before anything was opened"
-            if closing
-            else "a program starts with an opening bracket",
-            expected="a game, (game ...)",
-            edits=() if closing else tuple(self._as_comments(span.start)),
-            help="" if closing else "text that is not part of the game belongs in comments: ;; ...",
-        )
+        message = "a program starts with an opening bracket"
+        advice = "text that is not part of the game belongs in comments: ;; ..."
+        edits = tuple(self._as_comments(span.start))
+        if self.source.at(span)[:1] in set(_CLOSING.values()):
+            message, advice, edits = "a closing bracket before anything was opened", "", ()
+        expected = "a game, (game ...)"
+        self.report.add(Code.NO_GAME, span, message, expected=expected, help=advice, edits=edits)
 
 
 def named(items: Sequence[Syntax], otherwise: str = "this form") -> str:

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cardwright.game.wording.clauses import Carried, MoveWords, about_cards, agreed
-from cardwright.game.wording.phrases import Clause, agreeing, counted_cards
+from cardwright.game.wording.clauses import Carried, MoveWords, about_cards
+from cardwright.game.wording.phrases import Clause, agreeing, counted_cards, many
 from cardwright.interpreter.effects import Exchanged, Shuffled, Swapped, Turned
 from cardwright.program.cards import LocationKind
 from cardwright.table.journeys import Journey, journeys, of_trick
@@ -169,7 +169,7 @@ class CardStory:
         if text is None:
             return None
         if about_cards(phrase):
-            return agreed(text, carried.cards, carried.number)
+            return _agreed(text, carried.cards, carried.number)
         doer = self._doer(way)
         if doer is None:
             return agreeing(text, you=False)
@@ -251,3 +251,9 @@ class CardStory:
 def _route(way: Journey) -> tuple[Location, str, bool]:
     """Return what cards of one sentence have in common."""
     return way.target, way.source.name, way.source.owner == way.target.owner
+
+
+def _agreed(sentence: str, cards: str, count: int) -> str:
+    """Return a sentence about cards with its verb as it is with so many of them."""
+    verb, _, end = sentence.removeprefix(cards).strip().partition(" ")
+    return f"{cards} {verb if count == 1 else many(verb)} {end}".strip()

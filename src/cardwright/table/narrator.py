@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.game.sight import WitnessSight
-from cardwright.game.wording.clauses import DeedWords, in_sequence
+from cardwright.game.wording.clauses import DeedWords, MadeChoice, in_sequence
+from cardwright.game.wording.sight import WitnessSight
 from cardwright.interpreter.effects import Moved, Stored, Swapped
 from cardwright.program.cards import OwnerId
 from cardwright.table.card_story import CardStory
@@ -73,7 +73,7 @@ class Narrator:
         """
         hears = self._eyes.kind is EyeKind.ALL or actor == self._eyes.seat
         sight = WitnessSight(self._sees, hears=hears)
-        clauses = self._deeds.clauses(actor, option, wording, sight)
+        clauses = self._deeds.clauses(MadeChoice(actor, option, wording, sight))
         you = actor == self._you
         return in_sequence([clause.imperative if you else clause.third for clause in clauses])
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import override_text
-from cardwright.game.wording.naming import stored_facts, stored_values, worded_facts
+from cardwright.game.wording.naming import plain_word, stored_values
 from cardwright.game.wording.phrases import Clause, listed
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import facts, names
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.game.game import Game
-    from cardwright.game.wording.naming import PeopleNamer
+    from cardwright.game.wording.naming import PeopleNamer, StoredValues
+    from cardwright.game.wording.phrases import Blank
     from cardwright.interpreter.effects import Pile
     from cardwright.program.cards import Card
     from cardwright.table.account import Event
@@ -184,8 +185,8 @@ class _MomentReader:
         """
         stored, namer = stored_values(self._world), self._maker.namer
         if not namer.words:
-            return stored_facts(stored, owner)
-        return worded_facts(stored, owner, namer, self._eyes.seat)
+            return _stored_facts(stored, owner)
+        return _worded_facts(stored, owner, namer, self._eyes.seat)
 
     # Cards --------------------------------------------------------------------------------
 
@@ -294,3 +295,41 @@ def scene_game(game: Game, preset: str | None) -> SceneGame:
     title = facts(game.name).title if game.name in names() else game.name
     options = tuple((name, override_text(value)) for name, value in game.declared.items())
     return SceneGame(game.name, title, preset, options)
+
+
+def _worded_facts(
+    stored: StoredValues, owner: int, namer: PeopleNamer, you: int | None
+) -> tuple[str, ...]:
+    """Return what is told of an owner, in the order in which the author has words for it.
+
+    A value without words is not told. Words without a place for a value are told while it is
+    neither 0 nor empty.
+    """
+    phrases = namer.words.phrases("facts")
+    order = list(phrases)
+    facts: list[tuple[int, str]] = []
+    for (whose, name), value in stored.items():
+        keys = namer.value_keys(owner, name, value) if whose == owner else ()
+        key = next((key for key in keys if key in phrases), None)
+        if key is None:
+            continue
+        phrase = phrases[key]
+
+        def filled(blank: Blank, value: int | str = value) -> str | None:
+            if not blank.name:
+                return namer.value(value, blank.how, you)
+            return namer.blank(blank, owner, stored, you)
+
+        of_value = key in keys[:2]
+        if (phrase.blanks or value or of_value) and (text := phrase.sentence(filled)):
+            facts.append((order.index(key), text))
+    return tuple(text for _, text in sorted(facts))
+
+
+def _stored_facts(stored: StoredValues, owner: int) -> tuple[str, ...]:
+    """Return all that is stored of an owner, for authors of games without words: `bid: 3`."""
+    return tuple(
+        f"{plain_word(name)}: {plain_word(value) if isinstance(value, str) else value}"
+        for (whose, name), value in stored.items()
+        if whose == owner
+    )

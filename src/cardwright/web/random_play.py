@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.arena.simulation import simulate
-from cardwright.game.engines import native_or_none
 from cardwright.game.errors import GameError
 from cardwright.game.native.random_games import joined
 from cardwright.game.seeds import game_seeds
@@ -99,7 +98,7 @@ def bars(values: Values) -> list[dict[str, int]]:
 
 def _played(game: Game, games: int) -> tuple[Values, Values, Values, Values, int]:
     """Return for each finished game its decisions, options, forced decisions and scores."""
-    if native_or_none(game._engine) is None:
+    if game._machine is None:
         return _played_slowly(game)
     from cardwright.game.native.random_games import Bulk
 

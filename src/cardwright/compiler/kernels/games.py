@@ -5,15 +5,8 @@ from __future__ import annotations
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels import stream as rng
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream, Tally
-from cardwright.compiler.kernels.stream import (
-    below,
-    game_seed,
-    mix_seed,
-    seed_seats,
-    seed_stream,
-    stream_at,
-)
 
 
 @kernel(exported=True)
@@ -71,9 +64,9 @@ def cw_game_seeds(
 
     `words` are the `count` words of the job's seed; `pool` is memory for the pool made from them.
     """
-    mix_seed(pool, words, count)
+    rng.mix_seed(pool, words, count)
     for i in range(games):
-        out[i] = game_seed(pool, first + i)
+        out[i] = rng.game_seed(pool, first + i)
     return games
 
 
@@ -93,8 +86,8 @@ def play_random(
             return BROKE
     else:
         op.copy(op.pointer_to(board), op.pointer_to(template), engine.STATE_BYTES)
-        seed_stream(op.like(streams, board), seed)
-    seed_seats(streams, drawn)
+        rng.seed_stream(op.like(streams, board), seed)
+    rng.seed_seats(streams, drawn)
     outcome = engine.play_counted(board, context, streams)
     if outcome == BROKE:
         context.option_sum = 0
@@ -166,7 +159,7 @@ def trace_game(board: Board, context: Context, streams: Stream, trace: Pointer, 
             return done if count == 0 else -1
         if done == room:
             return -1
-        choice = below(stream_at(streams, engine.player(board)), count)
+        choice = rng.below(rng.stream_at(streams, engine.player(board)), count)
         op.store(trace + done, count, 4)
         op.store(op.offset(trace, 8 * done + 4), choice, 4)
         if engine.carry_out(board, context, choice) < 0:
@@ -189,7 +182,7 @@ def cw_traced_games(
         seed = seeds[i]
         if engine.start(board, context, seed) < 0:
             return -1 - done
-        seed_seats(streams, seed)
+        rng.seed_seats(streams, seed)
         decisions = trace_game(board, context, streams, trace + done, room - done)
         if decisions < 0 or engine.scores(board, context, out) < 0:
             return -1 - done
@@ -205,7 +198,7 @@ def cw_play_outs(
     ended = 0
     for i in range(count):
         op.copy(board, origin, engine.STATE_BYTES)
-        seed_seats(streams, i)
+        rng.seed_seats(streams, i)
         if engine.play_on(board, context, streams) == 0 and engine.scores(board, context, out) == 0:
             ended += 1
     return ended

@@ -24,6 +24,7 @@ from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine, picks
 from cardwright.compiler.kernels.engine import Board, Context, Pointer
 from cardwright.compiler.kernels.locations import MEMORY, VISIBLE, card_lying, holder_slot, size
+from cardwright.compiler.kernels.picks import joined
 from cardwright.compiler.kernels.places import UNSEEN, next_made
 from cardwright.compiler.kernels.stream import GOLDEN, scattered
 from cardwright.compiler.kernels.worlds import sees
@@ -50,7 +51,7 @@ def chain_on(memory: Pointer, seat: int, event: int) -> None:
     at = CHAINS + 2 * seat
     first = memory[at]
     second = memory[at + 1]
-    memory[at] = picks.joined(first, event)
+    memory[at] = joined(first, event)
     memory[at + 1] = scattered(op.wrap((op.rotate_left(second, 32) ^ event) * OTHER + GOLDEN))
 
 
@@ -86,13 +87,11 @@ def place_word(board: Board, slot: int) -> int:
     """Return what stands for a location: its slot, or a hash of what one made in play is."""
     if slot < engine.FIXED_SLOTS:
         return slot
-    key = picks.joined(
-        picks.joined(engine.FIXED_SLOTS, engine.slot_owner(board, slot)),
+    key = joined(
+        joined(engine.FIXED_SLOTS, engine.slot_owner(board, slot)),
         engine.slot_kind(board, slot),
     )
-    return picks.joined(
-        picks.joined(key, engine.slot_name(board, slot)), engine.slot_at(board, slot)
-    )
+    return joined(joined(key, engine.slot_name(board, slot)), engine.slot_at(board, slot))
 
 
 @kernel
@@ -103,7 +102,7 @@ def back_word(card: int) -> int:
 
 @kernel
 def _event_between(board: Board, sort: int, left: int, right: int) -> int:
-    return picks.joined(picks.joined(sort, place_word(board, left)), place_word(board, right))
+    return joined(joined(sort, place_word(board, left)), place_word(board, right))
 
 
 @kernel
@@ -122,8 +121,8 @@ def saw_move(board: Board, context: Context, card: int, source: int, target: int
     memory = context.extra
     if memory[ACTIVE] != 0:
         event = _event_between(board, MOVE, source, target)
-        known = picks.joined(event, card + 1)
-        unknown = picks.joined(event, back_word(card))
+        known = joined(event, card + 1)
+        unknown = joined(event, back_word(card))
         if source + 1 == engine.DEALT and target < engine.UNORDERED:
             for seat in range(engine.PLAYERS + 1):
                 seen = witnesses(board, source, seat) or witnesses(board, target, seat)
@@ -146,8 +145,8 @@ def saw_swap(board: Board, context: Context, left: int, card: int, right: int, o
     memory = context.extra
     if memory[ACTIVE] != 0:
         event = _event_between(board, SWAP, left, right)
-        known = picks.joined(picks.joined(event, card + 1), other + 1)
-        unknown = picks.joined(picks.joined(event, back_word(card)), back_word(other))
+        known = joined(joined(event, card + 1), other + 1)
+        unknown = joined(joined(event, back_word(card)), back_word(other))
         chain_seen(board, memory, left, right, known, unknown)
 
 
@@ -165,9 +164,9 @@ def saw_exchange(board: Board, context: Context, left: int, right: int) -> None:
 def cards_word(board: Board, slot: int, key: int) -> int:
     """Return a hash of a key and the cards of a location, as they lie."""
     count = size(board, slot)
-    key = picks.joined(key, count)
+    key = joined(key, count)
     for i in range(count):
-        key = picks.joined(key, card_lying(board, slot, i))
+        key = joined(key, card_lying(board, slot, i))
     return key
 
 
@@ -176,7 +175,7 @@ def saw_shuffle(board: Board, context: Context, slot: int) -> None:
     """A location with cards has been shuffled: who sees it sees the new order."""
     memory = context.extra
     if memory[ACTIVE] != 0 and size(board, slot) > 0:
-        event = picks.joined(SHUFFLE, place_word(board, slot))
+        event = joined(SHUFFLE, place_word(board, slot))
         chain_seen(board, memory, slot, slot, cards_word(board, slot, event), event)
 
 
@@ -185,7 +184,7 @@ def saw_reference(board: Board, context: Context, event: int, slot: int, card: i
     """A reference to a card was put into a memory location or taken out, which all see."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        _chain_all(memory, picks.joined(picks.joined(event, place_word(board, slot)), card))
+        _chain_all(memory, joined(joined(event, place_word(board, slot)), card))
 
 
 @kernel
@@ -193,7 +192,7 @@ def saw_stored(context: Context, storage: int, cell: int, value: int) -> None:
     """A value was stored, which all see."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        _chain_all(memory, picks.joined(picks.joined(picks.joined(STORE, storage), cell), value))
+        _chain_all(memory, joined(joined(joined(STORE, storage), cell), value))
 
 
 @kernel
@@ -201,7 +200,7 @@ def saw_turn(context: Context, event: int, seat: int) -> None:
     """A player has become current, or is queued, which all see."""
     memory = context.extra
     if memory[ACTIVE] != 0:
-        _chain_all(memory, picks.joined(event, seat))
+        _chain_all(memory, joined(event, seat))
 
 
 @kernel
@@ -303,14 +302,14 @@ def follow_on(board: Board, context: Context) -> int:
     found = engine.arrive(board, context)
     memory[ACTIVE] = 0
     if found > 0:
-        _chain_all(memory, picks.joined(DECIDES, engine.player(board)))
+        _chain_all(memory, joined(DECIDES, engine.player(board)))
     if found == 0:
         ends = pick_words(memory)
         if engine.scores(board, context, ends) < 0:
             return -1
         event = END
         for seat in range(engine.PLAYERS):
-            event = picks.joined(event, ends[seat])
+            event = joined(event, ends[seat])
         _chain_all(memory, event)
     return found
 
@@ -382,7 +381,7 @@ def look_at_picks(board: Board, context: Context, row: Pointer, option: Pointer)
         item = picks.pick_at(row, option, i)[0]
         values[i] = item
         if picks.pick_sort(context, row, option, i) == picks.PLACE:
-            values[i] = picks.joined(PLACE_PICK, picked_place(board, context, item))
+            values[i] = joined(PLACE_PICK, picked_place(board, context, item))
         for j in range(picks.cards_in_pick(context, row, option, i)):
             card = picks.card_in_pick(context, row, option, i, j)
             slot = holder_slot(board, card)
@@ -397,8 +396,8 @@ def picked_place(board: Board, context: Context, item: int) -> int:
     if item >= 0:
         return place_word(board, item)
     words = op.offset(context.arena, UNSEEN - item)
-    return picks.joined(
-        picks.joined(picks.joined(picks.joined(engine.FIXED_SLOTS, words[0]), words[1]), words[2]),
+    return joined(
+        joined(joined(joined(engine.FIXED_SLOTS, words[0]), words[1]), words[2]),
         words[3],
     )
 
@@ -409,14 +408,14 @@ def decision_word(
 ) -> int:
     """Return a hash of a choice as a seat sees it, once it is carried out."""
     memory: Pointer = context.extra
-    key = picks.joined(picks.joined(DECISION, mover), option[0])
+    key = joined(joined(DECISION, mover), option[0])
     for i in range(picks.pick_count(context, row, option)):
         pick = picks.pick_at(row, option, i)
         sort = picks.pick_sort(context, row, option, i)
         value = pick_words(memory)[i]
         count = picks.cards_in_pick(context, row, option, i)
         if sort == picks.GROUP:
-            value = picks.joined(0, count)
+            value = joined(0, count)
         known = True
         blind = False
         for j in range(count):
@@ -424,11 +423,11 @@ def decision_word(
             known = known and saw(board, memory, card, seat)
             blind = blind or not _saw_before(memory, card, mover)
             if sort == picks.GROUP:
-                value = picks.joined(value, card)
+                value = joined(value, card)
         if not known:
-            value = picks.joined(UNSEEN_PICK, 1 + pick[1] if blind else 0)
-        key = picks.joined(
-            picks.joined(key, context.forms[row[picks.NAMES] + picks.form_at(row, option, i)]),
+            value = joined(UNSEEN_PICK, 1 + pick[1] if blind else 0)
+        key = joined(
+            joined(key, context.forms[row[picks.NAMES] + picks.form_at(row, option, i)]),
             value,
         )
     return key
@@ -468,11 +467,11 @@ def see_location(board: Board, memory: Pointer, slot: int, seat: int) -> None:
     count = size(board, slot)
     if count == 0:
         return
-    event = picks.joined(SIGHT, place_word(board, slot))
+    event = joined(SIGHT, place_word(board, slot))
     if witnesses(board, slot, seat):
         chain_on(memory, seat, cards_word(board, slot, event))
         return
     total = count
     for i in range(count):
         total = op.wrap(total + scattered(engine.back(card_lying(board, slot, i))))
-    chain_on(memory, seat, picks.joined(event, total))
+    chain_on(memory, seat, joined(event, total))

@@ -8,8 +8,7 @@ Functions that make one return -1 if there is no room.
 from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Context, Pointer
 

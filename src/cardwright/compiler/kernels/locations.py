@@ -9,8 +9,7 @@ number, and from there on a pile in the order in which cards come.
 from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
-from cardwright.compiler.ir import Inline
-from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Mask, Pointer, Stream
 from cardwright.compiler.kernels.lists import card_in, lay, new_list
@@ -279,7 +278,13 @@ def swap_cards(board: Board, left: int, one: int, right: int, other: int) -> Non
     if one == other:
         return
     if left < engine.SORTED or right < engine.SORTED:
-        swap_sorted(board, left, one, right, other)
+        if left != right:
+            mine = position_in(board, left, one)
+            theirs = position_in(board, right, other)
+            remove(board, left, one)
+            remove(board, right, other)
+            put(board, left, mine, other)
+            put(board, right, theirs, one)
         return
     mine = position_of(board, left, one)
     theirs = position_of(board, right, other)
@@ -287,19 +292,6 @@ def swap_cards(board: Board, left: int, one: int, right: int, other: int) -> Non
     board.card[right, theirs] = one
     board.where[one] = right
     board.where[other] = left
-
-
-@kernel
-def swap_sorted(board: Board, left: int, one: int, right: int, other: int) -> None:
-    """Do the same where at least one location has no order."""
-    if left == right:
-        return
-    mine = position_in(board, left, one)
-    theirs = position_in(board, right, other)
-    remove(board, left, one)
-    remove(board, right, other)
-    put(board, left, mine, other)
-    put(board, right, theirs, one)
 
 
 @kernel
@@ -485,12 +477,17 @@ def exchange(board: Board, context: Context, left: int, right: int) -> int:
     """
     if left == right:
         return 0
+    mark = context.top
+    if engine.KNOWN:
+        my_known = known_cards(context, board, left)
+        other_known = known_cards(context, board, right)
+        if my_known < 0 or other_known < 0:
+            return -1
     if left < engine.PURE and right < engine.PURE:
         mask = board.mask[left]
         board.mask[left] = board.mask[right]
         board.mask[right] = mask
     else:
-        mark = context.top
         mine = spread(context, board, left)
         others = spread(context, board, right)
         if mine < 0 or others < 0:
@@ -499,10 +496,36 @@ def exchange(board: Board, context: Context, left: int, right: int) -> int:
         give(board, op.offset(context.arena, others), right)
         _receive(board, op.offset(context.arena, others), left)
         _receive(board, op.offset(context.arena, mine), right)
-        context.top = mark
     if engine.KNOWN:
-        exchange_known(board, left, right)
+        relearn(board, left, right, op.offset(context.arena, other_known))
+        relearn(board, right, left, op.offset(context.arena, my_known))
+    context.top = mark
     return 0
+
+
+@kernel
+def known_cards(context: Context, board: Board, slot: int) -> int:
+    """Return a new list of the cards that everybody saw going into a location, or -1."""
+    if slot < engine.PURE:
+        return list_of_mask(context, board.known_mask[slot])
+    base = new_list(context, board.known_count[slot])
+    if base >= 0:
+        for i in range(board.known_count[slot]):
+            lay(op.offset(context.arena, base + 8), i, board.known[slot, i])
+    return base
+
+
+@kernel
+def relearn(board: Board, slot: int, came_from: int, known: Pointer) -> None:
+    """Update which cards of a location everybody knows after an exchange, given those known."""
+    _forget_known(board, slot)
+    if _concealed(board, slot):
+        if engine.slot_kind(board, came_from) == VISIBLE:
+            for i in range(size(board, slot)):
+                add_known(board, slot, card_lying(board, slot, i))
+        else:
+            for i in range(known[0]):
+                add_known(board, slot, card_in(known + 1, i))
 
 
 @kernel
@@ -563,54 +586,3 @@ def spread(context: Context, board: Board, slot: int) -> int:
     for i in range(count):
         lay(cards, i, board.card[slot, i])
     return base
-
-
-@kernel
-def exchange_known(board: Board, left: int, right: int) -> None:
-    """Update what is known of two locations that have exchanged all their cards."""
-    if left >= engine.PURE and right >= engine.PURE:
-        _exchange_lists(board, left, right)
-    elif left < engine.PURE and right < engine.PURE:
-        mask = board.known_mask[left]
-        board.known_mask[left] = board.known_mask[right]
-        board.known_mask[right] = mask
-    else:
-        _exchange_mixed(board, min(left, right), max(left, right))
-    relearn(board, left, right)
-    relearn(board, right, left)
-
-
-@kernel
-def _exchange_lists(board: Board, left: int, right: int) -> None:
-    most = max(board.known_count[left], board.known_count[right])
-    for i in range(most):
-        card = board.known[left, i]
-        board.known[left, i] = board.known[right, i]
-        board.known[right, i] = card
-    count = board.known_count[left]
-    board.known_count[left] = board.known_count[right]
-    board.known_count[right] = count
-    arrange_known(board, left)
-    arrange_known(board, right)
-
-
-@kernel
-def _exchange_mixed(board: Board, masked: int, listed: int) -> None:
-    found: Mask = 0
-    for i in range(board.known_count[listed]):
-        found |= bit(board.known[listed, i])
-    _forget_known(board, listed)
-    for card in op.ones(board.known_mask[masked]):
-        add_known(board, listed, card)
-    board.known_mask[masked] = found
-
-
-@kernel
-def relearn(board: Board, slot: int, came_from: int) -> None:
-    """Update which cards of a location everybody knows after an exchange."""
-    if not _concealed(board, slot):
-        _forget_known(board, slot)
-    elif engine.slot_kind(board, came_from) == VISIBLE:
-        _forget_known(board, slot)
-        for i in range(size(board, slot)):
-            add_known(board, slot, card_lying(board, slot, i))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Pointer
 from cardwright.compiler.kernels.lists import list_at, reserve_words

@@ -15,8 +15,7 @@ Prescribed items are taken; beyond them the first item is, and then the next, un
 from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Context, Pointer
 

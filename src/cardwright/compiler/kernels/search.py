@@ -24,17 +24,11 @@ from __future__ import annotations
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine, picks
+from cardwright.compiler.kernels import stream as rng
 from cardwright.compiler.kernels.engine import Board, Context, Node, Pointer, Search, Stream
 from cardwright.compiler.kernels.evaluation import note_scores, points, raw_reward
 from cardwright.compiler.kernels.lists import reserve_words
-from cardwright.compiler.kernels.stream import (
-    GOLDEN,
-    below,
-    next_bits,
-    scattered,
-    seed_stream,
-    stream_at,
-)
+from cardwright.compiler.kernels.picks import joined
 from cardwright.compiler.kernels.worlds import GIVEN, WITHIN, cw_determinise, sample_world
 from cardwright.compiler.structs import NODE_HEAD
 
@@ -78,7 +72,7 @@ def _new_node(search: Search, nodes: Node) -> int:
 def entry_of(search: Search, parent: int, key: int) -> Pointer:
     """Return the entry of a child in the table, or the empty one where it would go."""
     mask: int = search.mask
-    at = scattered(key ^ op.wrap(parent * GOLDEN)) & mask
+    at = rng.scattered(key ^ op.wrap(parent * rng.GOLDEN)) & mask
     while True:
         entry = op.offset(search.table, ENTRY * at)
         if op.load(op.offset(entry, ENTRY_NODE), 4) == 0:
@@ -245,7 +239,7 @@ def choose_card(
     if grows:
         best = engine.preferred_card(board, context, legal)
         if best < 0 or op.shift_right(fresh, best) & 1 == 0:
-            best = op.nth_one(fresh, below(stream, op.count_ones(fresh)))
+            best = op.nth_one(fresh, rng.below(stream, op.count_ones(fresh)))
         choose_new(search, nodes, add_by_card(search, nodes, parent, board.pc, op.wrap(1 << best)))
     return best
 
@@ -300,7 +294,7 @@ def choose_option(
     if fresh > 0 and may_grow(search, nodes, parent, count - fresh):
         i = engine.preferred(board, context, count)
         if i < 0 or children[i] != 0:
-            skip = below(stream, fresh)
+            skip = rng.below(stream, fresh)
             i = 0
             while children[i] != 0 or skip > 0:
                 if children[i] == 0:
@@ -365,7 +359,7 @@ def let_follow(
                 after = picks.card_key(board, context, pc, seat, card)
             else:
                 after = picks.option_key(board, context, pc, seat, index, picks.NOTHING)
-            key = picks.joined(search.ends[seat], after)
+            key = joined(search.ends[seat], after)
             parent: int = search.at[seat]
             child = child_by_key(search, parent, key)
             if child == 0:
@@ -381,11 +375,6 @@ def let_follow(
 
 
 @kernel
-def _tree_of(search: Search, seat: int) -> int:
-    return seat if search.many != 0 else 0
-
-
-@kernel
 def decide(
     search: Search, nodes: Node, board: Board, context: Context, stream: Stream, mover: int
 ) -> int:
@@ -393,7 +382,7 @@ def decide(
 
     Where a node lists the children of a choice between cards, a card is chosen from a set.
     """
-    tree = _tree_of(search, mover)
+    tree = mover if search.many != 0 else 0
     parent: int = search.at[tree]
     pc: int = board.pc
     card = -1
@@ -505,7 +494,7 @@ def cw_search_begin(search: Search, nodes: Node, stream: Stream) -> int:
     """Begin with a root for every seat and nothing else; give every seat a random stream."""
     begin_nodes(search, nodes)
     for seat in range(engine.PLAYERS):
-        seed_stream(stream_at(op.like(stream, search.streams), seat), next_bits(stream))
+        rng.seed_stream(rng.stream_at(op.like(stream, search.streams), seat), rng.next_bits(stream))
     search.root = 0
     search.done = 0
     search.failed = 0

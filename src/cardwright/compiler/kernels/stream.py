@@ -10,8 +10,7 @@ game. `cardwright.program.deferral` says when shuffles are deferred.
 from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Board, Pointer, Stream
 

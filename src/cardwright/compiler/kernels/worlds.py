@@ -377,15 +377,11 @@ def cw_next_world(board: Board, stream: Stream, allowed: Pointer, chain: Pointer
 
 
 @kernel
-def _permits(allowed: Pointer, card: int, slot: int) -> bool:
-    words = (engine.FIXED_SLOTS + engine.POOL_SLOTS + 63) // 64
-    return op.shift_right(allowed[card * words + (slot >> 6)], slot & 63) & 1 != 0
-
-
-@kernel
 def fits(allowed: Pointer, chain: Pointer, card: int, at: int) -> bool:
     """Return whether a card may lie in the slot of one of the places."""
-    return _permits(allowed, card, _chain_places(chain)[2 * at])
+    slot = _chain_places(chain)[2 * at]
+    words = (engine.FIXED_SLOTS + engine.POOL_SLOTS + 63) // 64
+    return op.shift_right(allowed[card * words + (slot >> 6)], slot & 63) & 1 != 0
 
 
 @kernel

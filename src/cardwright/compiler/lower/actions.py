@@ -94,32 +94,12 @@ def bind(low: Lowering, node: n.Node) -> Value:
 def _for_each(low: Lowering, node: n.ForEach) -> None:
     if moves_each(low, node) and _move_each(low, node):
         return
-    if low.unrolls and _is_short(low, node):
-        assert isinstance(node.collection, n.Everyone)
-        for owner, _ in card_sets.each_owner(low, node.collection):
-            low.moves += 1
-            low.env[node.variable.slot] = owner
-            with low.scratch():
-                step(low, node.body)
-        return
     low.moves += 1
     before, low.still = low.still, not n.writes(node.body) & (StatePart.CARDS | StatePart.HOLDERS)
     with low.scratch(), collections.each(low, node.collection, node.variable, listed=True):
         low.rounds(node)
         step(low, node.body)
     low.still = before
-
-
-_SHORT = 24
-"""Most forms of the body of a loop that is written out."""
-
-
-def _is_short(low: Lowering, node: n.ForEach) -> bool:
-    """Return whether a loop over all players is short, and its rounds do not count."""
-    match node.collection:
-        case n.Everyone(others=False):
-            return not low.counts(node) and sum(1 for _ in n.walk(node.body)) <= _SHORT
-    return False
 
 
 # Actions ----------------------------------------------------------------------------------
@@ -256,7 +236,7 @@ def _shuffle(low: Lowering, node: n.Shuffle) -> None:
 def _move(low: Lowering, node: n.Move) -> None:
     taken = cards.source(low, node.card)
     if not isinstance(node.card, n.Variable):
-        none = equal(taken.card, NONE) if taken.bit is None else words.is_none(taken.bit)
+        none = equal(taken.card, NONE)
         low.check(none, "empty-move", "there is no card to move", node.card.span)
     _put(low, taken, cards.target(low, node.target), node)
 
@@ -272,20 +252,17 @@ def _put(low: Lowering, taken: LoweredCard, aim: LoweredTarget, node: n.Move) ->
     source, at = _real_place(low, taken)
     target = replace(aim.pile, slot=low.b.let(aim.pile.slot, "to"))
     low.changes(source.slot, target.slot)
-    if aim.position is None:
-        card = node.card
-        top = isinstance(card, n.End) and card.top and low.analysis.is_real(card.location)
-        piles.take(low, source, taken.card, at, taken.bit, top=top)
-        _learn(low, taken.card, source, target)
-        piles.put_on_top(low, target, taken.card, taken.bit)
-    else:
+    position = None
+    if aim.position is not None:
         same = low.b.let(equal(target.slot, source.slot), "same")
         room = low.b.let(sub(piles.count(low, target), ir.Convert(same, ir.Type.INT)), "room")
         position = _position(low, aim, source, taken, same)
         _within(low, position, room, node.target)
-        piles.take(low, source, taken.card, at, taken.bit)
-        _learn(low, taken.card, source, target)
-        piles.put_at(low, target, position, taken.card)
+    card = node.card
+    top = isinstance(card, n.End) and card.top and low.analysis.is_real(card.location)
+    piles.take(low, source, taken.card, at, top=top)
+    _learn(low, taken.card, source, target)
+    piles.put(low, target, taken.card, position)
     low.report("saw_move", BOARD, CONTEXT_LOCAL, taken.card, source.slot, target.slot)
     low.act()
 
@@ -320,8 +297,7 @@ def _position(
     if aim.card is None:
         return aim.position
     at = cards.position_in(low, source, taken.card)
-    other = ir.OrderTest(Rel.NE, taken.card, aim.card)
-    behind = both(both(same, other), compare(Rel.LT, at, aim.position))
+    behind = both(both(same, differ(taken.card, aim.card)), compare(Rel.LT, at, aim.position))
     return low.b.let(sub(aim.position, ir.Convert(behind, ir.Type.INT)), "position")
 
 
@@ -495,7 +471,7 @@ def _move_each(low: Lowering, node: n.ForEach) -> bool:
         piles.add_all(low, target, moved)
     else:
         with low.each_bit(moved) as card:
-            piles.put_on_top(low, target, card, low.b.let(piles.bit(low, card), "bit"))
+            piles.put(low, target, card)
     if low.acted is not None:
         with low.b.when(differ(moved, ZERO)):
             low.act()

@@ -5,7 +5,6 @@ A reference to an empty location names no card, which is -1.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
@@ -15,7 +14,6 @@ from cardwright.compiler.builder import (
     FALSE,
     NONE,
     ONE,
-    TRUE,
     ZERO,
     add,
     both,
@@ -31,7 +29,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Rel
 from cardwright.compiler.layout import PileForm
-from cardwright.compiler.lower import card_sets, collections, piles, points, storages, words
+from cardwright.compiler.lower import card_sets, piles, points, storages, words
 from cardwright.compiler.lower.lowering import card_address, card_at
 from cardwright.compiler.lower.values import (
     CardList,
@@ -45,10 +43,10 @@ from cardwright.compiler.lower.values import (
 from cardwright.program import integers as arithmetic
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
 
     from cardwright.compiler.lower.lowering import Lowering
     from cardwright.compiler.lower.points import CardAward, Worth
@@ -66,8 +64,6 @@ class LoweredCard:
     at: ir.Expr | None = None
     held: Held | None = None
     """The known place of a card found by a variable."""
-    bit: ir.Expr | None = None
-    """The mask of the card, if it is known."""
 
 
 @dataclass(frozen=True)
@@ -125,9 +121,7 @@ def source(low: Lowering, node: n.Node) -> LoweredCard:
     """Return where a reference finds its card; the card is -1 if there is none."""
     match node:
         case n.Variable() | n.Actual():
-            place = _known_place(low, node)
-            number = low.b.let(card(low, node), "card")
-            return LoweredCard(number, held=place, bit=place.bit if place else None)
+            return LoweredCard(low.b.let(card(low, node), "card"), held=_known_place(low, node))
         case n.End(top=top, location=n.Sort() as location):
             return LoweredCard(_end_of_sorted(low, location, top=top))
         case n.End():
@@ -150,8 +144,7 @@ def _known_place(low: Lowering, node: n.Node) -> Held | None:
 def _end(low: Lowering, node: n.End) -> LoweredCard:
     top, place = node.top, low.location(node.location)
     if isinstance(place, LoweredPile) and not piles.is_pile(place):
-        number, bit = piles.end(low, place, top=top)
-        return LoweredCard(number, place, bit=bit)
+        return LoweredCard(piles.end(low, place, top=top), place)
     if isinstance(place, CardSet) and place.by_number:
         return _end_of_set(low, place, top=top)
     count = piles.length(low, place)
@@ -172,7 +165,7 @@ def _end_of_set(low: Lowering, cards: CardSet, *, top: bool) -> LoweredCard:
     number = low.b.let(ir.Select(equal(bits, ZERO), NONE, end), "card")
     place = None
     if cards.pile is not None and cards.moves == low.moves:
-        place = Held(number, cards.pile, None, low.moves, None)
+        place = Held(number, cards.pile, low.moves)
     return LoweredCard(number, cards, held=place)
 
 
@@ -310,13 +303,13 @@ def _by_scores(
     best = low.b.variable(const(worst), "best")
     chosen = low.b.variable(NONE, "chosen")
     rel = Rel.GT if node.highest else Rel.LT
-    with _candidates(low, node.location, place, cards) as (card, passes):
+    with low.each_bit(cards) if cards is not None else _each_of(low, node, place) as card:
         score = low.b.let(worth(card), "score")
         ahead = compare(rel, score, best)
         if low.analysis.points_bound(node.points) is None:
             ahead = either(equal(chosen, NONE), ahead)
-        better = low.b.let(both(passes, ahead), "better")
-        like = both(both(passes, equal(score, best)), differ(card, chosen))
+        better = low.b.let(ahead, "better")
+        like = both(equal(score, best), differ(card, chosen))
         low.b.set(tied, both(negate(better), either(tied, like)))
         low.b.set(best, ir.Select(better, score, best))
         low.b.set(chosen, ir.Select(better, card, chosen))
@@ -368,34 +361,10 @@ def _fixed_key(low: Lowering, test: n.Node, slot: int) -> tuple[str, ...]:
     return ()
 
 
-@contextmanager
-def _candidates(
-    low: Lowering, node: n.Node, place: Cards | None = None, cards: ir.Expr | None = None
-) -> Iterator[tuple[ir.Expr, ir.Expr]]:
-    """Run a block for cards of a location and perhaps others, with a test which belong to it."""
-    if cards is not None:
-        with low.each_bit(cards) as card:
-            yield card, TRUE
-        return
-    if place is not None:
-        with piles.each_in(low, place, node) as card:
-            yield card, TRUE
-        return
-    match node:
-        case n.Filter(variable=variable):
-            which = card_sets.cards_passing(low, node.test, variable.slot)
-            if which is not None and not card_sets.is_array(low, node.collection):
-                with _candidates(low, node.collection) as (card, passes):
-                    yield card, both(passes, words.has(which, card))
-                return
-        case n.Combine(operation=n.SetOperation.UNION, parts=(n.EachLocation() as part,)):
-            if part.location.kind is ValueKind.LOCATION and low.analysis.pure(part):
-                each = collections.each(low, part.collection, part.variable)
-                with each, _candidates(low, part.location) as candidate:
-                    yield candidate
-                return
-    with low.each_card(node) as card:
-        yield card, TRUE
+def _each_of(
+    low: Lowering, node: n.BestCard, place: Cards | None
+) -> AbstractContextManager[ir.Expr]:
+    return low.each_card(node.location) if place is None else piles.each_in(low, place, node)
 
 
 def _drawn(
@@ -404,8 +373,7 @@ def _drawn(
     width = low.layout.card_bytes
     base = low.arena(low.reserve(width * (len(low.program.cards) + 16), node.span))
     count = low.b.variable(ZERO, "count")
-    walk = piles.each_in(low, place, node) if place else low.each_card(node.location)
-    with walk as card, low.b.when(equal(worth(card), best)):
+    with _each_of(low, node, place) as card, low.b.when(equal(worth(card), best)):
         known = piles.find(low, base, count, card)
         with low.b.when(equal(known, count)):
             low.b.add(ir.Store(card_address(low, base, count), card, width, "card"))

@@ -24,17 +24,32 @@ from cardwright.compiler.builder import (
     const,
     less,
     mul,
+    negate,
     offset,
 )
 from cardwright.compiler.card_choices import between_cards
-from cardwright.compiler.ir import Inline, Local, Rel
-from cardwright.compiler.layout import PileForm
+from cardwright.compiler.ir import Inline, Local, Rel, Type
+from cardwright.compiler.layout import WORD, PileForm
 from cardwright.compiler.lower import card_sets, collections, guards, piles, words
-from cardwright.compiler.lower import options as picks
 from cardwright.compiler.lower.actions import bind, step
 from cardwright.compiler.lower.forms import FormLowering
-from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, Lowering, Shared, entry
-from cardwright.compiler.lower.values import CardList, CardSet, Held, LoweredPile, Value, Vector
+from cardwright.compiler.lower.lowering import (
+    BOARD,
+    CONTEXT_LOCAL,
+    Lowering,
+    Shared,
+    card_at,
+    entry,
+)
+from cardwright.compiler.lower.values import (
+    CardList,
+    CardSet,
+    Held,
+    LoweredPile,
+    Value,
+    Vector,
+    is_memory,
+)
 from cardwright.program import nodes as n
 from cardwright.program.chains import Chain, ChoiceOptions, choosing, is_dead, options
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -83,6 +98,17 @@ def pass_link(low: Lowering, stack: ExitStack, link: n.Node) -> None:
             stack.enter_context(low.b.when(low.holds(test)))
         case n.Let(value=value, variable=variable):
             low.env[variable.slot] = bind(low, value)
+
+
+def bind_again(low: Lowering, chain: Chain, picked: Callable[[n.ForEach], Value]) -> None:
+    """Bind the variables of a chain again, those of its picks to what is given for each."""
+    for link in chain.links:
+        match link:
+            case n.Let(value=value, variable=variable):
+                with low.again():
+                    low.env[variable.slot] = bind(low, value)
+            case n.ForEach(variable=variable):
+                low.env[variable.slot] = picked(link)
 
 
 @dataclass
@@ -176,9 +202,7 @@ class Choosing:
             if chain is None:
                 which, width = const(self._explore(branch)), const(self.shape.words)
                 args = which, const(branch), count, width, site
-                low.b.set(count, call("try_options", BOARD, CONTEXT_LOCAL, *args))
-                with low.b.when(less(count, ZERO)):
-                    low.give(NONE)
+                low.b.set(count, low.succeed(call("try_options", BOARD, CONTEXT_LOCAL, *args)))
             else:
                 low.still = True
                 with low.scratch():
@@ -217,25 +241,15 @@ class Choosing:
         safe: ir.Expr | None,
     ) -> None:
         """Record an option, if its actions do anything; they break no rule if `safe` holds."""
-        if low.analysis.sure(chain.leaf):
-            self._note(low, branch, picked, count)
-            return
-        acts = picks.acts(low, chain.leaf)
-        if safe is None or acts is None:
-            tried = self._tried(low, branch, picked)
-        else:
-            outcome = tried = low.b.variable(ONE, "tried")
-            with low.b.when(safe):
-                picks.spend(low, chain.leaf)
+        with ExitStack() as stack:
+            if safe is not None:
+                with low.b.when(negate(safe)):
+                    self._tried(low, branch, picked)
+            elif not low.analysis.sure(chain.leaf):
+                tried = self._tried(low, branch, picked)
                 if not low.analysis.always_acts(chain.leaf):
-                    low.b.set(outcome, ir.Convert(acts(low), ir.Type.INT))
-            with low.b.otherwise():
-                low.b.set(outcome, self._tried(low, branch, picked))
-        if low.analysis.always_acts(chain.leaf):
+                    stack.enter_context(low.b.when(compare(Rel.GT, tried, ZERO)))
             self._note(low, branch, picked, count)
-        else:
-            with low.b.when(ir.OrderTest(Rel.GT, tried, ZERO)):
-                self._note(low, branch, picked, count)
 
     def _tried(self, low: Lowering, branch: int, picked: Sequence[_Pick]) -> ir.Expr:
         """Return whether actions do anything, having tried them on a copy of the state."""
@@ -244,10 +258,7 @@ class Choosing:
         low.b.run("prepare_trial", scratch, BOARD, CONTEXT_LOCAL, _AGAIN)
         low.b.set(_AGAIN, ONE)
         values = [pick.value for pick in picked]
-        tried = low.b.let(call(leaf, scratch, CONTEXT_LOCAL, *values), "tried")
-        with low.b.when(less(tried, ZERO)):
-            low.give(NONE)
-        return tried
+        return low.succeed(call(leaf, scratch, CONTEXT_LOCAL, *values))
 
     def _note(self, low: Lowering, branch: int, picked: Sequence[_Pick], count: Local) -> None:
         if picked:
@@ -286,17 +297,15 @@ class Choosing:
         left = iter(params)
         low.acted = low.b.variable(ZERO, "acted")
         low.noting = not low.analysis.sure(chain.leaf)
+
+        def picked(link: n.ForEach) -> Value:
+            item = item_of(low, link.collection, next(left))
+            if isinstance(item, CardList):  # cards may be moved out through it
+                item = piles.copied(low, item, chain.leaf)
+            return item
+
         with low.scratch():
-            for link in chain.links:
-                match link:
-                    case n.Let(value=value, variable=variable):
-                        with low.again():
-                            low.env[variable.slot] = bind(low, value)
-                    case n.ForEach(collection=collection, variable=variable):
-                        item = item_of(low, collection, next(left))
-                        if isinstance(item, CardList):  # cards may be moved out through it
-                            item = piles.copied(low, item, chain.leaf)
-                        low.env[variable.slot] = item
+            bind_again(low, chain, picked)
             step(low, chain.leaf)
         low.give(low.acted)
         low.finish(name, *params)
@@ -420,7 +429,7 @@ def _card(low: Lowering, collection: n.Node, card: ir.Expr) -> Value:
     """Return a picked card, with the location where it lies if that is a mask."""
     base = collection.collection if isinstance(collection, n.Filter) else collection
     if card_sets.is_array(low, base) and piles.form_of(low, base) is PileForm.MASK:
-        return Held(card, low.pile(base), None, low.moves, None)
+        return Held(card, low.pile(base), low.moves)
     return card
 
 
@@ -436,6 +445,63 @@ def pick_number(shared: Shared, node: n.ForEach) -> int:
         if other is node:
             return number
     raise AssertionError(node)
+
+
+# What an `any` may pick, as bits ----------------------------------------------------------
+# The bits of cards that lie by number are the cards themselves; those of a pile are positions in
+# it. Other items, of which there are few, are counted from the first.
+
+
+def are_bits(low: Lowering, pick: n.ForEach) -> bool:
+    """Return whether what an `any` may pick can be had as bits, whatever the game is like."""
+    collection = pick.collection
+    if low.counts(pick):
+        return False
+    while isinstance(collection, n.Filter):
+        if low.counts(collection) or low.analysis.draws(collection.test):
+            return False
+        collection = collection.collection
+    if collection.kind is ValueKind.LOCATION:
+        return card_sets.is_array(low, collection)
+    match collection:
+        case n.Everyone():
+            return collections.everyone(low, collection) <= WORD
+        case n.Strings(values=values):
+            return len(values) <= WORD
+        case n.Range(low=first, high=last):
+            few = low.analysis.bounds(last)[1] - low.analysis.bounds(first)[0] < WORD
+            return few and low.analysis.pure(collection)
+    return False
+
+
+def kind_of_bits(low: Lowering, pick: n.ForEach) -> Type:
+    """Return the type of the bits of what an `any` may pick."""
+    return low.layout.mask if pick.collection.kind is ValueKind.LOCATION else Type.INT
+
+
+def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
+    """Return what an `any` may pick, as bits."""
+    if pick.collection.kind is ValueKind.LOCATION:
+        return card_sets.cards_of(low, pick.collection).bits
+    return collections.item_bits(low, pick.collection)
+
+
+def nth_item(low: Lowering, pick: n.ForEach, word: ir.Expr, index: ir.Expr) -> Value:
+    """Return the item of the n-th bit, counted from 0."""
+    at = call("lowest_one", call("nth_bit", word, index))
+    return item(low, pick, low.b.let(at, "at"))
+
+
+def item(low: Lowering, pick: n.ForEach, at: ir.Expr) -> Value:
+    """Return the item of a bit, given by its number."""
+    base = n.unfiltered(pick.collection)
+    if pick.collection.kind is not ValueKind.LOCATION:
+        return collections.row(low, base)[1](at)
+    pile = low.pile(base)
+    if pile.form is PileForm.MASK:
+        return Held(at, pile, low.moves)
+    card = low.b.let(card_at(low, piles.array(low, pile, base), at), "card")
+    return card if is_memory(pile) else Held(card, pile, low.moves, at)
 
 
 # Choices between cards --------------------------------------------------------------------
@@ -527,8 +593,8 @@ def _collect(low: Lowering, stack: ExitStack, chain: Chain, cards: Local) -> Non
     for link in chain.links:
         pass_link(low, stack, link)
         if isinstance(link, n.ForEach):
-            if picks.are_bits(low, link):
-                low.b.set(cards, picks.bits(low, link))
+            if link is chain.links[-1] and are_bits(low, link):
+                low.b.set(cards, bits(low, link))
                 return
             item = stack.enter_context(collections.each(low, link.collection, link.variable))
             low.rounds(link)

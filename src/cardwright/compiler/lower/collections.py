@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.compiler import ir
 from cardwright.compiler.builder import (
-    NONE,
     ONE,
     ZERO,
     add,
@@ -19,6 +18,7 @@ from cardwright.compiler.builder import (
     equal,
     mul,
     offset,
+    select,
     sub,
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
@@ -41,7 +41,7 @@ from cardwright.program.limits import MOST_BITS, MOST_ITEMS, NO_ROOM
 from cardwright.program.places import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
 TOO_LONG = "this has {a:,} items, more than the 1,000,000 allowed"
@@ -156,12 +156,8 @@ def _each_value(
 ) -> AbstractContextManager[ir.Expr]:
     """Run a block for each player, team, integer or string of a list."""
     match node:
-        case n.Everyone():
-            return _each_owner(low, node, stop)
-        case n.Range():
-            return _each_of_range(low, node, stop)
-        case n.Strings():
-            return _each_string(low, node, stop)
+        case n.Everyone() | n.Range() | n.Strings():
+            return _each_of_row(low, node, stop)
         case n.Filter() if not listed and not low.analysis.noticed(node, node.test):
             return _each_passing(low, node, stop)
         case n.Filter() if are_owners(low, node):
@@ -177,16 +173,55 @@ def _each_value(
     raise AssertionError(node)
 
 
+def row(low: Lowering, node: n.Node) -> tuple[ir.Expr, Callable[[ir.Expr], ir.Expr]]:
+    """Return how many items a list has that needs no memory, and what gives them by number."""
+    match node:
+        case n.Everyone():
+            return const(everyone(low, node)), lambda at: low.b.let(at, "owner")
+        case n.Strings(values=values):
+            numbers = [low.names.number(text) for text in values]
+            table = low.shared.integers("strings " + " ".join(values), numbers, 2)
+            return const(len(values)), lambda at: low.b.let(entry(table, at, 2), "string")
+        case n.Range():
+            first = low.b.let(low.integer(node.low), "low")
+            last = low.b.let(low.integer(node.high), "high")
+            _limit_range(low, node, first, last)
+            some = compare(Rel.LE, first, last)
+            number = select(some, add(sub(last, first), ONE), ZERO)
+            return low.b.let(number, "count"), lambda at: low.b.let(add(first, at), "number")
+    raise AssertionError(node)
+
+
 @contextmanager
-def _each_owner(low: Lowering, node: n.Everyone, stop: Local | None) -> Iterator[ir.Expr]:
-    now = low.current_of(node) if node.others else None
-    with low.b.count(const(everyone(low, node)), stop=stop) as at:
-        owner = low.b.let(at, "owner")
+def _each_of_row(low: Lowering, node: n.Node, stop: Local | None) -> Iterator[ir.Expr]:
+    now = low.current_of(node) if isinstance(node, n.Everyone) and node.others else None
+    count, item = row(low, node)
+    with low.b.count(count, stop=stop) as at:
+        value = item(at)
         if now is None:
-            yield owner
+            yield value
         else:
-            with low.b.when(differ(owner, now)):
-                yield owner
+            with low.b.when(differ(value, now)):
+                yield value
+
+
+def item_bits(low: Lowering, node: n.Node) -> ir.Expr:
+    """Return the items of a list that has at most as many as a word has bits, now."""
+    if not isinstance(node, n.Filter):
+        count, _ = row(low, node)
+        every = words.first(Type.INT, count)
+        if not isinstance(node, n.Everyone) or not node.others:
+            return every
+        return words.common(every, words.inverted(words.single(Type.INT, low.current_of(node))))
+    among = item_bits(low, node.collection)
+    _, item = row(low, n.unfiltered(node))
+    passing = low.b.variable(ZERO, "bits")
+    with low.each_bit(among) as at:
+        low.rounds(node)
+        low.env[node.variable.slot] = item(at)
+        own = words.only_if(low.holds(node.test), words.single(Type.INT, at))
+        low.b.set(passing, words.joined(passing, own))
+    return passing
 
 
 @contextmanager
@@ -196,33 +231,6 @@ def _each_passing(low: Lowering, node: n.Filter, stop: Local | None) -> Iterator
         low.env[node.variable.slot] = item
         with low.b.when(low.holds(node.test)):
             yield item
-
-
-@contextmanager
-def _each_string(low: Lowering, node: n.Strings, stop: Local | None) -> Iterator[ir.Expr]:
-    with low.b.count(const(len(node.values)), stop=stop) as at:
-        yield string_at(low, node.values, at)
-
-
-def string_at(low: Lowering, values: Sequence[str], at: ir.Expr) -> ir.Expr:
-    """Return the number of a string of a list."""
-    numbers = [low.names.number(text) for text in values]
-    table = low.shared.integers("strings " + " ".join(values), numbers, 2)
-    return low.b.let(entry(table, at, 2), "string")
-
-
-@contextmanager
-def _each_of_range(low: Lowering, node: n.Range, stop: Local | None) -> Iterator[ir.Expr]:
-    first = low.b.let(low.integer(node.low), "low")
-    last = low.b.let(low.integer(node.high), "high")
-    _limit_range(low, node, first, last)
-    start = first
-    if low.analysis.bounds(node.high)[1] == LARGEST:  # then one more may be too many
-        start, some = ZERO, compare(Rel.LE, first, last)
-        last = ir.Select(some, sub(last, first), NONE)
-    end = low.b.let(add(last, ONE), "end")
-    with low.b.count(end, start=start, stop=stop) as at:
-        yield low.b.let(at if start is first else add(first, at), "number")
 
 
 def _limit_range(low: Lowering, node: n.Range, first: ir.Expr, last: ir.Expr) -> None:
@@ -248,14 +256,7 @@ def are_owners(low: Lowering, node: n.Node) -> bool:
 
 def owner_set(low: Lowering, node: n.Node) -> OwnerSet:
     """Return the owners that pass a filter, now."""
-    assert isinstance(node, n.Filter)
-    owners = low.b.variable(ZERO, "owners")
-    with each(low, node.collection, node.variable) as owner:
-        assert isinstance(owner, ir.Expr)
-        low.rounds(node)
-        own = ir.Select(low.holds(node.test), ir.Binary(Op.SHL, ONE, owner), ZERO)
-        low.b.set(owners, words.joined(owners, own))
-    return OwnerSet(owners)
+    return OwnerSet(low.b.variable(item_bits(low, node), "owners"))
 
 
 # Locations --------------------------------------------------------------------------------
@@ -309,14 +310,9 @@ def _candidates(
     return each_location(low, node.collection, stop, keep=keep)
 
 
-@contextmanager
-def _rounds(low: Lowering, *, keep: bool) -> Iterator[None]:
+def _rounds(low: Lowering, *, keep: bool) -> AbstractContextManager[None]:
     """Free the memory of one iteration of a loop, unless it is to be kept."""
-    if keep:
-        yield
-    else:
-        with low.scratch():
-            yield
+    return nullcontext() if keep else low.scratch()
 
 
 # Vectors ----------------------------------------------------------------------------------
@@ -581,9 +577,8 @@ def _run_sets(
         bit = ir.Binary(Op.SHL, ONE, at)
         b.set(levels, call("add_level", scores, masks, levels, worth(card), bit))
     args = (scores, masks, levels, least, const(int(node.every)))
-    lengths = ZERO, const(LARGEST)  # all
-    _count_runs(low, node, call("count_mask_runs", *args, *lengths))
-    made = low.made("mask_runs", node.span, *args, *lengths)
+    _count_runs(low, node, call("count_mask_runs", *args))
+    made = low.made("mask_runs", node.span, *args)
     return Vector(made, like=CardSet(ZERO, held.array, run_points=node.points))
 
 

@@ -1,6 +1,6 @@
 """Random choices: an option is drawn and carried out at once, without a list of all.
 
-If every branch is a chain that ends in at most one `any` over items that are bits (`options.py`),
+If every branch is a chain that ends in at most one `any` over items that are bits (`choices.py`),
 and its actions always have an effect and break no rule, options are counted by counting bits, and
 the drawn one is found by its bit. Where the tests fail that say that actions break no rule, all
 options are listed and tried.
@@ -39,11 +39,12 @@ from cardwright.compiler.builder import (
     unlikely,
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.lower import card_sets, collections, options, piles, words
-from cardwright.compiler.lower.actions import bind, step
+from cardwright.compiler.lower import card_sets, choices, collections, piles, words
+from cardwright.compiler.lower.actions import step
 from cardwright.compiler.lower.choices import (
     OPTION,
     ChainGuard,
+    bind_again,
     check_some,
     guard,
     item_of,
@@ -51,7 +52,7 @@ from cardwright.compiler.lower.choices import (
     pass_link,
     store_words,
 )
-from cardwright.compiler.lower.lowering import BOARD, CELLS, CONTEXT_LOCAL, TURNS
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL
 from cardwright.compiler.lower.values import CardList, CardSet, Held, Value, Vector
 from cardwright.program import nodes as n
 from cardwright.program.exclusive import exclusive
@@ -94,41 +95,23 @@ def draw_option(low: Lowering, choosing: Choosing, policy_at: int | None = None)
         return _BitDrawing(low, choosing, policy_at).draw()
     if policy_at is not None or not can_draw(low, choosing):
         return _draw_listed(low, choosing, policy_at)
-    _publish(low)
-    total = low.b.let(call(draws(choosing), BOARD, CONTEXT_LOCAL, STREAMS), "total")
-    with low.b.when(unlikely(less(total, ZERO))):
-        low.leave()
-    _reload(low)
+    low.publish()
+    total = low.succeed(call(draws(choosing), BOARD, CONTEXT_LOCAL, STREAMS))
+    low.reload()
     return total
-
-
-def _publish(low: Lowering) -> None:
-    low.publish(*TURNS)
-    low.publish_left()
-    low.publish(*CELLS)
-
-
-def _reload(low: Lowering) -> None:
-    low.reload(*TURNS)
-    low.reload_left()
-    low.reload(*CELLS)
 
 
 def _draw_listed(low: Lowering, choosing: Choosing, policy_at: int | None = None) -> ir.Expr:
     """Find all options and carry out a random one; it returns from a fault with -1."""
-    _publish(low)
+    low.publish()
     # The lists that the options of the last decision kept are not needed any more.
     low.b.add(low.context.store("kept", value=low.context.load("arena_end")))
-    count = low.b.let(call(choosing.find(), BOARD, CONTEXT_LOCAL), "count")
+    count = low.succeed(call(choosing.find(), BOARD, CONTEXT_LOCAL))
     check_some(low, choosing.choice, count)
-    with low.b.when(less(count, ZERO)):
-        low.leave()
     index = _draw(low, count) if policy_at is None else _ask(low, policy_at, count)
     _count_anew(low)
-    done = low.b.let(call(choosing.carry_out(), BOARD, CONTEXT_LOCAL, index), "done")
-    with low.b.when(unlikely(less(done, ZERO))):
-        low.leave()
-    _reload(low)
+    low.succeed(call(choosing.carry_out(), BOARD, CONTEXT_LOCAL, index))
+    low.reload()
     return count
 
 
@@ -152,8 +135,7 @@ def _ask(low: Lowering, policy_at: int, total: ir.Expr, cards: ir.Expr | None = 
     index = low.b.variable(ZERO, "index")
     with low.b.when(less(ONE, total)):
         low.store("pc", value=const(policy_at))
-        low.publish(*TURNS)
-        low.publish(*CELLS)
+        low.publish()
         own = _own_stream(low)
         if cards is None:
             low.b.set(index, call("policy", BOARD, CONTEXT_LOCAL, own, total))
@@ -197,15 +179,12 @@ def _all_bits(low: Lowering, choosing: Choosing) -> bool:
 
 def are_bits(low: Lowering, chain: Chain) -> bool:
     """Return whether the options of a branch are bits, and always do something."""
-    if not low.analysis.always_acts(chain.leaf):
-        return False
-    sure = low.analysis.sure(chain.leaf)
-    if not sure and (low.counts(*n.walk(chain.leaf)) or guard(low, chain) is None):
+    if not is_assured(low, chain):
         return False
     tests = chain.links[:-1] if chain.picks else chain.links
     if not all(isinstance(link, n.When) for link in tests):
         return False
-    return not chain.picks or options.are_bits(low, chain.picks[-1])
+    return not chain.picks or choices.are_bits(low, chain.picks[-1])
 
 
 def sides(
@@ -281,9 +260,12 @@ class _BitDrawing:
     def _draw_from(self, branches: Sequence[DrawnBranch], bits: Sequence[ir.Expr]) -> None:
         """Draw an option of some branches, given their bits, and carry it out."""
         low = self.low
-        groups = [_merged(low, branches, bits, group) for group in _alike(branches)]
-        counts = [[low.b.let(_number(*own), "count") for own in group] for group in groups]
-        low.b.set(self.total, _sum([count for group in counts for count in group]))
+        groups = _merged(low, branches, bits)
+        counts = [low.b.let(_number(*group), "count") for group in groups]
+        total: ir.Expr = ZERO
+        for count in counts:
+            total = add(total, count)
+        low.b.set(self.total, total)
         check_some(low, self.choosing.choice, self.total)
         if not branches:
             return
@@ -294,42 +276,24 @@ class _BitDrawing:
             index = _ask(low, self.policy_at, self.total, cards)
         _count_anew(low)
 
-        def carry_out(at: int) -> None:
-            word, number = _in_group(low, [own for _, own in groups[at]], counts[at], index)
-            with low.scratch():
-                _carry_out(low, groups[at][0][0], word, number)
-
         def choose(at: int) -> None:
             if at == len(groups) - 1:
-                carry_out(at)
+                self._carry_out(*groups[at], index)
                 return
-            within = low.b.let(_sum(counts[at]), "within")
-            with low.b.when(less(index, within)):
-                carry_out(at)
+            with low.b.when(less(index, counts[at])):
+                self._carry_out(*groups[at], index)
             with low.b.otherwise():
-                low.b.set(index, sub(index, within))
+                low.b.set(index, sub(index, counts[at]))
                 choose(at + 1)
 
         choose(0)
 
-
-def _in_group(
-    low: Lowering, bits: Sequence[ir.Expr], counts: Sequence[ir.Expr], index: ir.Expr
-) -> tuple[ir.Expr, ir.Expr]:
-    word, number, passed = bits[0], index, counts[0]
-    for own, count in zip(bits[1:], counts[1:], strict=True):
-        later = low.b.let(compare(Rel.GE, index, passed), "later")
-        word = low.b.let(ir.Select(later, own, word), "bits")
-        number = low.b.let(ir.Select(later, sub(index, passed), number), "number")
-        passed = low.b.let(add(passed, count), "passed")
-    return word, number
-
-
-def _sum(counts: Sequence[ir.Expr]) -> ir.Expr:
-    total: ir.Expr = ZERO
-    for count in counts:
-        total = add(total, count)
-    return total
+    def _carry_out(self, branch: DrawnBranch, bits: ir.Expr, index: ir.Expr) -> None:
+        low, pick = self.low, branch.pick
+        with low.scratch():
+            if pick is not None:
+                low.env[pick.variable.slot] = choices.nth_item(low, pick, bits, index)
+            step(low, branch.chain.leaf)
 
 
 def _bits_of(low: Lowering, branch: DrawnBranch, safe: Local | None) -> ir.Expr:
@@ -346,12 +310,12 @@ def _bits_of(low: Lowering, branch: DrawnBranch, safe: Local | None) -> ir.Expr:
             with low.scratch():
                 _look(low, branch, bits, safe)
             return bits
-    kind = Type.INT if pick is None else options.kind_of_bits(low, pick)
+    kind = Type.INT if pick is None else choices.kind_of_bits(low, pick)
     result = low.b.variable(words.none(kind), "bits")
     with low.scratch(), ExitStack() as stack:
         for test in branch.tests:
             stack.enter_context(low.b.when(low.holds(test)))
-        low.b.set(result, ONE if pick is None else options.bits(low, pick))
+        low.b.set(result, ONE if pick is None else choices.bits(low, pick))
         _look(low, branch, result, safe)
     return result
 
@@ -366,14 +330,14 @@ def _look(low: Lowering, branch: DrawnBranch, bits: ir.Expr, safe: Local | None)
             low.b.set(safe, both(safe, guard.holds(low)))
         return
     with low.each_bit(bits) as at:
-        low.env[pick.variable.slot] = options.item(low, pick, at)
+        low.env[pick.variable.slot] = choices.item(low, pick, at)
         low.b.set(safe, both(safe, guard.holds(low)))
 
 
 def _bits_at_once(low: Lowering, branch: DrawnBranch) -> ir.Expr | None:
     """Return the options of a branch as bits; None if that takes a loop, to be made in vain."""
     with low.b.case() as block:
-        bits = ONE if branch.pick is None else options.bits(low, branch.pick)
+        bits = ONE if branch.pick is None else choices.bits(low, branch.pick)
         for test in branch.tests:
             bits = words.only_if(low.holds(test), bits)
     if any(isinstance(node, ir.Loop) for node in ir.walk(tuple(block))):
@@ -386,8 +350,10 @@ def _number(branch: DrawnBranch, bits: ir.Expr) -> ir.Expr:
     return bits if branch.pick is None else call("count_ones", bits)
 
 
-def _alike(branches: Sequence[DrawnBranch]) -> list[list[int]]:
-    """Group neighbouring branches that do the same with a card of the same location.
+def _merged(
+    low: Lowering, branches: Sequence[DrawnBranch], bits: Sequence[ir.Expr]
+) -> list[tuple[DrawnBranch, ir.Expr]]:
+    """Join neighbouring branches that do the same with cards of one place and exclude each other.
 
     They differ only in which cards they allow, so that they share the code, and no branch has to
     predict, say, whether a player follows suit.
@@ -397,11 +363,16 @@ def _alike(branches: Sequence[DrawnBranch]) -> list[list[int]]:
     for at, branch in enumerate(branches):
         own = _sameness(branch)
         if own is not None and own == last:
-            groups[-1].append(at)
-        else:
-            groups.append([at])
+            joined = [*groups[-1], at]
+            if exclusive([branches[each].chain for each in joined]):
+                groups[-1] = joined
+                continue
+        groups.append([at])
         last = own
-    return groups
+    return [
+        (branches[group[0]], low.b.let(words.joined(*(bits[at] for at in group)), "bits"))
+        for group in groups
+    ]
 
 
 def _sameness(branch: DrawnBranch) -> Hashable:
@@ -413,22 +384,6 @@ def _sameness(branch: DrawnBranch) -> Hashable:
     return n.key(base), n.key(branch.chain.leaf, picks[0].variable.slot)
 
 
-def _merged(
-    low: Lowering, branches: Sequence[DrawnBranch], bits: Sequence[ir.Expr], group: list[int]
-) -> list[tuple[DrawnBranch, ir.Expr]]:
-    """Return the branches of a group with their bits; one for all if they exclude each other."""
-    if len(group) == 1 or not exclusive([branches[at].chain for at in group]):
-        return [(branches[at], bits[at]) for at in group]
-    return [(branches[group[0]], low.b.let(words.joined(*(bits[at] for at in group)), "bits"))]
-
-
-def _carry_out(low: Lowering, branch: DrawnBranch, bits: ir.Expr, index: ir.Expr) -> None:
-    if branch.pick is not None:
-        slot = branch.pick.variable.slot
-        low.env[slot] = options.nth_item(low, branch.pick, bits, index)
-    step(low, branch.chain.leaf)
-
-
 # Bunches ----------------------------------------------------------------------------------
 
 
@@ -438,10 +393,8 @@ def can_draw(low: Lowering, choosing: Choosing) -> bool:
 
 
 def is_assured(low: Lowering, chain: Chain) -> bool:
-    """Return whether actions break no rule and do something, or tests can tell beforehand."""
-    if low.analysis.sure(chain.leaf):
-        return True
-    return guard(low, chain) is not None and options.acts(low, chain.leaf) is not None
+    """Return whether actions do something, and break no rule, or tests can tell beforehand."""
+    return low.analysis.sure(chain.leaf) or guard(low, chain) is not None
 
 
 class _BunchDrawing:
@@ -515,29 +468,20 @@ class _BunchDrawing:
                 low.rounds(link)
                 row.append(self._kept(item, link))
             self._require(guard.holds())
-            options.spend(low, chain.leaf)
-            if not low.analysis.always_acts(chain.leaf):
-                acts = options.acts(low, chain.leaf)
-                assert acts is not None
-                stack.enter_context(low.b.when(low.b.let(acts(low), "acts")))
             self._add(branch, row, ONE)
 
     def _is_bunch(self, chain: Chain, pick: n.ForEach) -> bool:
         """Return whether what an `any` may pick is a bunch: bits, or subsets of positions."""
         low, collection = self.low, pick.collection
-        if pick is not chain.links[-1] or low.counts(pick, *n.walk(chain.leaf)):
-            return False
-        if not low.analysis.always_acts(chain.leaf):
+        if pick is not chain.links[-1] or low.counts(pick):
             return False
         tests = guard(low, chain)
-        if not low.analysis.sure(chain.leaf) and tests is None:
-            return False
         if tests is not None and tests.mentions({pick.variable.slot}):
             return False
         if isinstance(collection, n.Subsets):
             positions = card_sets.has_positions(low, collection.location)
             return positions and not low.counts(collection)
-        return options.are_bits(low, pick) and options.kind_of_bits(low, pick) is Type.INT
+        return choices.are_bits(low, pick) and choices.kind_of_bits(low, pick) is Type.INT
 
     def _word(self, pick: n.ForEach) -> tuple[ir.Expr, ir.Expr]:
         """Return the word of a bunch, and how many options it has."""
@@ -547,7 +491,7 @@ class _BunchDrawing:
             count = low.b.let(call("count_ones", word), "count")
             number = collections.number_of_subsets(low, collection, count)
         else:
-            word = low.b.let(options.bits(low, pick), "bits")
+            word = low.b.let(choices.bits(low, pick), "bits")
             number = low.b.let(call("count_ones", word), "count")
         return word, low.b.let(number, "number")
 
@@ -582,19 +526,15 @@ class _BunchDrawing:
     def _carry_out(self, chain: Chain, number: ir.Expr) -> None:
         low = self.low
         low.still = True
-        at = 2
+        positions = iter(range(2, 2 + len(chain.picks)))
+
+        def picked(link: n.ForEach) -> Value:
+            word = low.b.let(option_word(self.row, next(positions)), "word")
+            is_bunch = self._is_bunch(chain, link)
+            return self._nth(link, word, number) if is_bunch else self._item(link, word)
+
         with low.scratch():
-            for link in chain.links:
-                match link:
-                    case n.Let(value=value, variable=variable):
-                        with low.again():
-                            low.env[variable.slot] = bind(low, value)
-                    case n.ForEach(variable=variable):
-                        word = low.b.let(option_word(self.row, at), "word")
-                        is_bunch = self._is_bunch(chain, link)
-                        item = self._nth(link, word, number) if is_bunch else self._item(link, word)
-                        low.env[variable.slot] = item
-                        at += 1
+            bind_again(low, chain, picked)
             low.still = False
             piles.write_out(low, chain.leaf)
             step(low, chain.leaf)
@@ -631,7 +571,7 @@ class _BunchDrawing:
         low, collection = self.low, link.collection
         with low.again():
             if not isinstance(collection, n.Subsets):
-                return options.nth_item(low, link, word, number)
+                return choices.nth_item(low, link, word, number)
             count = call("count_ones", word)
             which = collections.nth_subset(low, collection, count, number)
         return self._positions(collection, call("deposit", which, word))

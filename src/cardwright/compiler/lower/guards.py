@@ -1,4 +1,4 @@
-"""Actions of which a few tests say beforehand that they break no rule, and that they do something.
+"""Actions of which a few tests say beforehand that they break no rule.
 
 Otherwise an action has to be carried out on a copy of the state to see that. The tests are made
 before the first of the actions, so each is about what the ones before it leave alone; what they
@@ -24,12 +24,11 @@ from cardwright.compiler.builder import (
     negate,
 )
 from cardwright.compiler.ir import Rel
-from cardwright.compiler.lower import collections, options, piles
+from cardwright.compiler.lower import collections, piles
 from cardwright.compiler.lower.values import LoweredPile
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
 from cardwright.program.kinds import ValueKind
-from cardwright.program.limits import MOST_REPEATS
 from cardwright.program.nodes import StatePart
 from cardwright.program.places import families_of
 
@@ -112,16 +111,8 @@ class Guards:
             case n.RepeatAll(action=n.Move(card=n.End(location=n.Place() as source)) as action):
                 known = source.place is not LocationKind.MEMORY and self._place(source)
                 return known and self._moves(source, action.target, always=False)
-            case n.RepeatAll(action=n.Forget(card=n.End(location=n.Place() as source))):
-                self._takes(source)
-                return source.place is LocationKind.MEMORY and self._place(source)
-            case n.Repeat(action=n.Move(card=n.End(location=n.Place() as source)) as action):
-                enough = self._has_enough(source, node.count)
-                return enough and self._moves(source, action.target, always=False)
             case n.Remember(card=n.End(location=source), target=n.End(top=True, location=target)):
                 return self._has_cards(source) and self._has_room(target)
-            case n.Remember(card=n.Variable(), target=n.End(top=True, location=target)):
-                return self._has_room(target)
             case n.Swap(left=n.Variable() as left, right=n.Variable() as right):
                 self._changed(node)
                 return not self._is_reference(left) and not self._is_reference(right)
@@ -198,21 +189,6 @@ class Guards:
         if not self._keeps(source):
             return False
         self._require(lambda low: _has_any(low, source), source)
-        return True
-
-    def _has_enough(self, source: n.Node, count: n.Node) -> bool:
-        """Require that a location has as many cards as will be taken."""
-        analysis = self.low.analysis
-        few = analysis.bounds(count).high <= MOST_REPEATS and analysis.pure(count, source)
-        if self.looping or not few or not self._is_same(count) or not self._keeps(source):
-            return False
-
-        def enough(low: Lowering) -> ir.Expr:
-            held = low.location(source)
-            rounds = low.b.let(low.integer(count), "rounds")
-            return compare(Rel.LE, rounds, piles.length(low, held))
-
-        self._require(enough, count, source)
         return True
 
     def _has_room(self, target: n.Node) -> bool:
@@ -388,8 +364,10 @@ def _homes(low: Lowering, node: n.Node) -> set[LocationFamily | None]:
 
 
 def find_guards(low: Lowering, leaf: n.Node) -> Guards | None:
-    """Return the tests that say that actions break no rule; None if no tests can."""
-    if low.analysis.draws(leaf) or not options.countable(low, leaf):
+    """Return the tests that say that actions that always do something break no rule, or None."""
+    if low.analysis.draws(leaf) or low.counts(*n.walk(leaf)):
+        return None
+    if not low.analysis.always_acts(leaf):
         return None
     guards = Guards(low)
     return guards if guards.covers(leaf) else None

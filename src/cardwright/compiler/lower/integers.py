@@ -170,27 +170,23 @@ def _extreme_score(low: Lowering, node: n.ExtremeScore) -> ir.Expr:
     return best
 
 
-_CLASSES = 8
-"""Most different points, or powers of 2 of which they are sums, by which cards are counted."""
+_MOST_PARTS = 8
+"""Most powers of 2 of which points are sums by which cards are counted."""
 
 
 def _sum_of_set(low: Lowering, node: n.Sum, cards: ir.Expr) -> ir.Expr:
     fixed = points.fixed_scores(low, node.points)
-    classes: dict[int, int] = {}
-    for card, score in enumerate(fixed or ()):
-        if score:
-            classes[score] = classes.get(score, 0) | 1 << card
-    parts = min(classes, _powers(fixed or ()), key=len)
-    if fixed is None or len(parts) > _CLASSES:
+    parts = _powers(fixed or ())
+    if fixed is None or len(parts) > _MOST_PARTS:
         worth = points.worth(low, node.points)
         total = low.b.variable(ZERO, "total")
         with low.each_bit(cards) as held:
             low.b.set(total, add(total, worth(held)))
         return total
     result: ir.Expr = ZERO
-    for score, which in parts.items():
+    for power, which in parts.items():
         number = call("count_ones", words.common(cards, words.word(cards.type, which)))
-        result = add(result, mul(number, const(score)))
+        result = add(result, mul(number, const(power)))
     return low.b.let(result, "total")
 
 

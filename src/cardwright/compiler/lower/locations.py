@@ -68,22 +68,24 @@ def place(low: Lowering, node: n.Place, *, keep: bool = False) -> LoweredPile:
     """
     sort = sort_of(node.owner, low.program)
     within = sub(low.owner(node.owner), const(sort.first))
+    owner = low.b.let(add(within, const(sort.first)), "owner")
+    name = low.string(node.name)
+    index = ZERO if node.index is None else low.integer(node.index)
     families = families_of(node, low.analysis)
     bases = low.layout.places.bases
-    if families is None or any(family not in bases for family in families):
-        return _pooled(low, node, add(within, const(sort.first)), keep=keep)
     form = piles.form_of(low, node)
-    if len(families) > 1:
-        slot = low.b.let(add(_base(low, node, families), within), "slot")
+    if families is None or any(family not in bases for family in families):
+        owner = low.b.let(add(within, const(sort.first)), "owner")
+        slot = _pooled(low, node, (owner, name, index), keep=keep)
         return LoweredPile(slot, node.place, form)
-    low.string(node.name)
-    if node.index is not None:
-        low.integer(node.index)
-    base = bases[families[0]]
-    return LoweredPile(low.b.let(add(const(base), within), "slot"), node.place, form, base)
+    if len(families) > 1:
+        base = _base(low, families, name, index)
+        return LoweredPile(low.b.let(add(base, within), "slot"), node.place, form)
+    first = bases[families[0]]
+    return LoweredPile(low.b.let(add(const(first), within), "slot"), node.place, form, first)
 
 
-def _base(low: Lowering, node: n.Place, families: list[LocationFamily]) -> ir.Expr:
+def _base(low: Lowering, families: list[LocationFamily], name: ir.Expr, index: ir.Expr) -> ir.Expr:
     """Return the first slot of one of several families, from a table by name and index."""
     bases = low.layout.places.bases
     names = list(dict.fromkeys(family.name for family in families))
@@ -94,19 +96,15 @@ def _base(low: Lowering, node: n.Place, families: list[LocationFamily]) -> ir.Ex
         rows[low.names.number(family.name) * width + family.at - indices[0]] = bases[family]
     key = "places " + " ".join(f"{f.sort.first} {f.kind} {f.name} {f.at}" for f in families)
     table = low.shared.integers(key, rows, 2)
-    name, index = _name_and_index(low, node)
     at_row = add(mul(name, const(width)), sub(index, const(indices[0])))
     return low.b.let(entry(table, at_row, 2), "base")
 
 
-def _name_and_index(low: Lowering, node: n.Place) -> tuple[ir.Expr, ir.Expr]:
-    name = low.string(node.name)
-    return name, ZERO if node.index is None else low.integer(node.index)
-
-
-def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> LoweredPile:
+def _pooled(
+    low: Lowering, node: n.Place, key: tuple[ir.Expr, ir.Expr, ir.Expr], *, keep: bool
+) -> ir.Expr:
     """Look a place up among all locations; the slot after the pool is the empty one."""
-    name, index = _name_and_index(low, node)
+    owner, name, index = key
     kind = const(KINDS.index(node.place) + 1)
     table, count = collections.fixed_table(low)
     known = node.name.value if isinstance(node.name, n.Text) else None
@@ -115,14 +113,12 @@ def _pooled(low: Lowering, node: n.Place, owner: ir.Expr, *, keep: bool) -> Lowe
         for where in low.layout.places.locations
     ):
         count = ZERO
-    args = (low.board.base, table, count, low.b.let(owner, "owner"), kind, name, index)
+    args = (low.board.base, table, count, owner, kind, name, index)
     if keep:
         pool = low.layout.places.pool
         many = f"more than {pool} locations whose names or indices are computed"
-        slot = low.attempt(call("make_place", *args), "capacity", many, node.span)
-    else:
-        slot = low.b.let(call("find_place", *args), "slot")
-    return LoweredPile(slot, node.place, piles.form_of(low, node))
+        return low.attempt(call("make_place", *args), "capacity", many, node.span)
+    return low.b.let(call("find_place", *args), "slot")
 
 
 # Going through cards ----------------------------------------------------------------------

@@ -59,8 +59,7 @@ LIST = "list"
 OVERFLOW = "the result does not fit in 64 bits"
 
 TURNS = ("current", "queued")
-CELLS = ("integers", "strings")
-"""The fields of a board of which elements may be kept in variables."""
+"""The fields of a board that say whose turn it is."""
 
 
 @dataclass
@@ -138,14 +137,12 @@ class Lowering(ABC):
         self.moves = 0
         """How many actions that move cards have been lowered; a loop of them counts too."""
         self.kept: dict[tuple[str, int], Local | ir.Const] = {}
-        """What is kept in variables, not in the board: elements of `TURNS` and `CELLS`; or 0."""
+        """What is kept in variables, not in the board: turns, integers and strings; or 0."""
         self.counter: Local | None = None
         """The variable that counts decisions, if the board does not."""
         self.allowance: Local | None = None
         self.left: Local | None = None
         """The variables that count down rounds, if the context does not."""
-        self.unrolls = False
-        """Whether short loops over players are written out."""
         self.still = False
         """Whether nothing moves as long as what is made now is used."""
         self.exploring = False
@@ -277,6 +274,13 @@ class Lowering(ABC):
         with self.b.when(unlikely(broken)):
             self.fail(rule, message, span, *args)
 
+    def succeed(self, outcome: ir.Expr) -> ir.Expr:
+        """Return the result of a call, or leave the function if it is -1, for a fault."""
+        done = self.b.let(outcome, "done")
+        with self.b.when(unlikely(compare(Rel.LT, done, ZERO))):
+            self.leave()
+        return done
+
     def attempt(self, done: ir.Expr, rule: str, message: str, span: Span) -> ir.Expr:
         """Return the result of a call, or report a broken rule if it is -1."""
         result = self.b.let(done, "done")
@@ -303,24 +307,13 @@ class Lowering(ABC):
             left = self.b.let(binary(Op.SUB, self.context.load("left"), rounds), "left")
             self.b.add(self.context.store("left", value=left))
         with self.b.when(unlikely(compare(Rel.LT, left, ZERO))):
-            self.publish_left()
+            if self.left is not None:
+                self.b.add(self.context.store("left", value=self.left))
             over = self.b.let(call("spent", self.context.base, type=Type.BOOL), "over")
             many = "{a:,} steps went by without a decision"
             self.check(over, "steps", many, span, self.context.load("step_limit"))
             if self.left is not None:
                 self.b.set(self.left, self.context.load("left"))
-
-    def publish_left(self) -> None:
-        """Store how much is left of the allowance, if a variable has it."""
-        if self.left is not None:
-            self.b.add(self.context.store("left", value=self.left))
-
-    def reload_left(self) -> None:
-        """Read how much is left of the allowance, if a variable has it."""
-        if self.left is not None:
-            assert self.allowance is not None
-            self.b.set(self.left, self.context.load("left"))
-            self.b.set(self.allowance, self.context.load("allowance"))
 
     def rounds(self, node: n.Node, rounds: ir.Expr = ONE) -> None:
         """Count rounds of a form, if they are counted."""
@@ -364,16 +357,25 @@ class Lowering(ABC):
             assert isinstance(kept, Local)
             self.b.set(kept, value)
 
-    def publish(self, *fields: str) -> None:
-        """Store what is kept of some fields in the board."""
+    def publish(self) -> None:
+        """Store what is kept in variables in the board and the context."""
         for (name, at), kept in self.kept.items():
-            if name in fields:
-                self.store(name, const(at), value=kept)
+            self.store(name, const(at), value=kept)
+        if self.left is not None:
+            self.b.add(self.context.store("left", value=self.left))
 
-    def reload(self, *fields: str) -> None:
-        """Read what is kept of some fields from the board again."""
+    def reload(self) -> None:
+        """Read what is kept in variables again."""
+        self.reload_board()
+        if self.left is not None:
+            assert self.allowance is not None
+            self.b.set(self.left, self.context.load("left"))
+            self.b.set(self.allowance, self.context.load("allowance"))
+
+    def reload_board(self) -> None:
+        """Read what is kept of the board again."""
         for (name, at), kept in self.kept.items():
-            if name in fields and isinstance(kept, Local):
+            if isinstance(kept, Local):
                 self.b.set(kept, self.board.load(name, const(at)))
 
     # Turns --------------------------------------------------------------------------------

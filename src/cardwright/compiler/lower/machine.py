@@ -27,7 +27,7 @@ from cardwright.compiler.builder import (
 )
 from cardwright.compiler.ir import Inline, Local, Rel, Type
 from cardwright.compiler.kernels.engine import PAUSED
-from cardwright.compiler.lower import draws, owners
+from cardwright.compiler.lower import draws
 from cardwright.compiler.lower.actions import step
 from cardwright.compiler.lower.choices import CardChoices, Choosing, check_some, leave_choice
 from cardwright.compiler.lower.forms import FormLowering
@@ -40,6 +40,7 @@ from cardwright.compiler.lower.stages import (
     RESUME,
     STEP,
     StructuredStages,
+    advance,
     check_decisions,
     ends,
     is_structured,
@@ -51,8 +52,6 @@ from cardwright.program import nodes as n
 from cardwright.program.program import deal_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Set
-
     from cardwright.compiler.lower.lowering import Lowering
 
 TALLIES = ("option_sum", "option_most", "option_single")
@@ -73,8 +72,6 @@ class MachineLowering:
     def __init__(self, shared: Shared, plan: BlockPlan) -> None:
         self.shared = shared
         self.plan = plan
-        self.whole = shared.whole
-        """Whether all games are played from the beginning."""
         self.low = FormLowering(shared)
         self.random = False
         """Whether decisions are made at random and at once, or left to the caller."""
@@ -143,7 +140,7 @@ class MachineLowering:
         self.tallies = TALLIES if name == "play_counted" else ()
         self.ruled = name == "play_by_policy"
         self.structured = StructuredStages(
-            self.shared, self.plan, self.choices, self.tallies, ruled=self.ruled
+            self.shared, self.plan, self.choices, self.tallies, self.ruled
         )
         self.low = FormLowering(self.shared)
         self.low.watched = self.ruled
@@ -175,27 +172,18 @@ class MachineLowering:
         if self.random:
             left = sub(self.low.context.load("left"), self.low.context.load("begun"))
             b.add(self.low.context.store("left", value=left))
-        starts = self._starts - {self.plan.end}
-        self._switch(starts - self._inner_starts if self.random and self.whole else starts)
-
-    def _switch(self, starts: Set[int]) -> None:
-        """Go from place to place, as long as they are among these."""
-        b = self.low.b
-        with b.loop(TRUE):
-            chains = {start: partial(self._chain, start) for start in sorted(starts)}
-            self.low.switch(self.pc, chains, self._elsewhere())
-        b.add(ir.Return(NONE))
-
-    def _elsewhere(self) -> ir.Block:
-        """Go on where there is no case of the switch for a place."""
-        b = self.low.b
-        with b.case() as block:
-            if self.random and self.whole and self._inner_starts:
+        omitted = self._inner_starts if self.random and self.shared.whole else frozenset()
+        with b.case() as elsewhere:
+            if omitted:
                 with b.when(differ(self.pc, const(self.plan.end))):
                     b.add(ir.Return(RESUME))
             self.low.store("pc", value=const(self.plan.end))
             b.add(ir.Return(ZERO))
-        return tuple(block)
+        starts = sorted(self._starts - omitted - {self.plan.end})
+        with b.loop(TRUE):
+            chains = {start: partial(self._chain, start) for start in starts}
+            self.low.switch(self.pc, chains, tuple(elsewhere))
+        b.add(ir.Return(NONE))
 
     def _tick(self, outcome: ir.Expr) -> None:
         """Count a decision, and leave the function with an outcome if the game is to stop."""
@@ -253,15 +241,13 @@ class MachineLowering:
         self.low.spend(STEP, place.node.span)
         name = f"run_{place.pc}"
         if name not in self.shared.module.functions:
-            cold = self.whole and place in self._first
+            cold = self.shared.whole and place in self._first
             low = FormLowering(self.shared, place.players, place.teams)
             step(low, place.node)
             low.tidy()
             low.give(ZERO)
             low.finish(name, inline=Inline.COLD if cold else Inline.PERHAPS)
-        done = self.low.b.let(call(name, BOARD, CONTEXT_LOCAL), "done")
-        with self.low.b.when(less(done, ZERO)):
-            self.low.give(NONE)
+        self.low.succeed(call(name, BOARD, CONTEXT_LOCAL))
 
     def _decide(self, place: Item) -> None:
         low = self.low
@@ -285,21 +271,15 @@ class MachineLowering:
         low = self.low
         self._tick(ONE)
         name = draws.draws(self.choices[place.pc], place.pc if self.ruled else None)
-        done = low.b.let(call(name, BOARD, CONTEXT_LOCAL, draws.STREAMS), "done")
-        with low.b.when(unlikely(less(done, ZERO))):
-            low.give(NONE)
+        total = low.succeed(call(name, BOARD, CONTEXT_LOCAL, draws.STREAMS))
         low.store("decisions", value=add(decisions, ONE))
         if self.tallies:
-            self._count(done)
+            now = [low.context.load(tally) for tally in TALLIES]
+            for tally, value in zip(TALLIES, tallied(now, total), strict=True):
+                low.b.add(low.context.store(tally, value=value))
         low.tidy()
         low.decided()
         self._go(place.then)
-
-    def _count(self, options: ir.Expr) -> None:
-        context = self.low.context
-        counts = tallied([context.load(tally) for tally in TALLIES], options)
-        for tally, value in zip(TALLIES, counts, strict=True):
-            self.low.b.add(context.store(tally, value=value))
 
     # Stages -------------------------------------------------------------------------------
 
@@ -311,11 +291,10 @@ class MachineLowering:
             return
         outer = low.cycle(team=stage.team)
         cycle = outer + 1
-        now = low.board.load("current", const(outer))
-        low.store("current", const(cycle), value=now)
+        low.make_current(cycle, low.board.load("current", const(outer)))
         low.players, low.teams = place.players + (not stage.team), place.teams + stage.team
         with low.b.when(ends(low, stage)):
-            low.store("current", const(cycle), value=ZERO)
+            low.make_current(cycle, ZERO)
             self._go(place.then)
         with low.b.otherwise():
             self._go(place.pc + 1)
@@ -352,17 +331,13 @@ class MachineLowering:
         if self.random and is_structured(begun):
             self._play_stage(begun, AT_TURN)
             return
-        program = self.shared.program
-        cycle = self.shared.layout.player_cycles + turn.teams if stage.team else turn.players
+        cycle = low.cycle(team=stage.team)
         with low.b.when(ends(low, stage)):
-            low.store("current", const(cycle), value=ZERO)
-            low.store("queued", const(cycle), value=ZERO)
+            low.make_current(cycle, ZERO)
+            low.queue(cycle, ZERO)
             self._go(turn.then)
         with low.b.otherwise():
-            count = len(program.teams) if stage.team else program.players
-            following = owners.successor(low, cycle, count)
-            low.store("current", const(cycle), value=following)
-            low.store("queued", const(cycle), value=ZERO)
+            advance(low, cycle, stage)
             self._go(turn.first)
 
     # The beginning ------------------------------------------------------------------------
@@ -387,7 +362,7 @@ class MachineLowering:
             with low.b.when(differ(word, now)):
                 low.give(NONE)
         low.give(sub(low.context.load("allowance"), low.context.load("left")))
-        low.finish("prefix", inline=Inline.COLD if self.whole else Inline.PERHAPS)
+        low.finish("prefix", inline=Inline.COLD if self.shared.whole else Inline.PERHAPS)
 
     @cached_property
     def _first(self) -> list[Item]:
@@ -413,7 +388,7 @@ class MachineLowering:
         """Make the function that carries out an option; it returns -1 for a fault."""
         low = FormLowering(self.shared)
         index = Local("index")
-        self._reset_top(low)
+        low.b.add(low.context.store("top", value=ZERO))
         if self.shared.program.rounds.any_counted:
             low.decided()  # what is repeated here was counted when the options were found
 
@@ -431,14 +406,11 @@ class MachineLowering:
         """What makes the functions for the choices between single cards."""
         return CardChoices(self.shared, self.plan, self.choices)
 
-    def _reset_top(self, low: Lowering) -> None:
-        low.b.add(low.context.store("top", value=ZERO))
-
     def scores(self) -> None:
         """Make the function that puts the score of every player, each as current, into `out`."""
         low = FormLowering(self.shared, players=1)
         out = Local("out", Type.POINTER)
-        self._reset_top(low)
+        low.b.add(low.context.store("top", value=ZERO))
         low.decided()
         with low.b.count(const(self.shared.program.players)) as seat:
             low.store("current", ONE, value=seat)

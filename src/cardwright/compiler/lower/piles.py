@@ -31,7 +31,6 @@ from cardwright.compiler.lower.lowering import LIST, Lowering, card_address, car
 from cardwright.compiler.lower.values import CardList, Cards, CardSet, LoweredPile
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind
-from cardwright.program.kinds import ValueKind
 from cardwright.program.limits import MOST_CARDS, NO_ROOM
 from cardwright.program.places import families_of
 
@@ -115,89 +114,57 @@ def bit(low: Lowering, card: ir.Expr) -> ir.Expr:
     return words.single(low.layout.mask, card)
 
 
-def end(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Expr | None]:
-    """Return the top or bottom card of a location, or -1 if it is empty; and its mask, perhaps."""
-    if pile.form is PileForm.LAZY:
-        return _single(low, pile, top=top)
-    if pile.form is PileForm.MASK:
-        cards = mask(low, pile)
-        which = call("highest_one" if top else "lowest_one", cards)
-        return low.b.let(ir.Select(words.is_some(cards), which, NONE), "card"), None
+def end(low: Lowering, pile: LoweredPile, *, top: bool) -> ir.Expr:
+    """Return the top or bottom card of a location without a plain pile, or -1 if it is empty."""
+    if is_masked(pile):
+        which = low.b.variable(mask(low, pile), "card")
+        if pile.form is PileForm.LAZY:  # it rarely has several
+            with low.b.when(unlikely(words.several(which))):
+                at = sub(call("count_ones", which), ONE) if top else ZERO
+                card = card_at(low, low.board.at("card", pile.slot, ZERO), at)
+                low.b.set(which, bit(low, card))
+        number = call("highest_one" if top else "lowest_one", which)
+        return low.b.let(ir.Select(words.is_some(which), number, NONE), "card")
     held = low.b.variable(NONE, "card")
     size = count(low, pile)
     at = low.b.let(sub(size, ONE), "last") if top else ZERO
     with low.b.when(compare(Rel.GT, size, ZERO)):
         low.b.set(held, call("card_lying", low.board.base, pile.slot, at))
-    return held, None
-
-
-def _single(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Expr]:
-    """Return an end of a location that rarely has several cards, or -1; and its mask."""
-    which = low.b.variable(mask(low, pile), "card")
-    with low.b.when(unlikely(words.several(which))):
-        at = sub(call("count_ones", which), ONE) if top else ZERO
-        card = card_at(low, low.board.at("card", pile.slot, ZERO), at)
-        low.b.set(which, bit(low, card))
-    some = words.is_some(which)
-    return low.b.let(ir.Select(some, call("lowest_one", which), NONE), "card"), which
+    return held
 
 
 # Changing ---------------------------------------------------------------------------------
 
 
-def put_on_top(
-    low: Lowering, pile: LoweredPile, card: ir.Expr, mask_of: ir.Expr | None = None
-) -> None:
-    """Put a card on top of a location, given the card's mask if it is known."""
+def put(low: Lowering, pile: LoweredPile, card: ir.Expr, at: ir.Expr | None = None) -> None:
+    """Put a card on top of a location, or at a position; by number it goes elsewhere."""
     match pile.form:
         case PileForm.MASK:
-            add_all(low, pile, mask_of or bit(low, card))
-        case PileForm.LAZY if pile.base is not None and pile.base == low.fresh:
-            put(low, pile, mask_of or bit(low, card))
-        case PileForm.LAZY:
-            which = mask(low, pile)
-            with low.b.when(unlikely(words.is_some(which))):
-                low.b.run("lay_more", low.board.base, pile.slot, NONE, card)
-            add_all(low, pile, mask_of or bit(low, card))
-        case PileForm.PILE:
+            add_all(low, pile, bit(low, card))
+        case PileForm.LAZY if at is None:
+            if pile.base is None or pile.base != low.fresh:
+                with low.b.when(unlikely(words.is_some(mask(low, pile)))):
+                    low.b.run("lay_more", low.board.base, pile.slot, NONE, card)
+            add_all(low, pile, bit(low, card))
+        case PileForm.PILE if at is None:
             low.b.run("push", low.board.base, pile.slot, card)
             low.store("where", card, value=pile.slot)
-        case PileForm.SORTED:
-            low.b.run("insert_by_number", low.board.base, pile.slot, card)
+        case PileForm.PILE if at is not None:
+            low.b.run("insert", low.board.base, pile.slot, at, card)
             low.store("where", card, value=pile.slot)
         case _:
-            low.b.run("put", low.board.base, pile.slot, NONE, card)
+            low.b.run("put", low.board.base, pile.slot, NONE if at is None else at, card)
 
 
-def put_at(low: Lowering, pile: LoweredPile, at: ir.Expr, card: ir.Expr) -> None:
-    """Put a card into a location at a position; by number it goes elsewhere."""
-    if pile.form is PileForm.MASK:
-        add_all(low, pile, bit(low, card))
-    elif pile.form is PileForm.PILE:
-        low.b.run("insert", low.board.base, pile.slot, at, card)
-        low.store("where", card, value=pile.slot)
-    else:
-        low.b.run("put", low.board.base, pile.slot, at, card)
-
-
-def take(
-    low: Lowering,
-    pile: LoweredPile,
-    card: ir.Expr,
-    at: ir.Expr | None,
-    mask_of: ir.Expr | None = None,
-    *,
-    top: bool = False,
-) -> None:
-    """Take a card out of a location, given its position and the card's mask if they are known."""
+def take(low: Lowering, pile: LoweredPile, card: ir.Expr, at: ir.Expr | None, *, top: bool) -> None:
+    """Take a card out of a location, given its position if it is known."""
     match pile.form:
         case PileForm.MASK:
-            drop_all(low, pile, mask_of or bit(low, card))
+            drop_all(low, pile, bit(low, card))
         case PileForm.LAZY:
-            which = mask(low, pile)
-            with low.b.when(unlikely(words.several(which))):
+            with low.b.when(unlikely(words.several(mask(low, pile)))):
                 low.b.run("leave_pile", low.board.base, pile.slot, card)
-            drop_all(low, pile, mask_of or bit(low, card))
+            drop_all(low, pile, bit(low, card))
         case PileForm.PILE | PileForm.SORTED if top:
             low.b.run("take_top", low.board.base, pile.slot)
         case PileForm.PILE | PileForm.SORTED if at is not None:
@@ -208,19 +175,17 @@ def take(
 
 def add_all(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
     """Add some cards to those of a location that is a mask."""
-    now = low.board.load("mask", pile.slot, part=pile.part)
-    put(low, pile, ir.Binary(Op.OR, now, cards))
+    _change(low, pile, Op.OR, cards)
 
 
 def drop_all(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
     """Take some cards out of those of a location that is a mask."""
-    now = low.board.load("mask", pile.slot, part=pile.part)
-    put(low, pile, ir.Binary(Op.XOR, now, cards))
+    _change(low, pile, Op.XOR, cards)
 
 
-def put(low: Lowering, pile: LoweredPile, cards: ir.Expr) -> None:
-    """Make some cards those of a location that is a mask."""
-    low.b.add(low.board.store("mask", pile.slot, value=cards, part=pile.part))
+def _change(low: Lowering, pile: LoweredPile, op: Op, cards: ir.Expr) -> None:
+    value = ir.Binary(op, low.board.load("mask", pile.slot, part=pile.part), cards)
+    low.b.add(low.board.store("mask", pile.slot, value=value, part=pile.part))
 
 
 def is_empty(low: Lowering, pile: LoweredPile) -> ir.Expr:
@@ -324,7 +289,7 @@ def card_of(low: Lowering, cards: CardSet, at: ir.Expr) -> ir.Expr:
 @contextmanager
 def new_list(low: Lowering, node: n.Node) -> Iterator[tuple[Callable[[ir.Expr], None], CardList]]:
     """Open a new list; yields the function that adds a card to it, and the list itself."""
-    most = _most_cards(low, node)
+    most = low.program.rounds.cards(node)
     width = low.layout.card_bytes
     base = low.reserve(8 + most * width + 24, node.span)
     first = low.b.let(low.arena(base, 8), "list")
@@ -339,29 +304,6 @@ def new_list(low: Lowering, node: n.Node) -> Iterator[tuple[Callable[[ir.Expr], 
     yield push, CardList(base)
     low.b.add(ir.Store(low.arena(base), count, 8, LIST))
     low.give_back(add(add(base, const(24)), mul(count, const(width))))
-
-
-def _most_cards(low: Lowering, node: n.Node) -> int:
-    match node:
-        case n.Place():
-            return low.layout.capacity
-        case n.Variable() if low.analysis.is_real(node):
-            return low.layout.capacity
-        case n.Filter(collection=inner):
-            return _most_cards(low, inner)
-        case n.Sequence(location=inner) | n.EndRun(location=inner) | n.Sort(location=inner):
-            return _most_cards(low, inner)
-        case n.Combine(parts=parts):
-            total = 0
-            for part in parts:
-                if part.kind is ValueKind.LOCATION:
-                    total += _most_cards(low, part)
-                elif isinstance(part, n.EachLocation) and isinstance(part.collection, n.Everyone):
-                    total += low.program.players * _most_cards(low, part.location)
-                else:
-                    return MOST_CARDS
-            return min(total, MOST_CARDS)
-    return MOST_CARDS
 
 
 def find(low: Lowering, base: ir.Expr, count: ir.Expr, wanted: ir.Expr) -> ir.Expr:

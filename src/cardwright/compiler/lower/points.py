@@ -37,7 +37,7 @@ from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import storages, words
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW, entry
 from cardwright.program import nodes as n
-from cardwright.program.abstract_state import Interval, sides
+from cardwright.program.abstract_state import sides
 from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 
@@ -314,31 +314,18 @@ def _part(low: Lowering, node: n.Node, operands: Iterator[ir.Expr]) -> ir.Expr:
 
 def number_of(shared: Shared, site: n.SetPoints) -> int:
     """Return the number of a form that sets a point map, from 1; equal constant maps share it."""
-    for number, other in enumerate(shared.analysis.points_sites, start=1):
-        if other is site:
-            return number
-        if not dynamic_operands(site) and _written(other) == _written(site):
+    sites = shared.analysis.points_sites
+    written = [*map(n.key, site.awards)]
+    is_dynamic = bool(dynamic_operands(site))
+    for number, other in enumerate(sites, start=1):
+        if other is site or (not is_dynamic and [*map(n.key, other.awards)] == written):
             return number
     raise AssertionError(site)
-
-
-def _written(site: n.SetPoints) -> object:
-    if dynamic_operands(site):
-        return site
-    return [
-        ([_text(part) for part in award.keys], [_text(v) for v in award.values], _literal(award))
-        for award in _awards(site)
-    ]
 
 
 def _text(node: n.Node) -> str:
     assert isinstance(node, n.Text)
     return node.value
-
-
-def _literal(award: n.Award) -> int:
-    assert isinstance(award.points, n.Number)
-    return award.points.value
 
 
 def _awards(site: n.SetPoints) -> Iterator[n.Award]:
@@ -366,7 +353,8 @@ def _added_up(program: Program, site: n.SetPoints, without: Sequence[n.Award] = 
     for award in _awards(site):
         if _static(award) and not any(award is other for other in without):
             values = tuple(map(_text, award.values))
-            worth[tuple(map(_text, award.keys))][values] += _literal(award)
+            assert isinstance(award.points, n.Number)
+            worth[tuple(map(_text, award.keys))][values] += award.points.value
     for keys, by_values in worth.items():
         for card in program.cards:
             values = tuple(card.attributes.get(part, "") for part in keys)
@@ -384,10 +372,9 @@ _MOST_ROWS = 256
 
 
 class Threshold(NamedTuple):
-    """A comparison of points: those of each card, plus some summands, with another form."""
+    """A comparison of the points of each card with another form."""
 
     scores: tuple[int, ...]
-    summands: tuple[n.Node, ...]
     operator: str
     other: n.Node
     late: n.Storage | None
@@ -397,34 +384,18 @@ class Threshold(NamedTuple):
 def threshold(low: Lowering, test: n.Node, slot: int) -> Threshold | None:
     """Return what a test compares, if it is the points of a variable's card with a number."""
     for own, sign, other in sides(test):
-        if low.analysis.mentions(other, slot):
-            continue
-        summands: tuple[n.Node, ...] = ()
-        scored = own
-        if isinstance(own, n.Arithmetic) and own.operator is n.Operator.ADD:
-            mentioned = [part for part in own.operands if low.analysis.mentions(part, slot)]
-            summands = tuple(part for part in own.operands if part not in mentioned)
-            if len(mentioned) != 1 or low.analysis.overflows(own):
-                continue
-            if not _fits(low, other, summands):
-                continue
-            scored = mentioned[0]
-        match scored:
+        match own:
             case n.Score(card=n.Variable(slot=read), points=n.Storage() as where) if read == slot:
                 scores, late = fixed_scores(low, where), None
                 if scores is None and 0 < len(late_parts(low, where) or ()) <= _MOST_AWARDS:
                     scores, late = tuple(static_scores(low, where, without=())), where
-                if scores and max(scores) - min(scores) < _MOST_ROWS:
-                    return Threshold(scores, summands, sign, other, late)
+                if (
+                    scores
+                    and max(scores) - min(scores) < _MOST_ROWS
+                    and not low.analysis.mentions(other, slot)
+                ):
+                    return Threshold(scores, sign, other, late)
     return None
-
-
-def _fits(low: Lowering, number: n.Node, summands: Sequence[n.Node]) -> bool:
-    least, most = low.analysis.bounds(number)
-    for summand in summands:
-        bounds = low.analysis.bounds(summand)
-        least, most = least - bounds.high, most - bounds.low
-    return Interval(least, most).fits
 
 
 def cards_comparing(low: Lowering, test: Threshold) -> ir.Expr:
@@ -433,8 +404,6 @@ def cards_comparing(low: Lowering, test: Threshold) -> ir.Expr:
     A choice may have many tests of a map with awards known only in play: they share a function.
     """
     number = low.integer(test.other)
-    for summand in test.summands:
-        number = sub(number, low.integer(summand))
     if test.late is None:
         return _of_number(low, test, number)
     (site, *_) = low.analysis.sites_of(test.late)
@@ -500,9 +469,7 @@ def _of_number(low: Lowering, test: Threshold, number: ir.Expr) -> ir.Expr:
     if isinstance(number, ir.Const):
         return words.word(kind, _cards_of(test, number.value))
     number = low.b.let(number, "number")
-    low_end = compare(Rel.LT, number, const(first - 1))
-    at_least = low.b.let(ir.Select(low_end, const(first - 1), number), "number")
-    near = ir.Select(compare(Rel.GT, at_least, const(last + 1)), const(last + 1), at_least)
+    near = _within(number, first - 1, last + 1)
     sign = {"==": "!=", "<=": ">", ">=": "<"}.get(test.operator, test.operator)
     rows = [_cards_of(test._replace(operator=sign), at) for at in range(first - 1, last + 2)]
     name = f"points {sign} {' '.join(map(str, test.scores))}"

@@ -174,7 +174,7 @@ def _lay(low: FormLowering, number: int, deck: Deck) -> None:
     size = const(len(deck.cards))
     if pile.form is not PileForm.PILE:
         with low.b.count(size) as at:
-            piles.put_on_top(low, pile, ir.Load(card_address(low, cards, at), width))
+            piles.put(low, pile, ir.Load(card_address(low, cards, at), width))
         return
     count = piles.count(low, pile)
     low.b.run("bear", BOARD, pile.slot)

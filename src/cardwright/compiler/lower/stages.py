@@ -33,7 +33,7 @@ from cardwright.compiler.layout import CellGroup
 from cardwright.compiler.lower import draws, owners, piles, words
 from cardwright.compiler.lower.actions import step
 from cardwright.compiler.lower.forms import FormLowering
-from cardwright.compiler.lower.lowering import BOARD, CELLS, CONTEXT_LOCAL, TURNS
+from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, TURNS
 from cardwright.compiler.plan import Item
 from cardwright.program import nodes as n
 from cardwright.program.chains import options
@@ -68,6 +68,13 @@ def ends(low: Lowering, stage: n.Stage) -> ir.Expr:
     return low.holds(stage.end)
 
 
+def advance(low: Lowering, cycle: int, stage: n.Stage) -> None:
+    """Make the next member of a stage's cycle current, and empty the queue."""
+    low.make_current(cycle, owners.successor(low, cycle, low.owners(team=stage.team)))
+    low.queue(cycle, ZERO)
+
+
+@dataclass
 class StructuredStages:
     """Makes the functions of stages.
 
@@ -75,22 +82,15 @@ class StructuredStages:
     games, which begin at their beginning and never pause. `ruled` says that a policy chooses.
     """
 
-    def __init__(
-        self,
-        shared: Shared,
-        plan: BlockPlan,
-        choices: Mapping[int, Choosing],
-        tallies: tuple[str, ...],
-        *,
-        ruled: bool,
-    ) -> None:
-        self.shared = shared
-        self.plan = plan
-        self.choices = choices
-        self.ruled = ruled
-        self.tallies = tallies
-        self.deal = deal_stage(shared.program.items)
-        self.entries = {} if tallies else entries(plan)
+    shared: Shared
+    plan: BlockPlan
+    choices: Mapping[int, Choosing]
+    tallies: tuple[str, ...]
+    ruled: bool
+
+    def __post_init__(self) -> None:
+        self.deal = deal_stage(self.shared.program.items)
+        self.entries = {} if self.tallies else entries(self.plan)
         """Where stages can be entered at decisions, by the places of these."""
 
     def stage(self, place: Item) -> str:
@@ -112,7 +112,6 @@ class _StageLowering:
         self.event = Local("event")
         self.mark = Local("mark")
         self.decisions = low.counter = Local("decisions")
-        low.unrolls = True
         low.watched = stages.ruled
         low.left = Local("left")
         low.allowance = Local("allowance")
@@ -125,7 +124,7 @@ class _StageLowering:
         cycle = self._open(place)
         outer = cycle - 1  # the table's cycle, or that of the stage around
         with low.b.when(compare(Rel.NE, _AT, AT_START)):
-            low.reload(*TURNS)
+            low.reload_board()
             with ExitStack() as stack:
                 for entry in self.stages.entries.values():
                     if entry.stage is place:
@@ -155,7 +154,7 @@ class _StageLowering:
         first_slot = round_of(low, item.node) if is_first else None
         with low.b.when(TRUE if first_slot is None else is_begun(low, first_slot)):
             inner = self._open(item)
-            low.reload(*TURNS)
+            low.reload_board()
             self._loop(item.node, item, inner)
             self._close(inner)
             low.players, low.teams = depth
@@ -191,8 +190,7 @@ class _StageLowering:
                 self._resume(self.stages.plan.end)
         with low.b.when(ends(low, stage)):
             leave()
-        low.make_current(cycle, owners.successor(low, cycle, low.owners(team=stage.team)))
-        low.queue(cycle, ZERO)
+        advance(low, cycle, stage)
 
     def _end(self, cycle: int) -> None:
         self._publish()
@@ -242,7 +240,6 @@ class _StageLowering:
         with low.b.when(unlikely(compare(Rel.NE, outcome, ENDED))):
             low.give(outcome)
         self._reload()
-        low.reload(*TURNS)
 
     def _inner(self, item: Item, stage: n.Stage) -> None:
         low = self.low
@@ -335,18 +332,14 @@ class _StageLowering:
         low = self.low
         self._tick()
         low.store("decisions", value=self.decisions)
-        low.publish_left()
-        low.publish(*CELLS)
+        low.publish()
         for tally in self.stages.tallies:
             low.b.add(low.context.store(tally, value=Local(tally)))
-        low.publish(*TURNS)
 
     def _reload(self) -> None:
-        """Read what is kept in variables, except turns."""
         low = self.low
         low.b.set(self.decisions, low.board.load("decisions"))
-        low.reload_left()
-        low.reload(*CELLS)
+        low.reload()
         for tally in self.stages.tallies:
             low.b.set(Local(tally), low.context.load(tally))
         self._set_event()

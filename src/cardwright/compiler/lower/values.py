@@ -94,14 +94,13 @@ class OwnerSet:
 class Held:
     """A card that was found in a location, when `moves` moves had been lowered.
 
-    The position is None where cards lie by number. `bit` is the mask of the card, if it is known.
+    The position is None where cards lie by number.
     """
 
     card: ir.Expr
     pile: LoweredPile
-    at: ir.Expr | None
     moves: int
-    bit: ir.Expr | None
+    at: ir.Expr | None = None
 
 
 Cards: TypeAlias = LoweredPile | CardList | CardSet

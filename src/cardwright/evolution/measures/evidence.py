@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.evolution.measures.sides import side_wins
-from cardwright.game.engines import native_or_none
 from cardwright.game.native.random_games import play_random, singly
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import NO_TRUST
@@ -95,7 +94,7 @@ class Evidence:
 
 
 def _played(game: Game, seeds: list[int], draws: list[int] | None = None) -> RandomGames:
-    if native_or_none(game._engine) is None:
+    if game._machine is None:
         return singly(game, seeds, draws)
     return play_random(game, seeds, draws=draws, threads=1)
 

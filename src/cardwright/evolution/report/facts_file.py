@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cardwright.authoring.settings_check import RuleNames
 from cardwright.game.errors import CardwrightError
 from cardwright.game.settings import Settings, parse_settings
-from cardwright.game.settings_check import RuleNames
 from cardwright.game.wording.phrases import WORD_TABLES
 from cardwright.jobs.toml_text import toml_key, toml_paragraphs, toml_string, toml_value
 

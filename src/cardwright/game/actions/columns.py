@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cached_property
 from itertools import islice, product
 from math import comb, prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright.game.option import Unseen
 from cardwright.interpreter.world import PointMap
@@ -43,17 +42,10 @@ FEW = 32
 """How many values of an integer without known bounds are numbered; others are spelled."""
 
 
-class PickSort(Enum):
-    """Sorts of picks."""
-
-    CARD = "card"
-    GROUP = "group"
-    PART = "part"
-    PLAYER = "player"
-    TEAM = "team"
-    STRING = "string"
-    INTEGER = "integer"
-    PLACE = "place"
+PickSort: TypeAlias = Literal[
+    "card", "group", "part", "player", "team", "string", "integer", "place"
+]
+"""Sorts of picks."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +78,9 @@ class Column:
         values = None
         if self.values is not None and other.values is not None:
             values = tuple(dict.fromkeys(self.values + other.values))
-            if self.sort in {PickSort.INTEGER, PickSort.GROUP}:
+            if self.sort in {"integer", "group"}:
                 values = tuple(sorted(values, key=_order))
-            if self.sort is PickSort.GROUP and len(values) > cap:
+            if self.sort == "group" and len(values) > cap:
                 values = None
         return replace(
             self,
@@ -129,20 +121,20 @@ class Picking:
         """Return what a pick means; `sees` says whether its chooser sees a card."""
         item = pick.item
         match column.sort:
-            case PickSort.CARD:
+            case "card":
                 assert isinstance(item, int)
                 if column.veiled and not sees(CardId(item)):
                     return Unseen(pick.ordinal)
                 return self.looks[item]
-            case PickSort.GROUP | PickSort.PART:
+            case "group" | "part":
                 assert isinstance(item, tuple)
                 cards = [CardId(card) for card in item if isinstance(card, int)]
                 if column.veiled and not all(map(sees, cards)):
                     return Unseen(pick.ordinal)
-                if column.sort is PickSort.PART:
+                if column.sort == "part":
                     return self.program.cards[cards[0]].attributes.get(column.key, "")
                 return tuple(sorted(self.looks[card] for card in cards))
-            case PickSort.PLACE if item not in column.places:
+            case "place" if item not in column.places:
                 return Unseen(pick.ordinal)
         return item
 
@@ -158,34 +150,34 @@ class Picking:
                 unseen = map(Unseen, range(len(self.looks) * veiled))
                 looks = (*range(len(self.examples)), *unseen)
                 copies = self._most_alike
-                return Column(PickSort.CARD, name, looks, copies=copies, veiled=veiled)
+                return Column("card", name, looks, copies=copies, veiled=veiled)
             case ValueKind.PLAYER:
-                return Column(PickSort.PLAYER, name, (*range(self.program.players),))
+                return Column("player", name, (*range(self.program.players),))
             case ValueKind.TEAM:
-                return Column(PickSort.TEAM, name, (*range(len(self.program.teams)),))
+                return Column("team", name, (*range(len(self.program.teams)),))
             case ValueKind.STRING:
                 assert isinstance(collection, n.Strings)
-                return Column(PickSort.STRING, name, (*dict.fromkeys(collection.values),))
+                return Column("string", name, (*dict.fromkeys(collection.values),))
             case ValueKind.INTEGER:
                 low, high = self.values.item_bounds(form)
                 spelled = high - low >= self.cap
                 if spelled:
                     low = max(low, 0)
                     high = min(high, low + FEW - 1)
-                return Column(PickSort.INTEGER, name, (*range(low, high + 1),), spelled=spelled)
+                return Column("integer", name, (*range(low, high + 1),), spelled=spelled)
         if self.values.real_members(form.collection):
-            return Column(PickSort.PLACE, name, (*self._places.locations,), spelled=True)
+            return Column("place", name, (*self._places.locations,), spelled=True)
         if isinstance(collection, n.Partition) and isinstance(collection.key, n.Text):
             key = collection.key.value
             parts = dict.fromkeys(card.attributes.get(key, "") for card in self.program.cards)
-            return Column(PickSort.PART, name, (*parts,), key, spelled=veiled, veiled=veiled)
+            return Column("part", name, (*parts,), key, spelled=veiled, veiled=veiled)
         groups = self._groups(collection)
         copies = self._most_alike if groups is None else max(map(self._ways, groups), default=1)
         size = None
         match collection:
             case n.Subsets(size=n.Number(value=value), operator="=="):
                 size = value
-        return Column(PickSort.GROUP, name, groups, "", veiled, size, copies, veiled)
+        return Column("group", name, groups, "", veiled, size, copies, veiled)
 
     def _ways(self, group: Group) -> int:
         return prod(comb(self._alike[look], count) for look, count in Counter(group).items())

@@ -15,9 +15,8 @@ from cardwright.compiler.kernels import action_numbers as sorts
 from cardwright.compiler.kernels import observe
 from cardwright.compiler.kernels import picks as pick_sorts
 from cardwright.compiler.kernels.stream import scattered
-from cardwright.game.actions.columns import PickSort
+from cardwright.game.actions.relative import Relative
 from cardwright.game.information.sightings import variable_numbers, variable_of
-from cardwright.game.relative import Relative
 from cardwright.program import nodes as n
 from cardwright.program.chains import choosing, public_key
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -98,19 +97,19 @@ class ActionForms(_KernelWords):
     def _column(self, column: Column) -> tuple[int, int, int]:
         picking = self._actions.picking
         match column.sort:
-            case PickSort.CARD:
+            case "card":
                 return sorts.CARD, self._table(*picking.looks), len(picking.examples)
-            case PickSort.PART:
+            case "part":
                 values = [
                     column.places.get(card.attributes.get(column.key, ""), -1)
                     for card in picking.program.cards
                 ]
                 return sorts.PART, self._table(*values), 0
-            case PickSort.GROUP:
+            case "group":
                 return sorts.GROUP, self._hashes(column), self._table(*picking.looks)
-            case PickSort.PLACE:
+            case "place":
                 return sorts.PLACE, 0, len(column.places)
-            case PickSort.STRING:
+            case "string":
                 texts = self._native.names.texts
                 return self._integers({texts.index(str(t)): at for t, at in column.places.items()})
         return self._integers({int(str(item)): at for item, at in column.places.items()})

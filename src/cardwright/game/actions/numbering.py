@@ -1,21 +1,18 @@
 """Actions: what can be chosen in a game, numbered by meaning.
 
-An action means the same in every state of a game: a deed with the values that it picks. So learners
-can tell options by a number, which no change of the state affects. Where options that are offered
-together mean the same, as cards that look alike do, they are numbered in their order.
+An action means the same in every state of a game: a deed with the values that it picks, so that
+learners can tell options by numbers. Options offered together that mean the same, as cards that
+look alike do, are numbered in their order.
 
-Two branches do the same deed if they move cards in the same way, whatever they pick and whatever
-they store beside it: to lead and to follow are one deed. A branch that moves no card does what it
-stores. Notes beside a move count only where a description has to mention them, as
-`cardwright.game.wording.describe` finds out: where two branches that are offered together would do
-the same with cards.
+Two branches do the same deed if they move cards in the same way, whatever they pick and store
+beside it: to lead and to follow are one deed. A branch that moves no card does what it stores.
+Notes beside a move count only where a description always mentions them (`Wording.always`).
 
 The actions of one deed are a block of numbers. Where the values that it can pick are not too many
 together, each combination is one action. Otherwise an option is a sequence of actions: for each
 pick its value, or if that is a group of cards among too many, its cards in ascending order and an
 end (unless all groups have the same size). A value that is none of a column's, such as an integer
-without known bounds, is spelled: by a minus, digits and an end. No sequence is the beginning of
-another.
+without known bounds, is spelled: by a minus, digits and an end. No sequence begins another.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from itertools import accumulate, combinations, product
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from cardwright.game.actions.columns import Picking, PickSort
+from cardwright.game.actions.columns import Picking
 from cardwright.game.choice_acts import NO_PICKS, acts_of, notes_of, places_of
 from cardwright.game.errors import IllegalOptionError
 from cardwright.game.option import Unseen
@@ -40,7 +37,7 @@ from cardwright.program.chains import choosing
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-    from cardwright.game.actions.columns import Column, Value
+    from cardwright.game.actions.columns import Column, PickSort, Value
     from cardwright.game.board import Board
     from cardwright.game.choice_acts import Act, Key
     from cardwright.game.wording.naming import Namer
@@ -226,7 +223,7 @@ class ActionBlock:
             return []
         if column.values is not None:
             return [(column.sort, value) for value in column.places]
-        looks: list[_Meaning] = [(PickSort.CARD, look) for look in range(self.looks)]
+        looks: list[_Meaning] = [("card", look) for look in range(self.looks)]
         return [*looks, *[(column.sort, None)] * (column.size is None)]
 
     def code(self, picked: Sequence[tuple[int, Value]]) -> Code:
@@ -267,10 +264,10 @@ class ActionBlock:
             for copy in range(self.copies):
                 yield None, tuple(zip(sorts, values, strict=True)), copy
         for number, column in enumerate(self.columns if self.sequences else ()):
-            spelling = [(PickSort.STRING, symbol) for symbol in SPELLING * column.spelled]
+            spelling: list[_Meaning] = [("string", symbol) for symbol in SPELLING * column.spelled]
             yield from ((number, (symbol,), 0) for symbol in (*self._symbols(column), *spelling))
         if self.loose:
-            yield None, ((PickSort.STRING, None),), 0
+            yield None, (("string", None),), 0
 
 
 # Names ------------------------------------------------------------------------------------
@@ -324,15 +321,15 @@ def _value_name(sort: PickSort, value: Any, picking: Picking, namer: Namer) -> s
     if isinstance(value, Unseen):
         return f"unseen {(value.ordinal or 0) + 1}"
     match sort:
-        case PickSort.CARD:
+        case "card":
             return look(value)
-        case PickSort.GROUP:
+        case "group":
             return " + ".join(map(look, value)) or "no cards"
-        case PickSort.PLAYER:
+        case "player":
             return picking.program.owner_name(OwnerId(value))
-        case PickSort.TEAM:
+        case "team":
             return picking.program.owner_name(OwnerId(picking.program.players + value))
-        case PickSort.PLACE:
+        case "place":
             return namer.location(value)
     return str(value) or "none"
 

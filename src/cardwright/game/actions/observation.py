@@ -16,7 +16,7 @@ import numpy as np
 
 from cardwright.compiler.intrinsics import wrap
 from cardwright.compiler.kernels.picks import PICKED
-from cardwright.game.relative import Relative, owner_name
+from cardwright.game.actions.relative import Relative, owner_name
 from cardwright.game.wording.naming import Namer
 from cardwright.interpreter.world import sees
 from cardwright.program import nodes as n

@@ -8,7 +8,7 @@ steps are kept, so that going back and forth costs one copy for each step.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from cardwright.game.board import outcomes_at
 from cardwright.game.chance import ChanceBoard, first_world
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cardwright.game.information.sightings import Recalled, Sightings
     from cardwright.game.option import SeenDecision
     from cardwright.interpreter.machine import Rules
+    from cardwright.interpreter.world import World
     from cardwright.program.cards import Seat
 
 _MOST = 64
@@ -34,50 +35,39 @@ _BEHIND = 32
 """Boards that are kept before one that had to be replayed."""
 
 Followed = TypeVar("Followed", "GameFollower", Tracker)
-Start = TypeVar("Start")
-Source = TypeVar("Source")
-OtherStart = TypeVar("OtherStart")
-OtherSource = TypeVar("OtherSource")
 
 
 @dataclass(frozen=True)
-class Beginning(Generic[Start, Source]):
-    """Where a state begins that was not started: at a board, after some steps of its game.
+class Begun:
+    """How a state began that was not started: after `made` steps of its game.
 
     `recalled` are the latest choices before, for a state of a batch. A determinised state was made
-    for a seat, from a state with the past `source`, after `steps`; in mode `consistent` by the
-    seat's `knowledge` and the `record` of what it had seen.
+    for a seat, after the `steps` of another state; in mode `consistent` by the seat's `knowledge`
+    and the `record` of what it had seen.
     """
 
-    board: Start
     made: int
     recalled: tuple[Recalled, ...] = ()
-    source: Source | None = None
     seat: Seat | None = None
     steps: tuple[int, ...] = ()
     knowledge: Knowledge | None = None
     record: tuple[SeenDecision, ...] = ()
-
-    def moved(
-        self, board: OtherStart, source: OtherSource | None
-    ) -> Beginning[OtherStart, OtherSource]:
-        """Return this with a board and a source in another form."""
-        rest = self.seat, self.steps, self.knowledge, self.record
-        return Beginning(board, self.made, self.recalled, source, *rest)
 
 
 @dataclass(slots=True)
 class Past:
     """What came before in a state that was started from a seed, by hand without one, or otherwise.
 
-    `first` makes the board at the first decision of a game of a seed.
+    `first` makes the board at which it began, and `source` is the past of the state of which it was
+    determinised.
     """
 
     engine: Engine
     sightings: Callable[[], Sightings]
-    first: Callable[[int | None], Board]
+    first: Snapshot
     seed: int | None
-    beginning: Beginning[Snapshot, Past] | None = None
+    begun: Begun | None = None
+    source: Past | None = None
     boards: list[tuple[int, Snapshot]] = field(default_factory=list, repr=False)
     _followers: list[tuple[int, GameFollower]] = field(default_factory=list, repr=False)
     _trackers: list[tuple[int, Tracker]] = field(default_factory=list, repr=False)
@@ -85,27 +75,25 @@ class Past:
 
     def copy(self) -> Past:
         """Return the past of a copy of the state."""
-        past = self.other(self.seed, self.beginning)
-        past.boards = self.boards.copy()
-        past._followers, past._trackers = self._followers.copy(), self._trackers.copy()
-        past._room = self._room
-        return past
+        kept = self.boards.copy(), self._followers.copy(), self._trackers.copy()
+        began = self.first, self.seed, self.begun, self.source
+        return Past(self.engine, self.sightings, *began, *kept, self._room)
 
-    def other(self, seed: int | None, beginning: Beginning[Snapshot, Past] | None) -> Past:
-        """Return the past of another state of the game."""
-        return Past(self.engine, self.sightings, self.first, seed, beginning)
+    @property
+    def made(self) -> int:
+        """How many steps had been made where it began."""
+        return self.begun.made if self.begun else 0
 
     # Boards -------------------------------------------------------------------------------
 
     def check(self, made: int, count: int, what: str) -> None:
         """Raise UndoError if the last `count` of the steps made so far cannot be taken back."""
-        first = self.beginning.made if self.beginning else 0
-        since = made - first
+        since = made - self.made
         if count <= since:
             return
-        if first:
+        if self.made:
             raise UndoError(
-                f"this state was determinised after {first} {what}, and {since} were made "
+                f"this state was determinised after {self.made} {what}, and {since} were made "
                 f"in it: {count} cannot be taken back; ask the state that was started"
             )
         raise UndoError(f"{since} {what} have been made: {count} cannot be taken back")
@@ -122,7 +110,8 @@ class Past:
         for kept in (self.boards, self._followers, self._trackers):
             while kept and kept[-1][0] > made:
                 kept.pop()
-        done, board = self.latest()
+        done, begin = self.boards[-1] if self.boards else (self.made, self.first)
+        board = begin()
         for at in range(done, made):
             if made - at <= _BEHIND:
                 self.keep(at, board)
@@ -130,25 +119,17 @@ class Past:
         self.keep(made, board)
         return board
 
-    def latest(self) -> tuple[int, Board]:
-        """Return the last board that is kept, or else the first, and how many steps it is after."""
-        if self.boards:
-            made, snapshot = self.boards[-1]
-            return made, snapshot()
-        begun = self.beginning
-        return (begun.made, begun.board()) if begun else (0, self.first(self.seed))
-
     # What seats know ----------------------------------------------------------------------
 
     def knowledge(self, board: Board, steps: Sequence[int], seat: Seat) -> Knowledge:
         """Return what a seat knows about a board after all these steps."""
-        if self.beginning is not None and self.beginning.knowledge is None:
+        if self.begun is not None and self.begun.knowledge is None:
             return at_first_sight(board.world(), seat)
         return self._tracker(board, steps).knowledge(seat)
 
     def record(self, board: Board, steps: Sequence[int], seat: Seat) -> tuple[SeenDecision, ...]:
         """Return what a seat saw of all these steps; raises NoRecordError if there is none."""
-        begun = self.beginning
+        begun = self.begun
         if begun is not None and (begun.knowledge is None or begun.seat != seat):
             raise NoRecordError(
                 f"this state was determinised and has no record of p{seat + 1}: ask the state that"
@@ -157,60 +138,52 @@ class Past:
         return (begun.record if begun else ()) + self._tracker(board, steps).record(seat)
 
     def _tracker(self, board: Board, steps: Sequence[int]) -> Tracker:
-        def begin() -> tuple[int, Tracker]:
-            begun = self.beginning
-            if begun is None:
-                rules = cast("Rules", board.world().rules)
-                tracker = Tracker(self.engine.limits, first_world(rules, self.seed))
-            else:
-                first = begun.board()
-                world = first.rest if isinstance(first, ChanceBoard) else first.world()
-                tracker = Tracker(self.engine.limits, world.copy(), begun.knowledge)
-            made = begun.made if begun else 0
-            outcomes = outcomes_at(steps, made)
-            return made + len(outcomes), tracker.begun(outcomes)
+        def begin(outcomes: Sequence[int]) -> Tracker:
+            if self.begun is None:
+                world: World = first_world(cast("Rules", board.world().rules), self.seed)
+                return Tracker(self.engine.limits, world).begun(outcomes)
+            first = self.first()
+            world = first.rest if isinstance(first, ChanceBoard) else first.world()
+            knowledge = self.begun.knowledge
+            return Tracker(self.engine.limits, world.copy(), knowledge).begun(outcomes)
 
-        return _followed(self._trackers, begin, steps, 1)
+        return self._followed(self._trackers, begin, steps, 1)
 
     # What seats have seen -----------------------------------------------------------------
 
     def follower(self, steps: Sequence[int], room: int = 0) -> GameFollower:
         """Return the game as it is followed, with entries for some of the latest choices."""
+        from cardwright.game.followers import followed, followed_from
+
+        def begin(outcomes: Sequence[int]) -> GameFollower:
+            begun, sightings = self.begun, self.sightings()
+            if begun is None:
+                return followed(self.engine, sightings, self.seed, self._room, outcomes)
+            board = self.first()
+            for outcome in outcomes:  # it began with draws, for options that were found anew
+                board.play(-1 - outcome)
+            seen = self.source.follower(begun.steps, self._room).seen if self.source else None
+            return followed_from(board, sightings, seen, begun.seat, begun.recalled, self._room)
+
         if room > self._room:
             self._room = room
             self._followers.clear()
-        return _followed(self._followers, lambda: self._begun(steps), steps, _MOST)
+        return self._followed(self._followers, begin, steps, _MOST)
 
-    def _begun(self, steps: Sequence[int]) -> tuple[int, GameFollower]:
-        """Return a follower at the beginning, and how many of the steps had been made there."""
-        from cardwright.game.followers import followed, followed_from
-
-        begun, sightings = self.beginning, self.sightings()
-        made = begun.made if begun else 0
-        outcomes = outcomes_at(steps, made)
-        if begun is None:
-            follower = followed(self.engine, sightings, self.seed, self._room, outcomes)
-        else:
-            board = begun.board()
-            for outcome in outcomes:  # it began with draws, for options that were found anew
-                board.play(-1 - outcome)
-            source = begun.source
-            seen = source.follower(begun.steps, self._room).seen if source else None
-            follower = followed_from(board, sightings, seen, begun.seat, begun.recalled, self._room)
-        return made + len(outcomes), follower
-
-
-def _followed(
-    kept: list[tuple[int, Followed]],
-    begin: Callable[[], tuple[int, Followed]],
-    steps: Sequence[int],
-    most: int,
-) -> Followed:
-    """Return a game as it is followed to its state after all these steps, and keep it."""
-    done, follower = kept[-1] if kept else begin()
-    if done < len(steps):
-        follower = follower.after(steps[done:])
-    if not kept or done < len(steps):
-        kept.append((len(steps), follower))
-        del kept[:-most]
-    return follower
+    def _followed(
+        self,
+        kept: list[tuple[int, Followed]],
+        begin: Callable[[Sequence[int]], Followed],
+        steps: Sequence[int],
+        most: int,
+    ) -> Followed:
+        """Return a game as it is followed to its state after all these steps, and keep it."""
+        if not kept:
+            outcomes = outcomes_at(steps, self.made)
+            kept.append((self.made + len(outcomes), begin(outcomes)))
+        done, follower = kept[-1]
+        if done < len(steps):
+            follower = follower.after(steps[done:])
+            kept.append((len(steps), follower))
+            del kept[:-most]
+        return follower

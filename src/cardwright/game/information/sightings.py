@@ -14,6 +14,7 @@ from cardwright.compiler.kernels import information as sorts
 from cardwright.compiler.kernels.picks import PICKED
 from cardwright.game.information.knowledge import Witnesses
 from cardwright.game.option import Unseen
+from cardwright.game.whereabouts import Backs
 from cardwright.interpreter.effects import (
     Born,
     Exchanged,
@@ -178,8 +179,7 @@ class Sightings:
                 sorts.STORAGES, (layout.integers, layout.strings, layout.points), strict=True
             )
         }
-        backs = list(dict.fromkeys(card.back for card in program.cards))
-        self._backs = [backs.index(card.back) for card in program.cards]
+        self._backs = Backs(program).of
         self._variables = variable_numbers(native)
         self._native = native
         self._branches: dict[Frames, int] = {}

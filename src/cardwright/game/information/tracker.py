@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 from cardwright.game.board import outcomes_at
-from cardwright.game.inference import DOUBT, Taken, shown
+from cardwright.game.inference import DOUBT, shown
 from cardwright.game.information.knowledge import Knowledge, Witnesses, at_first_sight
 from cardwright.game.option import SeenDecision, content_of
 from cardwright.game.whereabouts import Backs, Whereabouts
+from cardwright.game.wording.describe import choice_at
 from cardwright.interpreter import machine
 from cardwright.interpreter.chance import current_run, running, scripted, settle
 from cardwright.interpreter.effects import Exchanged, Moved, Swapped
 from cardwright.interpreter.steps import picked_cards
-from cardwright.interpreter.world import Decide, RuleBlock, World
+from cardwright.interpreter.world import World
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import BuiltOption, Effect
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.world import GameRules
-    from cardwright.program import nodes as n
     from cardwright.program.cards import CardId, Location
+    from cardwright.program.program import Program
 
     InSight = dict[CardId, tuple[bool, ...]]
 
@@ -66,7 +67,7 @@ class WatchedWorld(World):
                 self.watch(effect)
 
 
-class FollowedGame(ABC):
+class WatchedGame(ABC):
     """A game at a decision or at its end, as the interpreter follows it; it does not change."""
 
     def __init__(self, limits: GameLimits, world: World, witnesses: Witnesses) -> None:
@@ -178,28 +179,18 @@ class FollowedGame(ABC):
 
 
 class TrackerPlan:
-    """What a tracker has to know about a program: its choices, and findings about its forms."""
+    """What trackers have to know about a program, and findings about its forms."""
 
-    def __init__(self, rules: GameRules) -> None:
-        self.program = rules.program
-        self.choices: dict[int, n.Choice] = {}
+    def __init__(self, program: Program) -> None:
         self.forms: Forms = {}
-        self._find(rules.items)
-        self.backs = Backs(rules.program)
-        self.witnesses = Witnesses(rules.program)
-
-    def _find(self, block: RuleBlock) -> None:
-        for item in block.items:
-            if isinstance(item, RuleBlock):
-                self._find(item)
-            elif isinstance(item, Decide):
-                self.choices[id(item)] = item.node
+        self.backs = Backs(program)
+        self.witnesses = Witnesses(program)
 
 
 _PLANS: WeakKeyDictionary[GameRules, TrackerPlan] = WeakKeyDictionary()
 
 
-class Tracker(FollowedGame):
+class Tracker(WatchedGame):
     """A game as far as it was followed, what each seat knows about it, and what it saw."""
 
     def __init__(
@@ -213,13 +204,14 @@ class Tracker(FollowedGame):
         """
         plan = _PLANS.get(world.rules)
         if plan is None:
-            plan = _PLANS[world.rules] = TrackerPlan(world.rules)
+            plan = _PLANS[world.rules] = TrackerPlan(world.rules.program)
         self._plan = plan
-        self._whereabouts = Whereabouts(plan.program, plan.backs)
+        program = world.rules.program
+        self._whereabouts = Whereabouts(program, plan.backs)
         self._whereabouts.look_at(world)
-        self._records: list[list[SeenDecision]] = [[] for _ in range(plan.program.players)]
+        self._records: list[list[SeenDecision]] = [[] for _ in range(program.players)]
         if knowledge is not None:
-            for seat in map(Seat, range(plan.program.players)):
+            for seat in map(Seat, range(program.players)):
                 known = knowledge if seat == knowledge.seat else at_first_sight(world, seat)
                 self._whereabouts.tell(known)
         super().__init__(limits, world, plan.witnesses)
@@ -237,8 +229,7 @@ class Tracker(FollowedGame):
         """Add to the records, and let the other seats draw conclusions from what was chosen."""
         for record, decision in zip(self._records, seen, strict=False):
             record.append(decision)
-        frame = self._world.frames[-1]
-        choice = self._plan.choices[id(frame.block.items[frame.at])]
+        choice = choice_at(self._world).node
         groups: dict[tuple[bool, ...], list[int]] = {}
         for observer in range(len(self._records)):
             if observer != seen[0].seat:
@@ -247,7 +238,7 @@ class Tracker(FollowedGame):
         for key, observers in groups.items():
             known = dict(zip(in_sight, key, strict=True))
             taken = tuple(
-                Taken(pick.node, pick.item if all(map(known.get, picked_cards(pick))) else DOUBT)
+                pick if all(map(known.get, picked_cards(pick))) else pick._replace(item=DOUBT)
                 for pick in option.picks
             )
             hidden = self._whereabouts.hidden(seen[0].seat, observers)

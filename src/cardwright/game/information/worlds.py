@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cardwright.game.information.knowledge import KnowledgeMode
+from cardwright.game.whereabouts import Backs
 from cardwright.interpreter.stream import Stream
 from cardwright.interpreter.world import sees
 from cardwright.program.places import in_order
@@ -48,11 +49,22 @@ def determinise(world: World, seat: int, stream: Stream, mode: KnowledgeMode) ->
     places = hidden_positions(drawn, seat)
     if mode is KnowledgeMode.KNOWN:
         places = _without_known(drawn, places)
-    _deal(drawn, places, stream)
-    for pile in dict.fromkeys(pile for pile, _ in places):
+    cards = _dealt(drawn, places, stream)
+    return _laid(drawn, [(pile.location, at) for pile, at in places], cards, stream)
+
+
+def _laid(
+    world: World, places: list[tuple[Location, int]], cards: list[CardId], stream: Stream
+) -> World:
+    """Lay cards at some positions of a world, which gets a stream of its own; return it."""
+    for (place, at), card in zip(places, cards, strict=True):
+        world.piles[place].cards[at] = card
+        world.where[card] = place
+    for place in dict.fromkeys(place for place, _ in places):
+        pile = world.piles[place]
         pile.cards = pile.arranged(pile.cards)
-    drawn.stream = Stream(stream.next())
-    return drawn
+    world.stream = Stream(stream.next())
+    return world
 
 
 def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
@@ -62,8 +74,7 @@ def hidden_positions(world: World, seat: int) -> list[tuple[Pile, int]]:
     depend on which cards lie there.
     """
     program = world.rules.program
-    numbers = {back: at for at, back in enumerate(dict.fromkeys(c.back for c in program.cards))}
-    back = [numbers[card.back] for card in program.cards]
+    back = Backs(program).of
 
     def positions(pile: Pile) -> list[int]:
         every = range(len(pile.cards))
@@ -98,7 +109,7 @@ def _without_known(world: World, places: list[tuple[Pile, int]]) -> list[tuple[P
     return left
 
 
-def _deal(world: World, places: list[tuple[Pile, int]], stream: Stream) -> None:
+def _dealt(world: World, places: list[tuple[Pile, int]], stream: Stream) -> list[CardId]:
     """Deal the cards of some positions over these positions, each to one with its back.
 
     The cards are taken in order of number before they are permuted, so that the deal depends on
@@ -111,10 +122,7 @@ def _deal(world: World, places: list[tuple[Pile, int]], stream: Stream) -> None:
     for pack in packs.values():
         stream.shuffle(pack)
     dealt = {back: iter(pack) for back, pack in packs.items()}
-    for pile, at in places:
-        card = next(dealt[backs[pile.cards[at]]])
-        pile.cards[at] = card
-        world.where[card] = pile.location
+    return [next(dealt[backs[pile.cards[at]]]) for pile, at in places]
 
 
 class ConsistentWorlds:
@@ -221,12 +229,4 @@ class ConsistentWorlds:
             for _ in range(1 if self._loose else _SWEEPS):
                 self._sweep()
         self._fresh = False
-        world = self._world.copy()
-        for (place, at), card in zip(self._places, self._cards, strict=True):
-            world.piles[place].cards[at] = card
-            world.where[card] = place
-        for place in dict.fromkeys(place for place, _ in self._places):
-            pile = world.piles[place]
-            pile.cards = pile.arranged(pile.cards)
-        world.stream = Stream(self._stream.next())
-        return world
+        return _laid(self._world.copy(), self._places, self._cards, self._stream)

@@ -12,7 +12,7 @@ from cardwright.compiler.kernels import batches as rows
 from cardwright.compiler.kernels.action_numbers import LEFT, REFUSED
 from cardwright.compiler.layout import SLACK
 from cardwright.game.actions.kernel_tables import Picks, branches_of
-from cardwright.game.engines import native_board, native_engine
+from cardwright.game.engines import native_engine
 from cardwright.game.errors import EngineError, GameError, IllegalOptionError, UnreadablePickleError
 from cardwright.game.game import State
 from cardwright.game.information.sightings import entries_of
@@ -55,7 +55,7 @@ class Batch:
         if count < 1:
             raise ValueError(f"a batch has 1 game or more, not {count}")
         self.game = game
-        self._engine = native_engine(game._engine, "batches need")
+        self._engine = native_engine(game, "batches need")
         self._memory: Bytes = np.zeros(count * self._stride + SLACK, np.uint8)
         self._notes: Integers = np.zeros((count, rows.SCORES + game.players), np.int64)
         self._at = self._memory.ctypes.data, self._notes.ctypes.data
@@ -68,19 +68,6 @@ class Batch:
         """A row of entries for each game, the latest choice first; see `kernels.information`."""
 
     @classmethod
-    def start(
-        cls,
-        game: Game,
-        count: int,
-        seeds: SupportsIndex | Iterable[SupportsIndex],
-        history: int = 0,
-    ) -> Batch:
-        """Start games; see `Game.batch`."""
-        batch = cls(game, count, history)
-        batch.reset(np.ones(count, np.bool_), seeds)
-        return batch
-
-    @classmethod
     def of(cls, states: Sequence[State], *, history: int = 0) -> Batch:
         """Return a batch of copies of states, which are of one game and of the native engine.
 
@@ -91,7 +78,7 @@ class Batch:
         batch = cls(states[0].game, len(states), history)
         native = batch._engine.native
         for at, state in enumerate(states):
-            board = native_board(state._board)
+            board = state._native_board()
             if board is None or board.engine.native is not native:
                 raise EngineError("a batch is made of states of one native game")
             batch._boards[at] = np.frombuffer(board.state, np.uint8, batch._stride)
@@ -424,10 +411,8 @@ class Batch:
         numbers are written to `out` if it is given: an array of numpy.float32, stored row by row.
         Raises ValueError for an array of another form.
         """
-        if seat is not None and not 0 <= seat < self.game.players:
-            raise IllegalOptionError(
-                f"there is no seat {seat}: they are numbered 0 to {self.game.players - 1}"
-            )
+        if seat is not None:
+            self.game._check_seat(seat)
         shape = len(self), self.observation.size
         if out is None:
             out = np.empty(shape, np.float32)

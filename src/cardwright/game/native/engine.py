@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from cardwright.compiler.compilation import TooLargeError
 from cardwright.compiler.kernel_sets import (
     BATCHES,
     INFORMATION,
@@ -23,12 +22,12 @@ from cardwright.compiler.kernels import rollouts as kernel
 from cardwright.compiler.kernels.rollouts import WINS
 from cardwright.compiler.kernels.stream import POOL_BYTES, seed_words
 from cardwright.compiler.kernels.worlds import BASIC, GIVEN, KNOWING, WITHIN, chain_bytes
-from cardwright.compiler.native import NativeCode, NativeProgram, native
+from cardwright.compiler.native import NativeCode, NativeProgram, TooLargeError, native
 from cardwright.game.board import Board
 from cardwright.game.errors import EngineError
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.native.decode import Decoder
-from cardwright.game.search import FlatTable, Rollouts
+from cardwright.game.search import FlatTable, Rollouts, seat_streams
 from cardwright.interpreter.effects import Pick
 from cardwright.interpreter.world import Fault
 from cardwright.program.cards import CardId, Location, Seat
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.board import Snapshot
     from cardwright.game.information.knowledge import Knowledge, Redeal
-    from cardwright.game.search import Chances, FlatPlan
+    from cardwright.game.search import FlatPlan
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
     from cardwright.interpreter.world import World
@@ -407,9 +406,9 @@ class NativeBoard(Board):
                 context.check()
         return Rollouts.from_sums(done, count - done, program.players, list(sums))
 
-    def trials(self, redeal: Redeal, chances: Chances) -> NativeTrials:
+    def trials(self, redeal: Redeal, stream: Stream) -> NativeTrials:
         """Return trials of the options of the decision that is due."""
-        return NativeTrials(self, redeal, chances)
+        return NativeTrials(self, redeal, stream)
 
     def table(self, knowledge: Knowledge) -> bytes:
         """Return what a seat knows as kernels take it; see `Knowledge.table`."""
@@ -423,11 +422,9 @@ class NativeBoard(Board):
             slots.append(self.engine.decoder.location(self.state, slot) if used else None)
         return knowledge.table(slots)
 
-    def same(self, other: Board) -> bool | None:
-        """Return True if the bytes are the same; otherwise the keys have to be compared."""
-        if isinstance(other, NativeBoard) and other.state == self.state:
-            return True
-        return None
+    def same(self, other: Board) -> bool:
+        """Return whether the bytes of two boards are equal."""
+        return isinstance(other, NativeBoard) and other.state == self.state
 
 
 class _Streams:
@@ -473,12 +470,12 @@ _TRIALS_AT_ONCE = 4_000
 class NativeTrials:
     """Trials by machine code, with the memory for them; for one thread at a time."""
 
-    def __init__(self, board: NativeBoard, redeal: Redeal, chances: Chances) -> None:
+    def __init__(self, board: NativeBoard, redeal: Redeal, stream: Stream) -> None:
         self._board = board.copy()
-        self._streams = _Streams(chances.stream, *chances.seats)
         self._call = board.engine.extended(SEARCHES).functions["cw_flat"]
         program = board.engine.native.program
         self._players = program.players
+        self._streams = _Streams(stream, *seat_streams(stream, program.players))
         size = len(board.state)
         self._row = 1 + self._players * (WINS + self._players)
         self._plan = (ctypes.c_int64 * kernel.WORDS)()

@@ -18,9 +18,9 @@ import numpy as np
 from cardwright.compiler.kernel_sets import RANDOM_GAMES, RESUMED_GAMES
 from cardwright.compiler.kernels.games import LEFT
 from cardwright.compiler.structs import TALLY_FIELDS
-from cardwright.game.engines import native_engine, native_or_none
+from cardwright.game.engines import native_engine
 from cardwright.game.errors import EngineError, GameError
-from cardwright.game.native.threads import on_interrupt
+from cardwright.game.native.threads import check_threads, on_interrupt
 from cardwright.game.seeds import GameSeeds, seed_array
 from cardwright.interpreter.stream import Stream
 from cardwright.markup.lazy_display import shown_by
@@ -118,7 +118,7 @@ class RandomGames:
 
     def faults(self) -> Iterator[tuple[int, Fault]]:
         """Yield the seed and the fault of each game that broke a rule, without playing it again."""
-        engine = native_engine(self.game._engine, "faults of bulk play need")
+        engine = native_engine(self.game, "faults of bulk play need")
         for row in np.flatnonzero(self.broken):
             numbers = [int(self.tallies[f"fault_{name}"][row]) for name in ("site", *"abc")]
             yield int(self.seeds[row]), engine.fault_of(numbers, RANDOM_GAMES, RESUMED_GAMES)
@@ -240,11 +240,10 @@ class Bulk:
         threads: int | None = None,
         draws: Iterable[SupportsIndex] | None = None,
     ) -> None:
-        engine = native_or_none(game._engine)
+        engine = game._machine
         if engine is None:
             raise EngineError(f"bulk play is for the native engine, not for the {game.engine_name}")
-        if threads is not None and threads < 1:
-            raise ValueError(f"games are played by 1 thread or more, not by {threads}")
+        check_threads(1 if threads is None else threads)
         self.game = game
         self.stopped = False
         self._seeds = seeds if isinstance(seeds, GameSeeds | range) else seed_array(seeds)
@@ -279,6 +278,7 @@ class Bulk:
         """
         if not self._workers:
             return
+        report = progress or (lambda _: None)
         starts = iter(range(0, self.count, self._size))
         waiting: deque[Future[RandomGames]] = deque()
         with ThreadPoolExecutor(len(self._workers)) as pool:
@@ -293,8 +293,8 @@ class Bulk:
                         return
                     block = waiting.popleft()
                     while not wait((block,), _LOOK).done:
-                        _report(progress, self.done)
-                    _report(progress, self.done)
+                        report(self.done)
+                    report(self.done)
                     if len(block.result()):
                         yield block.result()
             except BaseException:
@@ -345,26 +345,14 @@ class _Worker:
         scores[tallies["broken"] != 0] = 0
         return games.take(slice(done))
 
-    def _run(
-        self,
-        extension: KernelSet,
-        seeds: Seeds,
-        draws: Seeds,
-        scores: Integers,
-        tallies: np.ndarray[Any, Any],
-    ) -> int:
-        """Play a game for each seed by an extension; return how many were played, or left."""
-        arrays = [array.ctypes.data for array in (seeds, draws, scores, tallies)]
+    def _run(self, extension: KernelSet, *rows: np.ndarray[Any, Any]) -> int:
+        """Play a game for each seed of the first rows; return how many were played, or left."""
+        seeds, draws, *out = [array.ctypes.data for array in rows]
         done: int = self._engine.extended(extension).functions["cw_random_games"](
             self._board.address, self.context.address, self._template.address,
-            self._streams.ctypes.data, *arrays[:2], len(seeds), *arrays[2:],
+            self._streams.ctypes.data, seeds, draws, len(rows[0]), *out,
         )  # fmt: skip
         return done
-
-
-def _report(progress: Callable[[int], object] | None, done: int) -> None:
-    if progress is not None:
-        progress(done)
 
 
 def _length(seeds: GameSeeds | range | array[int]) -> int:

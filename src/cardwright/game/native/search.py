@@ -304,31 +304,21 @@ class Root:
 def search(
     root: Root, stream: Stream, task: SearchTask, *, threads: int, kept: KeptTree | None
 ) -> SearchResult:
-    """Search a decision; see `State.search`."""
-    if kept is None or task.trees > 1 or task.many or task.worlds is SearchWorlds.ONE:
-        return _grown(root, task, stream, threads)
-    try:
-        memory = kept._taken_up(root, task)
-        return _Tree(root, task, Stream(stream.next()), memory).grown(_deadline(task))
-    except BaseException:
-        kept._memory = None  # the tree may be half grown
-        raise
-
-
-def _deadline(task: SearchTask) -> float:
-    if task.milliseconds is None:
-        return math.inf
-    return time.perf_counter() + task.milliseconds / 1_000
-
-
-def _grown(root: Root, task: SearchTask, stream: Stream, threads: int) -> SearchResult:
-    """Grow all trees of a task.
+    """Search a decision; see `State.search`.
 
     Every tree has a stream of its own, drawn from `stream`: so the number of threads does not
     matter, unless time is the limit.
     """
+    deadline = math.inf
+    if task.milliseconds is not None:
+        deadline = time.perf_counter() + task.milliseconds / 1_000
     streams = [Stream(stream.next()) for _ in range(task.trees)]
-    deadline = _deadline(task)
+    if kept and task.trees == 1 and not task.many and task.worlds is not SearchWorlds.ONE:
+        try:
+            return _Tree(root, task, streams[0], kept._taken_up(root, task)).grown(deadline)
+        except BaseException:
+            kept._memory = None  # the tree may be half grown
+            raise
 
     def grow(number: int) -> SearchResult:
         until = deadline

@@ -86,15 +86,14 @@ def spread(
     boards, *others = args
 
     def part(stretch: tuple[int, int]) -> None:
-        before = [boards]
-        if with_context:
-            context = engine.context()
-            context.token += 1
-            before.append(context.address)
-            contexts.append(context)
-        engine.call(function, *before, *others, *stretch)
-        if with_context:
-            context.check()
+        if not with_context:
+            engine.call(function, boards, *others, *stretch)
+            return
+        context = engine.context()
+        context.token += 1
+        contexts.append(context)
+        engine.call(function, boards, context.address, *others, *stretch)
+        context.check()
 
     contexts: list[Context] = []
     if threads == 1:

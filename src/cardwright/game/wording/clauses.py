@@ -12,7 +12,6 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.game.sight import ChooserSight
 from cardwright.game.wording.describe import described, numbered, route_of, tell_apart
 from cardwright.game.wording.naming import plain_word, stored_values
 from cardwright.game.wording.phrases import (
@@ -24,8 +23,8 @@ from cardwright.game.wording.phrases import (
     counted_cards,
     label_key,
     listed,
-    many,
 )
+from cardwright.game.wording.sight import ChooserSight
 from cardwright.interpreter.effects import Exchanged, Moved, Passed, Stored, Swapped, Turned
 from cardwright.interpreter.steps import picked_players
 from cardwright.program.cards import LocationKind
@@ -35,10 +34,10 @@ from cardwright.program.nodes import Variable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cardwright.game.sight import OptionSight
     from cardwright.game.wording.describe import DescribedOption, Wording
     from cardwright.game.wording.naming import PeopleNamer, StoredValues
     from cardwright.game.wording.phrases import Phrase
+    from cardwright.game.wording.sight import OptionSight
     from cardwright.interpreter.effects import BuiltOption, Effect, Said
     from cardwright.interpreter.world import World
     from cardwright.program.cards import CardId, Location
@@ -155,13 +154,7 @@ def about_cards(phrase: Phrase) -> bool:
     return bool(phrase.parts) and isinstance(phrase.parts[0], Blank) and not phrase.parts[0].name
 
 
-def agreed(sentence: str, cards: str, count: int) -> str:
-    """Return a sentence about cards with its verb as it is with so many of them."""
-    verb, _, end = sentence.removeprefix(cards).strip().partition(" ")
-    return f"{cards} {verb if count == 1 else many(verb)} {end}".strip()
-
-
-class _Deed(NamedTuple):
+class MadeChoice(NamedTuple):
     """What a player does: an option, its wording, and what the reader knows of it."""
 
     actor: int
@@ -187,27 +180,19 @@ class DeedWords:
         self._general = general
         self._moves = MoveWords(namer, you)
 
-    def clauses(
-        self,
-        actor: int,
-        option: BuiltOption,
-        wording: Wording,
-        sight: OptionSight,
-        *,
-        whole: bool = False,
-    ) -> tuple[Clause, ...]:
+    def clauses(self, deed: MadeChoice, *, whole: bool = False) -> tuple[Clause, ...]:
         """Return what a player does by an option: its label if it has one, or the `whole` of it."""
-        deed = _Deed(actor, option, wording, sight)
         if not whole and (label := self._label(deed)):
             return (label,)
         clauses = list(self._on_cards(deed))
         clauses += self._notes(deed, bare=not clauses, whole=whole)
         if not clauses:
-            turned = (e.new for e in option.effects if isinstance(e, Turned) and e.new is not None)
-            clauses = [Clause(f"choose {self._namer.who(seat, self._you)}") for seat in turned]
+            turned = [e.new for e in deed.option.effects if isinstance(e, Turned)]
+            seats = (seat for seat in turned if seat is not None)
+            clauses = [Clause(f"choose {self._namer.who(seat, self._you)}") for seat in seats]
         return tuple(dict.fromkeys(clauses)) or (self._passing(),)
 
-    def _stored_value(self, blank: Blank, deed: _Deed, owner: int | None = None) -> str | None:
+    def _stored_value(self, blank: Blank, deed: MadeChoice, owner: int | None = None) -> str | None:
         """Return a value for a place in a phrase: what an option stores, or an older one."""
         for effect in deed.option.effects:
             if isinstance(effect, Stored) and effect.name == blank.name:
@@ -217,7 +202,7 @@ class DeedWords:
 
     # Cards --------------------------------------------------------------------------------
 
-    def _on_cards(self, deed: _Deed) -> Iterator[Clause]:
+    def _on_cards(self, deed: MadeChoice) -> Iterator[Clause]:
         """Yield what is done with cards; moves on one way are told together."""
         effects = [effect for effect in deed.option.effects if isinstance(effect, _ON_CARDS)]
         for route, run in groupby(effects, route_of):
@@ -233,7 +218,7 @@ class DeedWords:
             if clause := self._moves.deed(deed.actor, carried, value, one_pile=one_pile):
                 yield clause
 
-    def _other(self, deed: _Deed, effect: Effect) -> Clause | None:
+    def _other(self, deed: MadeChoice, effect: Effect) -> Clause | None:
         match effect:
             case Swapped(left, place, _, right, other):
                 first = self._swapped(deed, left, place, other)
@@ -242,7 +227,7 @@ class DeedWords:
                 return self._moves.exchange(deed.actor, place, other)
         return None
 
-    def _swapped(self, deed: _Deed, card: CardId, place: Location, other: Location) -> str:
+    def _swapped(self, deed: MadeChoice, card: CardId, place: Location, other: Location) -> str:
         if self._general:
             return "a card"
         if deed.sight.swap(place, other):
@@ -251,7 +236,7 @@ class DeedWords:
 
     # What is stored -----------------------------------------------------------------------
 
-    def _notes(self, deed: _Deed, *, bare: bool, whole: bool) -> list[Clause]:
+    def _notes(self, deed: MadeChoice, *, bare: bool, whole: bool) -> list[Clause]:
         """Return what the notes of an option say.
 
         Beside cards that is what the cards do not show. Where the author has words for some values
@@ -290,7 +275,7 @@ class DeedWords:
         phrase = self._phrase(effect) if isinstance(effect, Stored) else None
         return phrase is not None and bool(phrase.parts) and not phrase.blanks
 
-    def _authored(self, deed: _Deed, effect: Stored) -> str | None:
+    def _authored(self, deed: MadeChoice, effect: Stored) -> str | None:
         def value(blank: Blank) -> str | None:
             if blank.name:
                 return self._stored_value(blank, deed, effect.owner)
@@ -299,7 +284,7 @@ class DeedWords:
         phrase = self._phrase(effect)
         return None if phrase is None else phrase.fill(value)
 
-    def _unworded(self, deed: _Deed, stored: list[Stored], *, whole: bool) -> Iterator[Clause]:
+    def _unworded(self, deed: MadeChoice, stored: list[Stored], *, whole: bool) -> Iterator[Clause]:
         """Yield values without words: strings, or numbers by a pick, or all numbers."""
         texts = [self._namer.text(effect.new) for effect in stored if isinstance(effect.new, str)]
         if any(texts):
@@ -320,7 +305,7 @@ class DeedWords:
 
     # Labels -------------------------------------------------------------------------------
 
-    def _label(self, deed: _Deed) -> Clause | None:
+    def _label(self, deed: MadeChoice) -> Clause | None:
         """Return what the label of an option says; None if the reader may not hear it."""
         said = deed.option.said
         if not said or not (deed.sight.hears or all(map(self._heard, said))):
@@ -337,7 +322,7 @@ class DeedWords:
             return True  # of cards they hear what they see
         return part.form in self._namer.heard
 
-    def _label_value(self, blank: Blank, deed: _Deed) -> str | None:
+    def _label_value(self, blank: Blank, deed: MadeChoice) -> str | None:
         """Return a value for a place in a phrase: one of the label, or a stored one."""
         if not blank.name.isdecimal():
             return self._stored_value(blank, deed)
@@ -347,7 +332,7 @@ class DeedWords:
             return self._namer.value(part.value, blank.how, self._you)
         return part and self._part(part, deed)
 
-    def _part(self, part: Said, deed: _Deed) -> str:
+    def _part(self, part: Said, deed: MadeChoice) -> str:
         match part.kind, part.value:
             case ValueKind.CARD, None:
                 return ""
@@ -390,10 +375,12 @@ def options_for_people(pending: PendingChoice, namer: PeopleNamer) -> tuple[Desc
     """Return the options of a decision in words for its player, all of them different."""
     world, built, seat, wording = pending
     deeds = DeedWords(namer, seat, stored_values(world))
-    sights = [ChooserSight(world, seat, option) for option in built]
+    chosen = [
+        MadeChoice(seat, option, wording, ChooserSight(world, seat, option)) for option in built
+    ]
 
     def text(at: int, *, whole: bool = True) -> str:
-        clauses = deeds.clauses(seat, built[at], wording, sights[at], whole=whole)
+        clauses = deeds.clauses(chosen[at], whole=whole)
         return in_sequence([clause.imperative for clause in clauses])
 
     words = [text(at, whole=False) for at in range(len(built))]
@@ -480,7 +467,8 @@ def _heads(pending: PendingChoice, namer: PeopleNamer) -> Iterator[str]:
     world, built, seat, wording = pending
     deeds = DeedWords(namer, seat, stored_values(world), general=True)
     for option in built:
-        clause = deeds.clauses(seat, option, wording, ChooserSight(world, seat, option))[0]
+        sight = ChooserSight(world, seat, option)
+        clause, *_ = deeds.clauses(MadeChoice(seat, option, wording, sight))
         if option.said:
             whole = all(part.form is None for part in option.said)
         else:

@@ -12,16 +12,10 @@ from __future__ import annotations
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import kernel
 from cardwright.compiler.kernels import engine
+from cardwright.compiler.kernels import stream as rng
 from cardwright.compiler.kernels.batches import OPTIONS, PLAYER, board_of, note_of
 from cardwright.compiler.kernels.engine import Board, Context, Pointer, Stream
 from cardwright.compiler.kernels.locations import card_lying, size
-from cardwright.compiler.kernels.stream import (
-    STREAM_BYTES,
-    below,
-    next_bits,
-    seat_seed,
-    seed_stream,
-)
 from cardwright.hearts.kernels import hierarchy_table as facts
 from cardwright.hearts.kernels.selectors import STEP_WORDS, selected
 
@@ -42,11 +36,11 @@ def note_card(board: Board, context: Context, counts: Pointer, index: int) -> No
     seat = engine.player(board)
     if board.pc != extra[facts.PLAY]:
         return
-    if size(board, facts.trick_slot(extra, (seat + 1) % engine.PLAYERS)) == 0:
+    if size(board, facts.slot_of(extra, facts.TRICKS, (seat + 1) % engine.PLAYERS)) == 0:
         return
     # The next seat has led, and this one is the last.
     best = facts.card_number(
-        extra, card_lying(board, facts.trick_slot(extra, (seat + 1) % engine.PLAYERS), 0)
+        extra, card_lying(board, facts.slot_of(extra, facts.TRICKS, (seat + 1) % engine.PLAYERS), 0)
     )
     led = facts.suit_set(best)
     winner = (seat + 1) % engine.PLAYERS
@@ -54,14 +48,14 @@ def note_card(board: Board, context: Context, counts: Pointer, index: int) -> No
     for step in range(2, engine.PLAYERS + 1):
         number = picked_number(context, extra, index)
         if step < engine.PLAYERS:
-            slot = facts.trick_slot(extra, (seat + step) % engine.PLAYERS)
+            slot = facts.slot_of(extra, facts.TRICKS, (seat + step) % engine.PLAYERS)
             number = facts.card_number(extra, card_lying(board, slot, 0))
         trick = trick | 1 << number
         if 1 << number & led != 0 and number > best:
             best = number
             winner = (seat + step) % engine.PLAYERS
     counts[winner] += 1
-    if size(board, facts.hand_slot(extra, seat)) == 1:
+    if size(board, facts.slot_of(extra, facts.HANDS, seat)) == 1:
         note_deal(board, extra, counts, winner, trick)
 
 
@@ -74,8 +68,8 @@ def note_deal(board: Board, extra: Pointer, counts: Pointer, winner: int, trick:
     if to == facts.A_TRICK or (to == facts.A_HEART and trick & facts.HEART_SUIT != 0):
         last = last | facts.pile_set(board, extra, extra[facts.WIDOW])
     for seat in range(engine.PLAYERS):
-        taken = facts.pile_set(board, extra, facts.won_slot(extra, seat))
-        taken = taken | facts.pile_set(board, extra, facts.aside_slot(extra, seat))
+        taken = facts.pile_set(board, extra, facts.slot_of(extra, facts.WON, seat))
+        taken = taken | facts.pile_set(board, extra, facts.slot_of(extra, facts.ASIDE, seat))
         if seat == winner:
             taken = taken | last
         if taken & extra[facts.QUEEN] != 0:
@@ -119,7 +113,7 @@ def order_options(context: Context, extra: Pointer, count: int) -> int:
 @kernel
 def order_hand(board: Board, extra: Pointer, seat: int) -> int:
     """Store the cards of a hand in its order, which that of the options to pass follows."""
-    slot = facts.hand_slot(extra, seat)
+    slot = facts.slot_of(extra, facts.HANDS, seat)
     for at in range(size(board, slot)):
         extra[facts.ORDERED + at] = facts.card_number(extra, card_lying(board, slot, at))
     return extra[facts.HAND]
@@ -181,7 +175,7 @@ def next_card(board: Board, extra: Pointer, stream: Stream, listed_player: Point
                 if order[FILTERS] == 0:
                     break
     if tie == TIE_RANDOM:
-        return nth_of(extra, left, below(stream, op.count_ones(left)))
+        return nth_of(extra, left, rng.below(stream, op.count_ones(left)))
     return (
         op.lowest_one(facts.lowest_of(left))
         if tie == TIE_LOW
@@ -265,10 +259,10 @@ def chosen_index(board: Board, context: Context, stream: Stream, table: Pointer,
     extra[facts.MADE + seat] = made + 1
     if count == 1:
         return 0
-    seed_stream(stream, seat_seed(extra[facts.SEEDS + seat], made))
+    rng.seed_stream(stream, rng.seat_seed(extra[facts.SEEDS + seat], made))
     listed_player = extra + table[seat]
     if listed_player[0] == RANDOM:
-        return below(stream, count)
+        return rng.below(stream, count)
     return listed_index(board, context, stream, listed_player, count)
 
 
@@ -290,8 +284,8 @@ def cw_hearts_game(
     if engine.start(board, context, seed) < 0:
         return BROKE
     for seat in range(engine.PLAYERS):
-        seed_stream(stream, seat_seed(seed, seat))
-        extra[facts.SEEDS + seat] = next_bits(stream)
+        rng.seed_stream(stream, rng.seat_seed(seed, seat))
+        extra[facts.SEEDS + seat] = rng.next_bits(stream)
         extra[facts.MADE + seat] = 0
     while True:
         count = engine.advance(board, context)
@@ -353,7 +347,7 @@ def cw_hearts_choices(
             if place != 0:
                 board = board_of(boards, game)
                 options = engine.advance(board, context)
-                own = op.offset(streams, STREAM_BYTES * (engine.PLAYERS * game + seat))
+                own = op.offset(streams, rng.STREAM_BYTES * (engine.PLAYERS * game + seat))
                 who = context.extra + place
                 choice = listed_index(board, context, op.like(streams, own), who, options)
         choices[game] = choice

@@ -31,6 +31,9 @@ aside), the integers with their extra fees, the number of every card, the cost o
 sets of penalty cards, the highest cost first, preceded by their number, and what every number
 counts towards the moon."""
 
+TRICKS, HANDS, WON, ASIDE = range(4)
+"""The piles of a seat."""
+
 TOGETHER, SINGLY, ROUNDS = range(3)
 """Ways to pass: all cards at once, one at a time, or one card by every seat in turn."""
 
@@ -109,27 +112,9 @@ def pile_set(board: Board, extra: Pointer, slot: int) -> int:
 
 
 @kernel
-def trick_slot(extra: Pointer, seat: int) -> int:
-    """Return the slot of a seat's card in the trick."""
-    return extra[extra[PILES] + seat]
-
-
-@kernel
-def hand_slot(extra: Pointer, seat: int) -> int:
-    """Return the slot of a seat's hand."""
-    return extra[extra[PILES] + engine.PLAYERS + seat]
-
-
-@kernel
-def won_slot(extra: Pointer, seat: int) -> int:
-    """Return the slot of the cards that a seat has won."""
-    return extra[extra[PILES] + 2 * engine.PLAYERS + seat]
-
-
-@kernel
-def aside_slot(extra: Pointer, seat: int) -> int:
-    """Return the slot of the cards that a seat has laid aside; -1 if there is none."""
-    return extra[extra[PILES] + 3 * engine.PLAYERS + seat]
+def slot_of(extra: Pointer, pile: int, seat: int) -> int:
+    """Return the slot of a pile of a seat; -1 if there is none."""
+    return extra[extra[PILES] + pile * engine.PLAYERS + seat]
 
 
 @kernel
@@ -140,7 +125,7 @@ def read_trick(board: Board, extra: Pointer, seat: int) -> None:
     position = 0
     led = 0
     for step in range(1, engine.PLAYERS):
-        slot = trick_slot(extra, (seat + engine.PLAYERS - step) % engine.PLAYERS)
+        slot = slot_of(extra, TRICKS, (seat + engine.PLAYERS - step) % engine.PLAYERS)
         if size(board, slot) == 0:
             break
         led = card_number(extra, card_lying(board, slot, 0))
@@ -162,7 +147,7 @@ def see(board: Board, extra: Pointer, seat: int, kind: int) -> None:
     """Read what the deciding seat sees: all except the selectable cards."""
     extra[SEAT] = seat
     extra[KIND] = kind
-    extra[HAND] = pile_set(board, extra, hand_slot(extra, seat))
+    extra[HAND] = pile_set(board, extra, slot_of(extra, HANDS, seat))
     extra[UNSEEN_READ] = 0
     extra[TO_GO] = 1
     extra[GONE] = 0
@@ -174,7 +159,7 @@ def won_set(board: Board, extra: Pointer) -> int:
     """Return all cards that have been won in this deal."""
     won = 0
     for seat in range(engine.PLAYERS):
-        won = won | pile_set(board, extra, won_slot(extra, seat))
+        won = won | pile_set(board, extra, slot_of(extra, WON, seat))
     return won
 
 
@@ -184,7 +169,7 @@ def unseen_set(board: Board, extra: Pointer) -> int:
     if extra[UNSEEN_READ] == 0:
         seen = extra[HAND] | extra[TRICK] | won_set(board, extra)
         seen = seen | pile_set(board, extra, extra[REMOVED])
-        seen = seen | pile_set(board, extra, aside_slot(extra, extra[SEAT]))
+        seen = seen | pile_set(board, extra, slot_of(extra, ASIDE, extra[SEAT]))
         extra[UNSEEN] = extra[PACK] & ~seen
         extra[UNSEEN_READ] = 1
     return extra[UNSEEN]
@@ -203,7 +188,7 @@ def paid(board: Board, extra: Pointer, seat: int) -> int:
 @kernel
 def won_sum(board: Board, extra: Pointer, worths: int, seat: int) -> int:
     """Return what a seat's won cards are worth by a table of numbers, given by its offset."""
-    slot = won_slot(extra, seat)
+    slot = slot_of(extra, WON, seat)
     total = 0
     for at in range(size(board, slot)):
         total += extra[worths + card_number(extra, card_lying(board, slot, at))]

@@ -12,8 +12,7 @@ words of 8 bytes, and a byte for each card of the pack, in any order.
 from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
-from cardwright.compiler.inlining import Inline
-from cardwright.compiler.kernel import kernel
+from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels.engine import Pointer, Stream
 from cardwright.compiler.kernels.stream import next_bits
 

@@ -349,7 +349,7 @@ def block(board: Board, extra: Pointer, least: int, cards: int) -> int:
     # The winning card is the highest of the suit led. It must belong to the taker, which is thus
     # another seat: this one has not played yet.
     best = op.highest_one(extra[facts.TRICK] & extra[facts.LED])
-    slot = facts.trick_slot(extra, taker)
+    slot = facts.slot_of(extra, facts.TRICKS, taker)
     if size(board, slot) == 0 or facts.card_number(extra, card_lying(board, slot, 0)) != best:
         return 0
     return spare_queen(extra, cards & extra[facts.BEATING])
@@ -401,7 +401,7 @@ def stopping(board: Board, extra: Pointer, percent: int, cards: int) -> int:
     trick = extra[facts.TRICK]
     if trick == 0:
         return _unbeaten(board, extra, _moon_cards(extra, cards))
-    slot = facts.trick_slot(extra, shooter)
+    slot = facts.slot_of(extra, facts.TRICKS, shooter)
     if size(board, slot) == 0:
         return 0
     if facts.card_number(extra, card_lying(board, slot, 0)) != op.highest_one(

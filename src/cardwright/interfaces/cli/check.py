@@ -164,7 +164,7 @@ def _positions(file: str) -> Checked | _Unreadable:
 
 def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked | _Unreadable:
     """Check a file next to a game; facts that only the library has are known too."""
-    from cardwright.game.settings_check import check_settings
+    from cardwright.authoring.settings_check import check_settings
     from cardwright.library.catalogue import PLAIN
 
     try:

@@ -18,7 +18,7 @@ from cardwright.interfaces.cli.text import counted, printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cardwright.compiler.compilation import Compilation
+    from cardwright.compiler.native import Compilation
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
 
@@ -86,9 +86,8 @@ def _keep(game: Game) -> None:
     """Compile what plays a game, unless its code is already cached, and report it."""
     from cardwright.compiler.backend import most_effort
     from cardwright.compiler.cache import ObjectCache
-    from cardwright.compiler.compilation import TooLargeError
     from cardwright.compiler.kernel_sets import PLAY, RANDOM_GAMES
-    from cardwright.compiler.native import cache_key, compilation
+    from cardwright.compiler.native import TooLargeError, cache_key, compilation
     from cardwright.game.native.engine import too_large
 
     name, cache = printable(game.name), ObjectCache()

@@ -14,8 +14,8 @@ from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
-    from cardwright.compiler.compilation import Compilation
     from cardwright.compiler.figures import StateFigures
+    from cardwright.compiler.native import Compilation
     from cardwright.game.game import Game
 
 _WAYS = {

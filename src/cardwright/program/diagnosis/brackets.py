@@ -83,36 +83,10 @@ class Damage(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True)
-class Recovered:
-    """A program whose damaged stretches are left out, each with an empty atom in its place.
-
-    `sound` are forms whose brackets surely match, and which mean the same wherever they stand.
-    """
-
-    source: Source
-    form: Form
-    damages: tuple[Damage, ...]
-    sound: tuple[Span, ...]
-
-    def is_reliable(self, span: Span) -> bool:
-        """Return whether what is at a place was surely read as the author meant it."""
-        if not any(damage.around.overlaps(span) for damage in self.damages):
-            return True
-        return any(part.start < span.start and span.end <= part.end for part in self.sound)
-
-
-def recover(source: Source) -> Recovered | None:
+def recover(source: Source) -> Recovery | None:
     """Return the program of a source with unmatched brackets; None if layout does not show it."""
-    recovery = _Recovery(_lexemes(source))
-    form = recovery.read()
-    if form is None:
-        return None
-    damages = recovery.damages
-    sound = [
-        part for part in recovery.sound if not any(damage.span.overlaps(part) for damage in damages)
-    ]
-    return Recovered(source, form, tuple(damages), tuple(sound))
+    recovery = Recovery(source, _lexemes(source))
+    return None if recovery.program is None else recovery
 
 
 class _Unclosed(NamedTuple):
@@ -129,14 +103,17 @@ class _Line(NamedTuple):
     stack: tuple[tuple[_Unclosed, int], ...]
 
 
-class _Recovery:
-    """The state of one pass: what is open, and the lines that may get neighbours below them.
+class Recovery:
+    """A program whose damaged stretches are left out, each with an empty atom in its place.
 
-    `lines` are the latest lines of each column, further left than all after them. `beyond` counts
-    brackets that close more than is open.
+    `program` is None if the layout does not show it. `sound` are forms whose brackets surely match,
+    and which mean the same wherever they stand. While the text is read, `lines` are the latest
+    lines of each column, further left than all after them, and `beyond` counts brackets that close
+    more than is open.
     """
 
-    def __init__(self, lexemes: Sequence[_Lexeme]) -> None:
+    def __init__(self, source: Source, lexemes: Sequence[_Lexeme]) -> None:
+        self.source = source
         self.lexemes = lexemes
         self.stack: list[_Unclosed] = []
         self.lines: list[_Line] = []
@@ -146,8 +123,22 @@ class _Recovery:
         self.beyond = 0
         self.at = 0
         self.within: int | None = None
+        self.program = self._read()
 
-    def read(self) -> Form | None:
+    @property
+    def form(self) -> Form:
+        """The program, if the layout shows it."""
+        assert self.program is not None
+        return self.program
+
+    def is_reliable(self, span: Span) -> bool:
+        """Return whether what is at a place was surely read as the author meant it."""
+        if not any(damage.around.overlaps(span) for damage in self.damages):
+            return True
+        sound = (part for part in self.sound if part.start < span.start and span.end <= part.end)
+        return any(not any(d.span.overlaps(part) for d in self.damages) for part in sound)
+
+    def _read(self) -> Form | None:
         line = 0
         for lexeme in self.lexemes:
             closes = lexeme.atom is None and lexeme.text == ")"
@@ -165,11 +156,11 @@ class _Recovery:
         return self._finish()
 
     @property
-    def depth(self) -> int:
+    def _depth(self) -> int:
         return len(self.stack) - self.beyond
 
     @property
-    def end(self) -> int:
+    def _end(self) -> int:
         return self.lexemes[self.at - 1].span.end if self.at else 0
 
     def _add(self, item: Syntax) -> None:
@@ -192,7 +183,7 @@ class _Recovery:
             self.lines.pop()
         beside = self.lines[-1] if self.lines and self.lines[-1].column == column else None
         if beside is not None:
-            if self.depth == beside.depth:
+            if self._depth == beside.depth:
                 self._sound(beside)
             elif not self._leave_out(beside.at, beside.depth):
                 return False
@@ -203,12 +194,12 @@ class _Recovery:
         elif self.last is not None:
             if not self.lines:
                 return False
-            if self.depth <= self.lines[-1].depth:
+            if self._depth <= self.lines[-1].depth:
                 self.last = self.lines[-1]
                 self.within = self.last.column
                 return self.last.depth > 0
         now = tuple((opened, len(opened.items)) for opened in self.stack)
-        self.last = _Line(self.at, column, self.depth, now)
+        self.last = _Line(self.at, column, self._depth, now)
         self.lines.append(self.last)
         return True
 
@@ -217,33 +208,33 @@ class _Recovery:
         opened, count = line.stack[-1] if line.stack else (None, 0)
         added = opened.items[count:] if opened else []
         if len(added) == 1 and isinstance(added[0], Form) and is_atom(added[0].head, AtomKind.WORD):
-            self.sound.append(Span(self.lexemes[line.at].span.start, self.end))
+            self.sound.append(Span(self.lexemes[line.at].span.start, self._end))
 
-    def _leave_out(self, first: int, depth: int) -> bool:
+    def _leave_out(self, first: int | None, depth: int) -> bool:
         """Leave out what follows the start of the last line; return whether that makes sense."""
         last = self.last
         if last is None or last.depth < max(depth, 1) or len(self.damages) == MOST_DAMAGES:
             return False
-        span = Span(self.lexemes[last.at].span.start, self.end)
-        around = Span(self.lexemes[first].span.start if first else 0, self.end)
-        self.damages.append(Damage(span, around, self.depth - depth, first, self.at))
+        span = Span(self.lexemes[last.at].span.start, self._end)
+        around = Span(0 if first is None else self.lexemes[first].span.start, self._end)
+        self.damages.append(Damage(span, around, self._depth - depth, first or 0, self.at))
         self.stack = [opened for opened, _ in last.stack]
         for opened, count in last.stack:
             del opened.items[count:]
         self.beyond = 0
         self._add(Atom(AtomKind.BAD, "", span))
         while len(self.stack) > max(depth, 1):
-            self._close(self.end)
+            self._close(self._end)
         return True
 
     def _finish(self) -> Form | None:
-        section = next((line.at for line in self.lines if line.depth == 1), 0)
-        if self.depth != 0 and not self._leave_out(section, 0):
+        section = next((line.at for line in self.lines if line.depth == 1), None)
+        if self._depth != 0 and not self._leave_out(section, 0):
             return None
         if len(self.stack) != 1 or not self.damages:
             return None
         (game,) = self.stack
-        return Form(tuple(game.items), Span(game.offset, max(self.end, game.offset + 1)))
+        return Form(tuple(game.items), Span(game.offset, max(self._end, game.offset + 1)))
 
 
 # Where brackets are missing or too many --------------------------------------------------------
@@ -307,8 +298,7 @@ def repairs(source: Source) -> tuple[Repair, ...]:
     made: list[Repair] = []
     lexemes = _lexemes(source)
     while len(made) < _MOST_REPAIRS:
-        recovery = _Recovery(lexemes)
-        recovery.read()
+        recovery = Recovery(source, lexemes)
         if not recovery.damages:
             return tuple(made) if _match(source, made) else ()
         damage = recovery.damages[0]
@@ -545,11 +535,10 @@ _OF_THE_WHOLE = frozenset({Code.MISSING_SECTION, Code.BAD_TEAMS, Code.SECTION_OR
 
 
 def examine_rest(
-    recovered: Recovered,
+    recovered: Recovery,
     report: Diagnostics,
     overrides: dict[str, Constant],
     base: int | None,
-    make: Callable[[Diagnostics], Elaborator],
 ) -> Elaborator:
     """Report the mistakes in a recovered program that do not follow from its damages."""
     source = recovered.source
@@ -563,7 +552,7 @@ def examine_rest(
     )
     report.amend({Code.UNCLOSED}, help="; ".join(counted))
     scratch = Diagnostics(source)
-    frame = ProgramElaborator(scratch, overrides, base, make)
+    frame = ProgramElaborator(scratch, overrides, base)
     frame.program(recovered.form)
     texts = (source.at(damage.around) for damage in recovered.damages)
     declared = {name for text in texts if "declare" in text for name in _VARIABLE.findall(text)}
@@ -573,7 +562,7 @@ def examine_rest(
     return frame.by
 
 
-def _is_sure(error: Diagnostic, recovered: Recovered, declared: set[str]) -> bool:
+def _is_sure(error: Diagnostic, recovered: Recovery, declared: set[str]) -> bool:
     """Return whether an error does not follow from damages, which may have `declared` constants."""
     if error.severity is not Severity.ERROR or error.code in _OF_THE_WHOLE:
         return False
@@ -612,15 +601,16 @@ def put_right(report: Diagnostics, most: int, errors_in: Callable[[str], int | N
     made = repairs(source)
     ways = list(islice(_ways(made), _MOST_WAYS + 1))
     sound = list(filter(is_fine, ways)) if len(ways) <= _MOST_WAYS else []
+    unmatched = [error for code in _BRACKETS for error in report.of_code(code)]
     if len(sound) == 1:
-        report.drop_errors(_BRACKETS)
+        report.drop(unmatched)
         for repair in sound[0]:
             repair.report(report, repair.message)
         return True
     if sound:
         report.amend(_BRACKETS, edits=tuple(repair.edit for repair in sound[0]), guess=True)
-    elif len(made) > 1 and any(report.of_code(code) for code in _BRACKETS):
-        report.drop_errors(_BRACKETS)
+    elif len(made) > 1 and unmatched:
+        report.drop(unmatched)
         for repair in made:
             _report_likely(report, repair)
     return False

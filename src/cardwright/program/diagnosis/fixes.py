@@ -54,7 +54,28 @@ def fix_fitting(form: Form) -> CommonMistake | None:
     """Return the mistake in a form that fits a shape of the table only by accident."""
     if len(form.items) > MOST_ITEMS or any(map(is_left_out, form.items)):
         return None
-    return next(filter(None, (find(form) for find in _FIXES_OF_FITTING)), None)
+    match form.items:
+        case (Atom(text="set" | "put"), _, *_, Form(items=(Form() as pair, *_)) as award) if (
+            is_pair(pair)
+        ):  # (set (game points X) ((SUIT : A) 3))
+            return _award(Form((*form.items[:-1], _wrap([award])), form.span), award)
+        case (Atom(text="do" | "choice"), Form() as inner, *_) if is_atom(
+            inner.head, AtomKind.WORD
+        ):  # (do (turn pass))
+            return next(_steps(form, ()))
+        case (Atom(text="stage"), _, end, *_):  # (stage player (end ...) do (...))
+            loose = (mistake for mistake in _inner_form(form, ()) if mistake.span > end.span)
+            return next(loose, None) or _without_bracket(form)
+        case (Atom(text="cardatt") as head, card, Atom(kind=AtomKind.NAME) as key):
+            is_card = isinstance(card, Form) and key_of(card) in {"top", "bottom", "max", "min"}
+            if is_card or is_atom(card, AtomKind.VARIABLE):
+                meant, message = (
+                    Form((head, key, card), form.span),
+                    "the attribute comes before the card",
+                )
+                advice = f"write {shown(meant)}"
+                return CommonMistake(meant, form.span, message, "(cardatt STRING CARD)", advice)
+    return _without_bracket(form)
 
 
 # Brackets --------------------------------------------------------------------------------------
@@ -102,35 +123,6 @@ def _award(meant: Form, award: Form) -> CommonMistake:
         "each award has a bracket of its own, and all awards have one around them",
         expected="((AWARD) (AWARD) ...), with awards such as ((SUIT : HEARTS) 1)",
         help=f"write ({shown(award, 60)})",
-    )
-
-
-def _listed_award(form: Form) -> CommonMistake | None:
-    """`(set (game points X) ((SUIT : A) 3))`: an award in place of the list of awards."""
-    awards = form.items[-1] if len(form.items) > 2 else None
-    if not isinstance(awards, Form) or not (is_word(form.head, "set") or is_word(form.head, "put")):
-        return None
-    if not isinstance(awards.head, Form) or not is_pair(awards.head):
-        return None
-    return _award(Form((*form.items[:-1], _wrap([awards])), form.span), awards)
-
-
-def _listed_step(form: Form) -> CommonMistake | None:
-    """`(do (turn pass))`: a step in place of the list of steps."""
-    match form.items:
-        case (Atom(text="do" | "choice"), Form() as inner, *_) if is_atom(
-            inner.head, AtomKind.WORD
-        ):
-            return next(_steps(form, ()))
-    return None
-
-
-def _loose_item(form: Form) -> CommonMistake | None:
-    """`(stage player (end ...) do (...))`: the bracket of an item is missing."""
-    if not is_word(form.head, "stage"):
-        return None
-    return next(
-        (mistake for mistake in _inner_form(form, ()) if mistake.span > form.items[2].span), None
     )
 
 
@@ -377,19 +369,6 @@ def _condition(item: Syntax) -> Form | None:
     return None if inner is item and may_be(inner, ValueKind.BLOCK) else inner
 
 
-def _how_often(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(repeat ACTION)`: the number is missing."""
-    match form.items:
-        case (Atom(text="repeat") as head, Form() as action) if may_be(action, ValueKind.ACTION):
-            yield CommonMistake(
-                form.replaced(1, 1, Atom(AtomKind.BAD, "", head.span)),
-                form.span,
-                "this does not say how often",
-                expected="(repeat INTEGER ACTION) or (repeat all ACTION)",
-                help=f"write a number before the action: (repeat 3 {shown(action)})",
-            )
-
-
 # Variables, numbers and names ------------------------------------------------------------------
 
 
@@ -464,8 +443,8 @@ def _sign(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
             )
 
 
-def _sizes(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(subsets L 2 .. 4)`: a test of size compares with one number."""
+def _operands(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
+    """An operand that a form does not have, or that it lacks."""
     match form.items:
         case (Atom(text="subsets") as head, location, low, Atom(text="..") as dots, high):
             most = Atom(AtomKind.OPERATOR, "<=", dots.span)
@@ -482,11 +461,6 @@ def _sizes(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
                 expected="(subsets LOCATION <= INTEGER)",
                 help=f"write {shown(meant, 90)}",
             )
-
-
-def _negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(- X)`: a number is negated by subtracting it from 0."""
-    match form.items:
         case (Atom(text="-") as head, _):
             meant = form.replaced(1, 1, Atom(AtomKind.INTEGER, "0", head.span))
             yield CommonMistake(
@@ -496,14 +470,9 @@ def _negation(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistak
                 expected="(- INTEGER INTEGER)",
                 help=f"a number is negated by subtracting it from 0: {shown(meant)}",
             )
-
-
-def _unequal(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake]:
-    """`(not A B)`: whether two values differ is another form."""
-    match form.items:
-        case (Atom(text="not"), Form() as left, _) if may_be(left, ValueKind.BOOLEAN):
-            return
-        case (Atom(text="not") as head, _, _):
+        case (Atom(text="not") as head, left, _) if not isinstance(left, Form) or not may_be(
+            left, ValueKind.BOOLEAN
+        ):
             meant = form.replaced(0, 1, Atom(AtomKind.OPERATOR, "!=", head.span))
             yield CommonMistake(
                 meant,
@@ -511,6 +480,14 @@ def _unequal(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake
                 "`not` turns one condition round; whether two values differ is asked by `!=`",
                 expected="(not BOOLEAN) or (!= VALUE VALUE)",
                 help=f"write {shown(meant)}",
+            )
+        case (Atom(text="repeat") as head, Form() as action) if may_be(action, ValueKind.ACTION):
+            yield CommonMistake(
+                form.replaced(1, 1, Atom(AtomKind.BAD, "", head.span)),
+                form.span,
+                "this does not say how often",
+                expected="(repeat INTEGER ACTION) or (repeat all ACTION)",
+                help=f"write a number before the action: (repeat 3 {shown(action)})",
             )
 
 
@@ -561,23 +538,6 @@ def _doubled(form: Form, _shapes: Sequence[FormShape]) -> Iterator[CommonMistake
         if isinstance(first, Atom) and isinstance(second, Atom) and first.text == second.text:
             message = f"{second.text} is written twice"
             yield CommonMistake(form.replaced(at, at + 1), second.span, message)
-
-
-def _attribute(form: Form) -> CommonMistake | None:
-    """`(cardatt 'C SUIT)`: the attribute comes before the card."""
-    match form.items:
-        case (Atom(text="cardatt") as head, card, Atom(kind=AtomKind.NAME) as key):
-            is_card = isinstance(card, Form) and key_of(card) in {"top", "bottom", "max", "min"}
-            if is_card or is_atom(card, AtomKind.VARIABLE):
-                meant = Form((head, key, card), form.span)
-                return CommonMistake(
-                    meant,
-                    form.span,
-                    "the attribute comes before the card",
-                    expected="(cardatt STRING CARD)",
-                    help=f"write {shown(meant)}",
-                )
-    return None
 
 
 # Words of the form -----------------------------------------------------------------------------
@@ -667,10 +627,7 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     _doubled,
     _steps,
     _sign,
-    _sizes,
-    _negation,
-    _unequal,
-    _how_often,
+    _operands,
     _thousands,
     _glued,
     _awards,
@@ -681,12 +638,4 @@ _FIXES: tuple[Callable[[Form, Sequence[FormShape]], Iterator[CommonMistake]], ..
     _wrong_word,
     _end_of_stage,
     _several_steps,
-)
-
-_FIXES_OF_FITTING: tuple[Callable[[Form], CommonMistake | None], ...] = (
-    _listed_award,
-    _listed_step,
-    _loose_item,
-    _without_bracket,
-    _attribute,
 )

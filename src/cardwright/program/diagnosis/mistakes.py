@@ -60,32 +60,41 @@ def word(text: str, place: Syntax) -> Atom:
     return Atom(AtomKind.WORD, text, place.span)
 
 
-def _doubled(form: Form, _expected: ValueKind) -> CommonMistake | None:
-    """`(choice choice (...))`: the first word is doubled."""
+def _words(form: Form, expected: ValueKind) -> CommonMistake | None:
+    """A word in brackets of its own, written twice or in capitals, or a name in small letters."""
     match form.items:
+        case (Atom(kind=AtomKind.WORD) as head,):  # (player)
+            meant = near(head.text, BARE)
+            if meant is not None and expected & BARE[meant]:
+                message, advice = f"`{meant}` is written without brackets", f"write {meant}"
+                return CommonMistake(word(meant, head), form.span, message, help=advice)
         case (Atom() as first, Atom() as second, _, *_) if (
             first.text == second.text and first.kind is not AtomKind.NAME
-        ):
+        ):  # (choice choice (...))
             message = f"{second.text} is written twice"
             return CommonMistake(form.replaced(0, 1), second.span, message)
+        case (Atom(kind=AtomKind.NAME) as head, second, *_) if (
+            head.text.lower() in BY_KEY and not is_word(second, ",") and not second_word(form)
+        ):  # (MOVE ...)
+            lower = head.text.lower()
+            return CommonMistake(
+                form.replaced(0, 1, word(lower, head)),
+                head.span,
+                f"{head.text} is a name, not a word of the language",
+                help=f"words of the language are in small letters: {lower}",
+                code=Code.UNKNOWN_FORM,
+            )
+        case (Atom(kind=AtomKind.WORD) as first, Atom(text=","), *_):  # (hearts, clubs)
+            listed = Form(tuple(map(_in_capitals, form.items)), form.span)
+            advice = f"did you mean {shown(listed)}?"
+            return CommonMistake(listed, first.span, "names are written in capitals", help=advice)
     return None
 
 
-def _capitals(form: Form, _expected: ValueKind) -> CommonMistake | None:
-    """`(MOVE ...)`: the words of the language are in small letters."""
-    head = form.items[0]
-    if not is_atom(head, AtomKind.NAME) or second_word(form) or len(form.items) < 2:
-        return None
-    lower = head.text.lower()
-    if lower not in BY_KEY or is_word(form.items[1], ","):
-        return None
-    return CommonMistake(
-        form.replaced(0, 1, word(lower, head)),
-        head.span,
-        f"{head.text} is a name, not a word of the language",
-        help=f"words of the language are in small letters: {lower}",
-        code=Code.UNKNOWN_FORM,
-    )
+def _in_capitals(item: Syntax) -> Syntax:
+    if not is_atom(item, AtomKind.WORD):
+        return item
+    return Atom(AtomKind.NAME, item.text.upper(), item.span)
 
 
 def _misspelt(form: Form, expected: ValueKind) -> CommonMistake | None:
@@ -108,22 +117,6 @@ def _misspelt(form: Form, expected: ValueKind) -> CommonMistake | None:
         code=Code.UNKNOWN_FORM,
         guess=True,
     )
-
-
-def _small_names(form: Form, _expected: ValueKind) -> CommonMistake | None:
-    """`(hearts, clubs)`: names are in capitals."""
-    match form.items:
-        case (Atom(kind=AtomKind.WORD) as first, Atom(text=","), *_):
-            meant = Form(tuple(map(_in_capitals, form.items)), form.span)
-            advice = f"did you mean {shown(meant)}?"
-            return CommonMistake(meant, first.span, "names are written in capitals", help=advice)
-    return None
-
-
-def _in_capitals(item: Syntax) -> Syntax:
-    if not is_atom(item, AtomKind.WORD):
-        return item
-    return Atom(AtomKind.NAME, item.text.upper(), item.span)
 
 
 def _digits(form: Form, expected: ValueKind) -> CommonMistake | None:
@@ -249,24 +242,19 @@ def _infix(form: Form, _expected: ValueKind) -> CommonMistake | None:
 def _turned(form: Form, _expected: ValueKind) -> CommonMistake | None:
     """`(player 2)`: the number of a player or team comes first."""
     match form.items:
-        case (Atom(text="player" | "team") as head, Atom(kind=AtomKind.INTEGER) as number):
-            pass
-        case (Atom(text="player") as head, Atom(kind=AtomKind.VARIABLE) as number):
-            pass
-        case (Atom(text="player") as head, Form() as number) if any(
-            shape.result & ValueKind.INTEGER for shape in BY_KEY.get(key_of(number), ())
-        ):
-            pass
-        case _:
-            return None
-    meant = Form((number, head), form.span)
-    return CommonMistake(
-        meant,
-        form.span,
-        f"the number comes before the word {head.text}",
-        expected=f"(INTEGER {head.text})",
-        help=f"write {shown(meant)}",
-    )
+        case (Atom(text="player" | "team") as head, number) if is_atom(
+            number, AtomKind.INTEGER
+        ) or (head.text == "player" and (is_atom(number, AtomKind.VARIABLE) or _counts(number))):
+            meant = Form((number, head), form.span)
+            message = f"the number comes before the word {head.text}"
+            expected, advice = f"(INTEGER {head.text})", f"write {shown(meant)}"
+            return CommonMistake(meant, form.span, message, expected, advice)
+    return None
+
+
+def _counts(item: Syntax) -> bool:
+    shapes = BY_KEY.get(key_of(item), ()) if isinstance(item, Form) else ()
+    return any(shape.result & ValueKind.INTEGER for shape in shapes)
 
 
 def _extra_bracket(form: Form, expected: ValueKind) -> CommonMistake | None:
@@ -280,22 +268,8 @@ def _extra_bracket(form: Form, expected: ValueKind) -> CommonMistake | None:
     return None
 
 
-def _bracketed_word(form: Form, expected: ValueKind) -> CommonMistake | None:
-    """`(player)`: some words are written without brackets."""
-    match form.items:
-        case (Atom(kind=AtomKind.WORD) as head,):
-            meant = near(head.text, BARE)
-            if meant is not None and expected & BARE[meant]:
-                message, advice = f"`{meant}` is written without brackets", f"write {meant}"
-                return CommonMistake(word(meant, head), form.span, message, help=advice)
-    return None
-
-
 _MISTAKES: tuple[Callable[[Form, ValueKind], CommonMistake | None], ...] = (
-    _bracketed_word,
-    _doubled,
-    _capitals,
-    _small_names,
+    _words,
     _digits,
     _infix,
     _storage_word,

@@ -21,7 +21,7 @@ def lint(program: Program, report: Diagnostics, scope: Scope) -> None:
         lint_failure(node, program, report)
         if isinstance(node, n.Choice):
             lint_choice(node, report)
-            lint_hidden(node, report)
+            lint_hidden(node, program, report)
         elif isinstance(node, n.Stage):
             lint_stage(node, report)
     lint_memory(program, report)

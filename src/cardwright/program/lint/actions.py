@@ -142,15 +142,18 @@ def lint_stage(stage: n.Stage, report: Diagnostics) -> None:
     """Warn where a stage asks for the next player, whom only a stage in it has queued."""
     if stage.team:
         return
-    queued: n.Cycle | None = None
+    queued: n.Node | None = None
     asked: n.Node | None = None
     for node in _own_nodes(stage):
-        if isinstance(node, n.Cycle):
-            return
-        if isinstance(node, n.Stage):
-            queued = queued or next(filter(None, map(_queues, n.walk(node))), None)
-        elif queued is not None and asked is None and _is_next(node):
-            asked = node
+        match node:
+            case n.Cycle():
+                return
+            case n.Stage():  # a player who is found by a form, not by the turn
+                inner = (cycle for cycle in n.walk(node) if isinstance(cycle, n.Cycle))
+                others = (c for c in inner if c.queue and not isinstance(c.player, n.TurnOwner))
+                queued = queued or next(others, None)
+            case n.TurnOwner(kind=ValueKind.PLAYER, turn=n.Turn.NEXT) if queued is not None:
+                asked = asked or node
     if queued is None or asked is None:
         return
     report.add(
@@ -188,19 +191,6 @@ def _own_nodes(stage: n.Stage) -> Iterator[n.Node]:
         yield node
         if not isinstance(node, n.Stage):
             waiting += reversed(list(n.children(node)))
-
-
-def _queues(node: n.Node) -> n.Cycle | None:
-    """Return a node that queues a player who is found by a form, not by the turn."""
-    if isinstance(node, n.Cycle) and node.queue and not isinstance(node.player, n.TurnOwner):
-        return node
-    return None
-
-
-def _is_next(node: n.Node) -> bool:
-    if not isinstance(node, n.TurnOwner) or node.kind is not ValueKind.PLAYER:
-        return False
-    return node.turn is n.Turn.NEXT
 
 
 # Variables and constants that nothing uses: mostly because another name stands in their place --

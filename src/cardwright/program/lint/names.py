@@ -47,10 +47,6 @@ class StorageFamily(NamedTuple):
 Places: TypeAlias = dict[tuple[StorageFamily, str], list[Kept]]
 
 
-def _places() -> Places:
-    return defaultdict(list)
-
-
 @dataclass
 class Uses:
     """Where each name is filled and where it is read, and the families with computed names.
@@ -59,8 +55,8 @@ class Uses:
     known may be filled.
     """
 
-    filled: Places = field(default_factory=_places)
-    read: Places = field(default_factory=_places)
+    filled: Places = field(default_factory=lambda: defaultdict(list))
+    read: Places = field(default_factory=lambda: defaultdict(list))
     values: dict[tuple[StorageFamily, str], list[n.Node]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -104,8 +100,12 @@ class Uses:
                     pass  # what was there before is gone, or in another order
                 case _ if node.traits.writes & (StatePart.CARDS | StatePart.STORED):
                     uses.unknown = True
-        if bound:
-            uses._fill_bound(program)
+        for node in program.nodes() if bound else ():
+            match node:
+                case n.Let(value=n.Place() as place) | n.EachLocation(location=n.Place() as place):
+                    uses._fill(place)
+                case n.Indexed():
+                    uses.filled_open.add(StorageFamily(node.owner.kind, node.place.value))
         return uses
 
     def _fill(self, target: n.Node) -> bool:
@@ -113,14 +113,6 @@ class Uses:
         if isinstance(target, n.Storage | n.Place):
             _record(target, self.filled, self.filled_open)
         return isinstance(target, n.Variable | n.Element)
-
-    def _fill_bound(self, program: Program) -> None:
-        for node in program.nodes():
-            match node:
-                case n.Let(value=n.Place() as place) | n.EachLocation(location=n.Place() as place):
-                    self._fill(place)
-                case n.Indexed():
-                    self.filled_open.add(StorageFamily(node.owner.kind, node.place.value))
 
 
 def _record(node: Kept, places: Places, open_families: set[StorageFamily]) -> None:

@@ -42,31 +42,26 @@ LEFT_OUT: dict[type[n.Node], str] = {
 """The classes of nodes that are not examined for hidden cards, with the reason."""
 
 
-def lint_hidden(choice: n.Choice, report: Diagnostics) -> None:
+def lint_hidden(choice: n.Choice, program: Program, report: Diagnostics) -> None:
     """Note tests inside a choice that read cards the choosing player does not see."""
     for step in choice.steps:
-        _Looker(report).step(step)
+        _Looker(program, report).step(step)
 
 
 class _Looker:
-    """Tracks one step of a choice: what variables iterate over, and where unseen cards went."""
+    """Follows one step of a choice, and where unseen cards went in it."""
 
-    def __init__(self, report: Diagnostics) -> None:
+    def __init__(self, program: Program, report: Diagnostics) -> None:
+        self.program = program
         self.report = report
-        self.runs_over: dict[int, n.Node] = {}
         self.drawn_to: set[Hashable] = set()
 
     def step(self, node: n.Node) -> None:
         match node:
-            case n.When(test=test, body=body):
+            case n.When(test=test, body=body) | n.ForEach(collection=test, body=body):
                 self.test(test)
                 self.step(body)
-            case n.ForEach(collection=collection, variable=variable, body=body):
-                self.runs_over[variable.slot] = collection
-                self.test(collection)
-                self.step(body)
-            case n.Let(value=value, variable=variable, body=body):
-                self.runs_over[variable.slot] = value
+            case n.Let(body=body):
                 self.step(body)
             case n.Do(steps=steps):
                 for inner in steps:
@@ -76,10 +71,6 @@ class _Looker:
                     self.drawn_to.add(same_place(target))
 
     def test(self, test: n.Node) -> None:
-        for node in n.walk(test):
-            variable, collection = n.binds(node), getattr(node, "collection", None)
-            if variable is not None and isinstance(collection, n.Node):
-                self.runs_over[variable.slot] = collection
         for node in n.walk(test):
             if isinstance(node, n.Attribute | n.Score) and self._unseen(node.card):
                 self.report.add(
@@ -92,10 +83,8 @@ class _Looker:
 
     def _unseen(self, card: n.Node) -> bool:
         match card:
-            case n.Variable(slot=slot):
-                source = self.runs_over.get(slot)
-                if source is None:
-                    return False
+            case n.Variable():
+                source = self.program.bound_to(card)
                 if source.kind is ValueKind.CARD:
                     return self._unseen(source)
                 return any(map(self._concealed, self._places(source)))
@@ -113,8 +102,8 @@ class _Looker:
         match location:
             case n.Place():
                 yield location
-            case n.Variable(slot=slot) if slot in self.runs_over:
-                yield from self._places(self.runs_over[slot])
+            case n.Variable():
+                yield from self._places(self.program.bound_to(location))
             case n.Filter(collection=inner) | n.Sort(location=inner) | n.Sequence(location=inner):
                 yield from self._places(inner)
             case n.Combine(parts=parts) | n.Partition(parts=parts):
@@ -149,18 +138,16 @@ def same_place(place: n.Place) -> Hashable:
 
 def lint_memory(program: Program, report: Diagnostics) -> None:
     """Warn of hidden cards that are remembered in sight of all."""
-    bound = ((n.binds(node), node) for node in program.nodes())
-    binders = {variable.slot: node for variable, node in bound if variable is not None}
     for block in _blocks(program.items):
         within = list(n.walk(block))
         moves = [node for node in within if isinstance(node, n.Move)]
         for node in within:
             if not isinstance(node, n.Remember):
                 continue
-            place = _lies_in(node.card, binders)
+            place = _lies_in(node.card, program)
             if place is None or _is_open(place, program):
                 continue
-            if not any(_shows(move, node.card, place, binders) for move in moves):
+            if not any(_shows(move, node.card, place, program) for move in moves):
                 report.add(
                     Code.SHOWN_BY_MEMORY,
                     node.card.span,
@@ -201,18 +188,16 @@ def _blocks(items: Iterable[n.Node]) -> Iterator[n.Node]:
                 yield item
 
 
-def _lies_in(card: n.Node, binders: dict[int, n.Node]) -> n.Place | None:
+def _lies_in(card: n.Node, program: Program) -> n.Place | None:
     """Return the location in which a card lies, if it is named by its place alone."""
-    match card:
-        case n.Actual(card=inner):
-            return _lies_in(inner, binders)
+    match n.unwrapped(card):
         case n.End(location=n.Place() as place) | n.Position(location=n.Place() as place):
             return place
         case n.Variable(slot=slot):
-            binder = binders.get(slot)
+            binder = program.binders[slot]
             if isinstance(binder, n.Let):
-                return _lies_in(binder.value, binders)
-            source = n.unfiltered(getattr(binder, "collection", card))
+                return _lies_in(binder.value, program)
+            source = n.unfiltered(n.bound_form(binder))
             return source if isinstance(source, n.Place) else None
     return None
 
@@ -222,8 +207,8 @@ def _is_open(place: n.Place, program: Program) -> bool:
     return place.place in OPEN_KINDS or (alone and place.place is LocationKind.INVISIBLE)
 
 
-def _shows(move: n.Move, card: n.Node, place: n.Place, binders: dict[int, n.Node]) -> bool:
-    source = _lies_in(move.card, binders)
+def _shows(move: n.Move, card: n.Node, place: n.Place, program: Program) -> bool:
+    source = _lies_in(move.card, program)
     target = getattr(move.target, "location", None)
     if not isinstance(target, n.Place):
         return False

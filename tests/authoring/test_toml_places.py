@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardwright.game.settings_check import TomlPlaces
+from cardwright.authoring.settings_check import TomlPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

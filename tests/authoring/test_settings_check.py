@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardwright.game.settings_check import check_settings
+from cardwright.authoring.settings_check import check_settings
 from cardwright.library.catalogue import PLAIN, names
 from cardwright.program.check import check
 from cardwright.syntax.source import Source, read_file
