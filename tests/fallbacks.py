@@ -84,6 +84,7 @@ PLAIN: dict[str, list[tuple[Any, str, Any]]] = {
     "points that rise": [(cards, "_fixed_order", nothing)],
     "classes of cards": [(cards, "best_class", nothing)],
     "values in variables": [(stages, "_table_cells", lambda *_: {})],
+    "loops over players written out": [(actions, "_is_short", no)],
     "no trials": [(effects.EffectAnalysis, "sure", no)],
     "block moves": [(actions, "moves_tops", no)],
     "deferred shuffles": [(layout, "deferred_place", nothing)],

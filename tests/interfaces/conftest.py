@@ -15,7 +15,7 @@ from commands import leave_pictures_empty
 from patience import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 DATA = Path(__file__).parent / "data"
 
@@ -28,11 +28,13 @@ def _in_data(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.fixture(autouse=True)
-def _empty_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def _empty_pictures(request: pytest.FixtureRequest) -> Iterator[None]:
     """Leave pictures empty but where it is they that are looked at."""
-    if request.path.name not in {"test_cli_figures.py", "test_cli_match.py"}:
-        leave_pictures_empty(monkeypatch)
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.name not in {"test_cli_figures.py", "test_cli_match.py"}:
+            leave_pictures_empty(patch)
+        yield
 
 
 @pytest.fixture

@@ -20,23 +20,14 @@ from click.testing import Result
 
 from cardwright.extras import advice
 from cardwright.statistics.ties import tie_words
-from commands import leave_pictures_empty
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 Run = Callable[..., Result]
 
 FEW = ("--games", "12", "--ai-games", "3", "--player", "cardstock-pipmc:tests=1", "--workers", "1")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _empty_pictures() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        leave_pictures_empty(patch)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,13 @@ def test_nothing_is_to_be_said_of_them(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("worse", "better"), [*pairwise(BOTS)])
+@pytest.mark.parametrize(
+    ("worse", "better"),
+    [
+        pytest.param(*one, marks=pytest.mark.deep if one[1] == "counting" else ())
+        for one in pairwise(BOTS)
+    ],
+)
 def test_each_beats_the_one_before(tmp_path, worse, better):
     games = 120 if better == "counting" else 24
     met = meet(tmp_path, better, worse, games)

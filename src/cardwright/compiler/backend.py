@@ -87,11 +87,8 @@ class Backend(Protocol):
     def load(self, code: bytes) -> Loaded:
         """Load code that was compiled on this machine or one like it; RuntimeError if it is not."""
 
-    def memory(self, size: int, *, zeroed: bool) -> Memory:
-        """Return a block of zeros, or one that need not be zero, which may be faster.
-
-        No page of it should be taken before it is touched.
-        """
+    def memory(self, size: int) -> Memory:
+        """Return a block of zeros, of which no page should be taken before it is touched."""
 
     def listing(self, module: Module, form: str, effort: int) -> Listing:
         """Return a form of a module, one of those that the backend has."""
@@ -107,7 +104,7 @@ def backend() -> Backend:
 
 def zeroed_memory(size: int) -> Memory:
     """Return a block of zeros."""
-    return backend().memory(size, zeroed=True)
+    return backend().memory(size)
 
 
 def most_effort() -> int:

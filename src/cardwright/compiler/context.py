@@ -76,8 +76,8 @@ class Context:
     def __init__(self, state_bytes: int, steps: int, decisions: int) -> None:
         machine = backend()
         self._struct = zeroed_memory(CONTEXT.bytes)
-        self._arena = machine.memory(machine.ARENA_BYTES, zeroed=False)
-        self._options = machine.memory(8 * OPTION_WORDS, zeroed=False)
+        self._arena = zeroed_memory(machine.ARENA_BYTES)
+        self._options = zeroed_memory(8 * OPTION_WORDS)
         self._trail = zeroed_memory(TRAIL_BYTES + CHANGED_BYTES)
         self._scratch = zeroed_memory(state_bytes + SLACK)
         self.address = self._struct.address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Span
 
 
-@dataclass(frozen=True)
-class PlaceWay:
+class PlaceWay(NamedTuple):
     """How the cards of a family lie, and the form that is the reason if they are no mask."""
 
     family: LocationFamily
@@ -32,8 +30,7 @@ class PlaceWay:
     reason: n.Node | None
 
 
-@dataclass(frozen=True)
-class StageWay:
+class StageWay(NamedTuple):
     """A stage, and whether it is a round, in which every player in turn plays one card."""
 
     stage: n.Stage
@@ -42,8 +39,7 @@ class StageWay:
     """Whether it is played in place within the stage around it."""
 
 
-@dataclass(frozen=True)
-class ChoiceWay:
+class ChoiceWay(NamedTuple):
     """A choice, and the branch for which its options are listed; None if they are bits.
 
     `bunches` says that they need no list all the same.
@@ -55,8 +51,7 @@ class ChoiceWay:
     bunches: bool = False
 
 
-@dataclass(frozen=True)
-class ProgramWays:
+class ProgramWays(NamedTuple):
     """What becomes of a program's places, stages and choices."""
 
     places: tuple[PlaceWay, ...]

@@ -82,11 +82,7 @@ TALLY_FIELDS = (
     "broken", "fault_site", "fault_a", "fault_b", "fault_c",
 )  # fmt: skip
 
-TALLY = Struct(
-    "Tally",
-    {name: Field(8 * at, 8, signed=True) for at, name in enumerate(TALLY_FIELDS)},
-    8 * len(TALLY_FIELDS),
-)
+TALLY = _words("Tally", TALLY_FIELDS, (), tag="tally.")
 """The tally of a random game: how many decisions it had, the total and the most options of a
 decision, and how many had a single one; or that it broke a rule, and the fault.
 """

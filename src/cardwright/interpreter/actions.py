@@ -21,7 +21,7 @@ from cardwright.interpreter.effects import (
     Undrawn,
     VirtualLocation,
 )
-from cardwright.interpreter.values import cell, integer, seat, string
+from cardwright.interpreter.values import cell, integer, seat, string, value
 from cardwright.interpreter.world import Fault, sees
 from cardwright.program import nodes as n
 from cardwright.program.cards import LocationKind, Seat
@@ -72,11 +72,9 @@ def action(by: Meanings, node: n.Node) -> Meaning[None]:
 def _set(by: Meanings, node: n.Set) -> Meaning[None]:
     where = cell(by, node.storage)
     assert isinstance(node.storage, n.Storage)
-    if node.storage.storage is n.StorageKind.INTEGER:
-        number = integer(by, node.value)
-        return lambda world: world.store("integers", where(world), number(world))
-    text = string(by, node.value)
-    return lambda world: world.store("strings", where(world), text(world))
+    kept = "integers" if node.storage.storage is n.StorageKind.INTEGER else "strings"
+    read = value(by, node.value)
+    return lambda world: world.store(kept, where(world), read(world))
 
 
 def _set_points(by: Meanings, node: n.SetPoints) -> Meaning[None]:
@@ -85,7 +83,7 @@ def _set_points(by: Meanings, node: n.SetPoints) -> Meaning[None]:
     awards = [
         (
             [string(by, key) for key in award.keys],
-            [string(by, value) for value in award.values],
+            [string(by, wanted) for wanted in award.values],
             integer(by, award.points),
         )
         for award in node.awards
@@ -97,7 +95,7 @@ def _set_points(by: Meanings, node: n.SetPoints) -> Meaning[None]:
         evaluated = tuple(
             (
                 tuple(key(world) for key in keys),
-                tuple(value(world) for value in values),
+                tuple(wanted(world) for wanted in values),
                 worth(world),
             )
             for keys, values, worth in awards

@@ -206,12 +206,13 @@ def _place(by: Meanings, node: n.Place) -> Meaning[Pile]:
     """Return the pile at a place; names, owners and indices may be computed."""
     kind = node.place
     holder, name = owner(by, node.owner), string(by, node.name)
-    if isinstance(node.owner, n.Table) and isinstance(node.name, n.Text) and node.index is None:
-        fixed = Location(by.program.table, kind, node.name.value)
-        return lambda world: world.pile(fixed)
-    if node.index is None:
-        return lambda world: world.pile(Location(OwnerId(holder(world)), kind, name(world)))
-    index = integer(by, node.index)
+    if isinstance(node.name, n.Text) and node.index is None:
+        text = node.name.value
+        if isinstance(node.owner, n.Table):
+            fixed = Location(by.program.table, kind, text)
+            return lambda world: world.pile(fixed)
+        return lambda world: world.pile(Location(OwnerId(holder(world)), kind, text))
+    index = integer(by, node.index) if node.index is not None else lambda _: 0
     return lambda world: world.pile(
         Location(OwnerId(holder(world)), kind, name(world), index(world))
     )

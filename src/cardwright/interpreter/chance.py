@@ -15,7 +15,7 @@ card is first looked at.
 from __future__ import annotations
 
 from bisect import bisect_left
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -25,6 +25,7 @@ from cardwright.program.cards import CardId
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, MutableSequence, Sequence
+    from contextlib import AbstractContextManager
     from typing import SupportsIndex
 
     from cardwright.interpreter.stream import Item, Words
@@ -204,14 +205,10 @@ class ChanceStream(Stream):
             items[i], items[j] = items[j], items[i]
 
 
-@contextmanager
-def scripted(stream: Stream, outcomes: Sequence[int] = ()) -> Iterator[None]:
+def scripted(stream: Stream, outcomes: Sequence[int] = ()) -> AbstractContextManager[None]:
     """Let draws from a stream by hand have these outcomes meanwhile; others draw as always."""
-    if not isinstance(stream, ChanceStream):
-        yield
-        return
-    with running(ScriptedRun(outcomes)):
-        yield
+    by_hand = isinstance(stream, ChanceStream)
+    return running(ScriptedRun(outcomes)) if by_hand else nullcontext()
 
 
 def settle(stream: Stream) -> None:

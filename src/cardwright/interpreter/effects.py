@@ -39,6 +39,9 @@ class Pile:
         cards, known = self.cards.copy(), self.known.copy()
         return Pile(self.location, self.ordered, cards, self.born, known)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Pile, (self.location, self.ordered, self.cards, self.born, self.known)
+
     def arranged(self, cards: Iterable[CardId]) -> list[CardId]:
         """Return cards in the order in which they lie here if they all come at once."""
         return list(cards) if self.ordered else sorted(cards)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -126,9 +125,15 @@ def integer(by: Meanings, node: n.Node) -> Meaning[int]:
             where = cell(by, node)
             return lambda world: world.integers.get(where(world), 0)
         case n.Arithmetic(operator=operator):
-            operands = [integer(by, operand) for operand in node.operands]
-            join = partial(arithmetic.apply, operator)
-            return in_range(node, lambda world: reduce(join, (each(world) for each in operands)))
+            first, *rest = (integer(by, operand) for operand in node.operands)
+
+            def combined(world: World) -> int:
+                result = first(world)
+                for operand in rest:
+                    result = arithmetic.apply(operator, result, operand(world))
+                return result
+
+            return in_range(node, combined)
         case n.Triangle(number=number):
             last = integer(by, number)
             return in_range(node, lambda world: arithmetic.triangle(last(world)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
@@ -66,15 +65,11 @@ class PointMap:
     `fits` says whether every card's points fit in 64 bits; a map where they do not is never stored.
     """
 
-    __slots__ = ("_attributes", "_groups", "_scores", "awards", "fits")
+    __slots__ = ("_attributes", "_scores", "awards", "fits")
 
     def __init__(self, awards: Awards, program: Program) -> None:
         self.awards = awards
         self._attributes: list[Mapping[str, str]] = [card.attributes for card in program.cards]
-        self._groups: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {}
-        for keys, values, points in awards:
-            group = self._groups.setdefault(keys, defaultdict(int))
-            group[values] += points
         self._scores: dict[CardId, int] = {}
         small = sum(abs(points) for _, _, points in awards) <= LARGEST
         self.fits = small or all(SMALLEST <= self.of(card.id) <= LARGEST for card in program.cards)
@@ -84,11 +79,12 @@ class PointMap:
         try:
             return self._scores[card]
         except KeyError:
-            attributes = self._attributes[card]
-            score = 0
-            for keys, group in self._groups.items():
-                score += group.get(tuple(attributes.get(key, "") for key in keys), 0)
-            self._scores[card] = score
+            read = self._attributes[card].get
+            score = self._scores[card] = sum(
+                points
+                for keys, values, points in self.awards
+                if values == tuple(read(key, "") for key in keys)
+            )
             return score
 
     def __eq__(self, other: object) -> bool:
@@ -212,6 +208,9 @@ class TurnCycle:
     def copy(self) -> TurnCycle:
         """Return an independent cycle at the same place."""
         return TurnCycle(self.current, self.queued)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return TurnCycle, (self.current, self.queued)
 
     def successor(self, count: int) -> int:
         """Return who follows: the one that is queued, or else the next in order."""
@@ -461,11 +460,12 @@ def _apply(world: World, effect: Effect, *, back: bool = False) -> None:
     """Do an effect, or undo it."""
     piles = world.piles
     if isinstance(effect, Moved):
-        places = (effect.source, effect.source_at), (effect.target, effect.target_at)
-        (source, source_at), (target, target_at) = reversed(places) if back else places
+        card, source, source_at, target, target_at = effect
+        if back:
+            source, source_at, target, target_at = target, target_at, source, source_at
         del piles[source].cards[source_at]
-        piles[target].cards.insert(target_at, effect.card)
-        world.where[effect.card] = target
+        piles[target].cards.insert(target_at, card)
+        world.where[card] = target
     elif isinstance(effect, Stored):
         value = effect.old if back else effect.new
         values = getattr(world, effect.storage)

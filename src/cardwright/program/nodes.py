@@ -772,7 +772,7 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         found = pending.pop()
         yield found
-        pending += reversed(children(found))
+        pending += children(found)[::-1]
 
 
 def draws(node: Node) -> bool:

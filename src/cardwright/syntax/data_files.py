@@ -107,7 +107,9 @@ def parse_json(content: str | bytes, *, strict: bool = False) -> Any:
     hook = _members if strict else None
     parse = partial(json.loads, parse_constant=_no_number, object_pairs_hook=hook)
     value, wrong = _parsed(text, parse)
-    wrong = wrong or _infinite(value)
+    numbers = (part for part, _ in _within(value) if isinstance(part, float))
+    if not wrong and not all(map(math.isfinite, numbers)):
+        wrong = "a number is too large"
     if not wrong:
         return value
     at = _place(text, wrong)
@@ -171,11 +173,6 @@ def _beyond(content: Any) -> str:
             except UnicodeEncodeError:
                 return "a text has half of a character (a lone surrogate)"
     return ""
-
-
-def _infinite(content: Any) -> str:
-    large = any(isinstance(one, float) and not math.isfinite(one) for one, _ in _within(content))
-    return "a number is too large" if large else ""
 
 
 def _within(content: Any) -> Iterator[tuple[Any, int]]:

@@ -151,11 +151,6 @@ DONE, BROKEN, NODES_FULL, KEYS_FULL, FRAMES_FULL, TOO_MANY_WAYS = range(6)
 """What `cw_tree_grow` returns; it goes on from there once there is room."""
 
 
-@kernel
-def _frame_at(frames: Pointer, depth: int) -> Pointer:
-    return op.offset(frames, (8 * (KEPT + 2 * engine.PLAYERS + 2) + engine.STATE_BYTES) * depth)
-
-
 @kernel(exported=True)
 def cw_tree_grow(
     board: Board, context: Context, forms: Pointer, tree: Pointer, frames: Pointer, rows: Pointer,
@@ -166,7 +161,7 @@ def cw_tree_grow(
     memory = context.extra
     while tree[DEPTH] > 0:
         depth = tree[DEPTH]
-        frame = _frame_at(frames, depth - 1)
+        frame = information.frame_at(frames, KEPT, depth - 1)
         edge = frame[NEXT]
         if edge == frame[EDGES]:
             tree[DEPTH] = depth - 1
@@ -180,7 +175,7 @@ def cw_tree_grow(
             row[EDGE] = edge
             row[LEVEL] = depth - 1
             found = follow_edge(board, context, frame, edge, row)
-            child = _frame_at(frames, depth)
+            child = information.frame_at(frames, KEPT, depth)
             inner = 1
             due: int = board.words[DUE]
             if due != 0:

@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import Inline, kernel
-from cardwright.compiler.kernels import engine, lists
+from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Context, Pointer
+from cardwright.compiler.kernels.lists import (
+    card_in,
+    follows,
+    lay,
+    list_at,
+    new_list,
+    reserve_words,
+)
 
 MOST_ITEMS = 1_000_000
 ALL_BITS = 2**62 - 1
@@ -125,13 +133,13 @@ def nth_subset(cards: int, wanted: int, relation: int, least: int, number: int) 
 @kernel
 def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> int:
     """Return a vector of lists: the cards with each value, values in order of appearance."""
-    result = lists.reserve_words(context, count + 1)
-    numbers = lists.reserve_words(context, engine.STRINGS)
-    sizes = lists.reserve_words(context, count)
+    result = reserve_words(context, count + 1)
+    numbers = reserve_words(context, engine.STRINGS)
+    sizes = reserve_words(context, count)
     if result < 0 or numbers < 0 or sizes < 0:
         return -1
-    number_of = lists.list_at(context, numbers)
-    size_of = lists.list_at(context, sizes)
+    number_of = list_at(context, numbers)
+    size_of = list_at(context, sizes)
     op.clear(number_of, 8 * engine.STRINGS)
     groups = 0
     for i in range(count):
@@ -143,19 +151,19 @@ def partition(context: Context, cards: Pointer, values: Pointer, count: int) -> 
             number_of[value] = group
             size_of[group - 1] = 0
         size_of[group - 1] += 1
-    parts = lists.list_at(context, result) + 1
+    lists = list_at(context, result) + 1
     for i in range(groups):
-        made = lists.new_list(context, size_of[i])
+        made = new_list(context, size_of[i])
         if made < 0:
             return -1
-        parts[i] = made
+        lists[i] = made
         size_of[i] = 0
     for i in range(count):
         group = number_of[values[i]] - 1
         at = size_of[group]
-        lists.lay(lists.list_at(context, parts[group]) + 1, at, lists.card_in(cards, i))
+        lay(list_at(context, lists[group]) + 1, at, card_in(cards, i))
         size_of[group] = at + 1
-    lists.list_at(context, result)[0] = groups
+    list_at(context, result)[0] = groups
     return result
 
 
@@ -173,10 +181,10 @@ def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted
 
     The cards are sorted by score. Groups come in lexicographic order of positions.
     """
-    result = lists.reserve_words(context, MOST_ITEMS + 1)
+    result = reserve_words(context, MOST_ITEMS + 1)
     if result < 0:
         return -1
-    picks = lists.reserve_words(context, min(wanted, count) + 1)
+    picks = reserve_words(context, min(wanted, count) + 1)
     if picks < 0:
         return -1
     found = 0
@@ -184,20 +192,20 @@ def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted
     while start < count:
         end = _same_scores(scores, count, start)
         if wanted <= end - start:
-            places = lists.list_at(context, picks)
+            places = list_at(context, picks)
             for i in range(wanted):
                 places[i] = start + i
             at = 0
             while at >= 0:
                 if found == MOST_ITEMS:
                     return -2
-                group = lists.new_list(context, wanted)
+                group = new_list(context, wanted)
                 if group < 0:
                     return -1
                 for i in range(wanted):
-                    lists.lay(lists.list_at(context, group) + 1, i, lists.card_in(cards, places[i]))
+                    lay(list_at(context, group) + 1, i, card_in(cards, places[i]))
                 found += 1
-                lists.list_at(context, result)[found] = group
+                list_at(context, result)[found] = group
                 at = wanted - 1
                 while at >= 0 and places[at] == end - wanted + at:
                     at -= 1
@@ -206,24 +214,21 @@ def tuples(context: Context, cards: Pointer, scores: Pointer, count: int, wanted
                     for i in range(at + 1, wanted):
                         places[i] = places[i - 1] + 1
         start = end
-    lists.list_at(context, result)[0] = found
+    list_at(context, result)[0] = found
     return result
 
 
 @kernel
 def _stretch_end(scores: Pointer, count: int, start: int) -> int:
     end = _same_scores(scores, count, start)
-    while end < count and lists.follows(scores[end - 1], scores[end]):
+    while end < count and follows(scores[end - 1], scores[end]):
         end = _same_scores(scores, count, end)
     return end
 
 
 @kernel(inline=Inline.ALWAYS)
-def times(product: int, ways: int) -> int:
-    """Return how many choices there are with some more ways to choose, 65,536 at most."""
-    if product > UNBOUNDED >> 16:
-        return UNBOUNDED if product > UNBOUNDED // ways else product * ways
-    return product * ways
+def _product_of(product: int, ways: int) -> int:
+    return UNBOUNDED if product > UNBOUNDED // ways else product * ways
 
 
 @kernel
@@ -243,7 +248,7 @@ def count_runs(cards: Pointer, scores: Pointer, count: int, least: int, every: i
         product = 1
         while at < end:
             after = _same_scores(scores, end, at)
-            product = times(product, after - at)
+            product = _product_of(product, after - at)
             levels += 1
             at = after
             if levels >= least and (every or at == end):
@@ -257,11 +262,11 @@ def runs(
     context: Context, cards: Pointer, scores: Pointer, count: int, least: int, every: int
 ) -> int:
     """Return a vector of runs: by lowest score, then length, then positions of the cards."""
-    result = lists.reserve_words(context, count_runs(cards, scores, count, least, every) + 1)
-    picks = lists.reserve_words(context, 3 * (count + 1))
+    result = reserve_words(context, count_runs(cards, scores, count, least, every) + 1)
+    picks = reserve_words(context, 3 * (count + 1))
     if result < 0 or picks < 0:
         return -1
-    lists.list_at(context, result)[0] = 0
+    list_at(context, result)[0] = 0
     low = 0
     while low < count:
         end = _stretch_end(scores, count, low)
@@ -283,8 +288,8 @@ def add_runs(
     result: int, picks: int,
 ) -> bool:  # fmt: skip
     """Add every choice of one card per score, the highest score varying fastest."""
-    made = lists.list_at(context, result)
-    places = lists.list_at(context, picks)
+    made = list_at(context, result)
+    places = list_at(context, picks)
     at = start
     for i in range(levels):
         end = _same_scores(scores, count, at)
@@ -294,11 +299,11 @@ def add_runs(
         at = end
     level = 0
     while level >= 0:
-        group = lists.new_list(context, levels)
+        group = new_list(context, levels)
         if group < 0:
             return False
         for i in range(levels):
-            lists.lay(lists.list_at(context, group) + 1, i, lists.card_in(cards, places[3 * i + 2]))
+            lay(list_at(context, group) + 1, i, card_in(cards, places[3 * i + 2]))
         made[0] += 1
         made[made[0]] = group
         level = levels - 1
@@ -332,56 +337,72 @@ def add_level(scores: Pointer, masks: Pointer, levels: int, score: int, bit: int
 @kernel
 def same_stretch(scores: Pointer, levels: int, at: int) -> bool:
     """Return whether there is a next score, and it is higher by one."""
-    return at + 1 < levels and lists.follows(scores[at], scores[at + 1])
+    return at + 1 < levels and follows(scores[at], scores[at + 1])
+
+
+@kernel(inline=Inline.ALWAYS)
+def times(product: int, ways: int) -> int:
+    """Return how many choices there are with some more ways to choose, 64 at most."""
+    if product > UNBOUNDED // 64:
+        return UNBOUNDED if product > UNBOUNDED // ways else product * ways
+    return product * ways
 
 
 @kernel
-def begins(scores: Pointer, levels: int, at: int, every: int) -> bool:
-    """Return whether runs begin at a score: every one, or the first of a stretch."""
-    return every != 0 or at == 0 or not same_stretch(scores, levels, at - 1)
-
-
-@kernel
-def count_mask_runs(scores: Pointer, masks: Pointer, levels: int, least: int, every: int) -> int:
-    """Return how many runs there are."""
+def count_mask_runs(
+    scores: Pointer, masks: Pointer, levels: int, least: int, every: int, first: int, last: int
+) -> int:
+    """Return how many runs there are with a number of cards from `first` to `last`."""
     total = 0
+    stretch = 0
     for start in range(levels):
-        if begins(scores, levels, start, every):
-            at = start
-            product = 1
-            going = True
-            while going:
-                product = times(product, op.count_ones(masks[at]))
-                going = same_stretch(scores, levels, at)
-                at += 1
-                if at - start >= least and (every != 0 or not going):
-                    total = _sum_of(total, product)
+        at = start
+        product = 1
+        length = 0
+        going = every != 0 or start == stretch
+        while going:
+            product = times(product, op.count_ones(masks[at]))
+            length += 1
+            going = same_stretch(scores, levels, at)
+            whole = every != 0 or not going
+            if whole and length >= least and length >= first:
+                total = _sum_of(total, product)
+            going = going and length < last
+            at += 1
+        if not same_stretch(scores, levels, start):
+            stretch = start + 1
     return total
 
 
 @kernel
 def mask_runs(
-    context: Context, scores: Pointer, masks: Pointer, levels: int, least: int, every: int
-) -> int:
+    context: Context, scores: Pointer, masks: Pointer, levels: int, least: int, every: int,
+    first: int, last: int,
+) -> int:  # fmt: skip
     """Return a vector of runs: by lowest score, then length, then the bits of the cards."""
-    number = count_mask_runs(scores, masks, levels, least, every)
-    result = lists.reserve_words(context, number + 1)
-    picks = lists.reserve_words(context, levels)
+    number = count_mask_runs(scores, masks, levels, least, every, first, last)
+    result = reserve_words(context, number + 1)
+    picks = reserve_words(context, levels)
     if result < 0 or picks < 0:
         return -1
-    items = lists.list_at(context, result) + 1
+    items = list_at(context, result + 8)
+    chosen = list_at(context, picks)
     found = 0
+    stretch = 0
     for start in range(levels):
-        if begins(scores, levels, start, every):
-            at = start
-            going = True
-            while going:
-                going = same_stretch(scores, levels, at)
-                at += 1
-                if at - start >= least and (every != 0 or not going):
-                    chosen = lists.list_at(context, picks)
-                    found = choose_runs(masks, start, at - start, items, found, chosen)
-    lists.list_at(context, result)[0] = found
+        at = start
+        length = 0
+        going = every != 0 or start == stretch
+        while going and length < last:
+            length += 1
+            going = same_stretch(scores, levels, at)
+            whole = every != 0 or not going
+            if whole and length >= least and length >= first:
+                found = choose_runs(masks, start, length, items, found, chosen)
+            at += 1
+        if not same_stretch(scores, levels, start):
+            stretch = start + 1
+    list_at(context, result)[0] = found
     return result
 
 

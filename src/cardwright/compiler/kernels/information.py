@@ -321,6 +321,13 @@ def choose(board: Board, context: Context, index: int) -> int:
 
 
 @kernel
+def frame_at(frames: Pointer, words: int, depth: int) -> Pointer:
+    """Return one of some frames: each has so many words, and then room for what is kept."""
+    size = 8 * (words + 2 * engine.PLAYERS + 2) + engine.STATE_BYTES
+    return op.offset(frames, size * depth)
+
+
+@kernel
 def keep_point(board: Board, context: Context, kept: Pointer) -> None:
     """Keep all chains and the board, to go back there."""
     memory = context.extra

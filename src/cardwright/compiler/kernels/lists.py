@@ -11,6 +11,7 @@ from cardwright.compiler import intrinsics as op
 from cardwright.compiler.kernel import Inline, kernel
 from cardwright.compiler.kernels import engine
 from cardwright.compiler.kernels.engine import Context, Pointer
+from cardwright.program.integers import LARGEST
 
 SLACK = 24
 
@@ -236,9 +237,6 @@ def end_run(
     if sort_cards(context, op.offset(context.arena, found + 8), values, length) < 0:
         return -1
     return found
-
-
-LARGEST = 9223372036854775807
 
 
 @kernel(inline=Inline.ALWAYS)

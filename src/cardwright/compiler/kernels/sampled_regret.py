@@ -45,11 +45,6 @@ KEPT = VALUES + MOST_OPTIONS
 """Where a frame has the chains and the board of its decision."""
 
 
-@kernel
-def _frame_of(frames: Pointer, depth: int) -> Pointer:
-    return op.offset(frames, (8 * (KEPT + 2 * engine.PLAYERS + 2) + engine.STATE_BYTES) * depth)
-
-
 @kernel(exported=True)
 def cw_sample_regret(
     board: Board, context: Context, forms: Pointer, table: Pointer, entries: Pointer,
@@ -94,7 +89,7 @@ def cw_sample_regret(
                     if engine.player(board) == seat:
                         if depth == table[FRAME_ROOM]:
                             return FRAMES_FULL
-                        frame = _frame_of(frames, depth)
+                        frame = information.frame_at(frames, KEPT, depth)
                         frame[ENTRY] = entry
                         frame[NEXT] = 0
                         frame[LENGTH] = length
@@ -112,7 +107,7 @@ def cw_sample_regret(
                             seeds[1 + seat] = op.wrap(seeds[1 + seat] + value)
                             going = False
                             break
-                        frame = _frame_of(frames, depth - 1)
+                        frame = information.frame_at(frames, KEPT, depth - 1)
                         own = entries + frame[ENTRY]
                         after = frame[NEXT] + 1
                         frame[VALUES + frame[NEXT]] = value

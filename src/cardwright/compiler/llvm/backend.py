@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
-    from cardwright.compiler.backend import Memory
     from cardwright.compiler.ir import Module
 
 ARENA_BYTES = 160 << 20
@@ -223,12 +222,7 @@ def _llvm() -> Any:
 # Memory -----------------------------------------------------------------------------------
 
 
-def memory(size: int, *, zeroed: bool) -> Memory:
-    """Return a block of zeros."""
-    return _PagedMemory(size)
-
-
-class _PagedMemory:
+class PagedMemory:
     """A block of zeroed memory, which the system provides page by page as it is touched."""
 
     def __init__(self, size: int) -> None:
@@ -243,6 +237,8 @@ class _PagedMemory:
         """Return some of the bytes."""
         return self._map[at : at + size]
 
+
+memory = PagedMemory
 
 # Parts of texts for people ----------------------------------------------------------------
 

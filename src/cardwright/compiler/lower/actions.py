@@ -94,12 +94,32 @@ def bind(low: Lowering, node: n.Node) -> Value:
 def _for_each(low: Lowering, node: n.ForEach) -> None:
     if moves_each(low, node) and _move_each(low, node):
         return
+    if low.unrolls and _is_short(low, node):
+        assert isinstance(node.collection, n.Everyone)
+        for owner, _ in card_sets.each_owner(low, node.collection):
+            low.moves += 1
+            low.env[node.variable.slot] = owner
+            with low.scratch():
+                step(low, node.body)
+        return
     low.moves += 1
     before, low.still = low.still, not n.writes(node.body) & (StatePart.CARDS | StatePart.HOLDERS)
     with low.scratch(), collections.each(low, node.collection, node.variable, listed=True):
         low.rounds(node)
         step(low, node.body)
     low.still = before
+
+
+_SHORT = 24
+"""Most forms of the body of a loop that is written out."""
+
+
+def _is_short(low: Lowering, node: n.ForEach) -> bool:
+    """Return whether a loop over all players is short, and its rounds do not count."""
+    match node.collection:
+        case n.Everyone(others=False):
+            return not low.counts(node) and sum(1 for _ in n.walk(node.body)) <= _SHORT
+    return False
 
 
 # Actions ----------------------------------------------------------------------------------

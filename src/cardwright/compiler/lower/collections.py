@@ -577,8 +577,9 @@ def _run_sets(
         bit = ir.Binary(Op.SHL, ONE, at)
         b.set(levels, call("add_level", scores, masks, levels, worth(card), bit))
     args = (scores, masks, levels, least, const(int(node.every)))
-    _count_runs(low, node, call("count_mask_runs", *args))
-    made = low.made("mask_runs", node.span, *args)
+    lengths = ZERO, const(LARGEST)  # all
+    _count_runs(low, node, call("count_mask_runs", *args, *lengths))
+    made = low.made("mask_runs", node.span, *args, *lengths)
     return Vector(made, like=CardSet(ZERO, held.array, run_points=node.points))
 
 

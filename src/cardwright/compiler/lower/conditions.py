@@ -121,8 +121,10 @@ def _quantifier(low: Lowering, node: n.Quantifier) -> ir.Expr:
     if low.counts(node):
         counted = low.tried(lambda: _counted_by_sets(low, node))
         return _one_by_one(low, node) if counted is None else counted
-    if isinstance(node.collection, n.Everyone) and _is_quick(low, node.test):
-        return _all_owners(low, node, node.collection)
+    if isinstance(node.collection, n.Everyone):
+        everyone = node.collection
+        tested = low.tried(lambda: _all_owners(low, node, everyone))
+        return _one_by_one(low, node) if tested is None else tested
     if node.collection.kind is not ValueKind.LOCATION:
         return _one_by_one(low, node)
     mask = card_sets.cards_passing(low, node.test, node.variable.slot)
@@ -179,11 +181,13 @@ def _counted_by_sets(low: Lowering, node: n.Quantifier) -> ir.Expr | None:
     return result
 
 
-def _all_owners(low: Lowering, node: n.Quantifier, everyone: n.Everyone) -> ir.Expr:
-    """Test all players or teams without branches."""
+def _all_owners(low: Lowering, node: n.Quantifier, everyone: n.Everyone) -> ir.Expr | None:
+    """Test all players or teams without branches; None if the test takes more instructions."""
     result: ir.Expr = truth(node.every)
     for owner, belongs in card_sets.each_owner(low, everyone):
         low.env[node.variable.slot] = owner
+        if not _is_quick(low, node.test):
+            return None
         test = condition(low, node.test)
         if node.every:
             result = both(result, test if belongs is None else either(negate(belongs), test))

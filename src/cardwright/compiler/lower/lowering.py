@@ -143,6 +143,8 @@ class Lowering(ABC):
         self.allowance: Local | None = None
         self.left: Local | None = None
         """The variables that count down rounds, if the context does not."""
+        self.unrolls = False
+        """Whether short loops over players are written out."""
         self.still = False
         """Whether nothing moves as long as what is made now is used."""
         self.exploring = False

@@ -112,6 +112,7 @@ class _StageLowering:
         self.event = Local("event")
         self.mark = Local("mark")
         self.decisions = low.counter = Local("decisions")
+        low.unrolls = True
         low.watched = stages.ruled
         low.left = Local("left")
         low.allowance = Local("allowance")

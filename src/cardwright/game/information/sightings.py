@@ -15,20 +15,7 @@ from cardwright.compiler.kernels.picks import PICKED
 from cardwright.game.information.knowledge import Witnesses
 from cardwright.game.option import Unseen
 from cardwright.game.whereabouts import Backs
-from cardwright.interpreter.effects import (
-    Born,
-    Exchanged,
-    Forgot,
-    Moved,
-    Passed,
-    Regrouped,
-    Remembered,
-    Shuffled,
-    Stored,
-    Swapped,
-    Turned,
-    Undrawn,
-)
+from cardwright.interpreter import effects
 from cardwright.program.cards import Location
 from cardwright.program.chains import choosing, public_key
 from cardwright.program.kinds import ITEM_KINDS, ValueKind
@@ -197,26 +184,26 @@ class Sightings:
     def happened(self, chains: Chains, effect: Effect) -> None:
         """Add an effect to all chains, as each sees it; what is no change is no event."""
         match effect:
-            case Moved(card=card, source=source, target=target):
+            case effects.Moved(card=card, source=source, target=target):
                 event = self._between(sorts.MOVE, source, target)
                 known, unknown = joined(event, card + 1), joined(event, self._back(card))
                 dealt = source == self._dealt and target in self._unordered
                 self._add(chains, (source, target), known, unknown, dealt=dealt)
-            case Swapped(left=left, left_place=source, right=right, right_place=target):
+            case effects.Swapped(left=left, left_place=source, right=right, right_place=target):
                 event = self._between(sorts.SWAP, source, target)
                 known = joined(joined(event, left + 1), right + 1)
                 unknown = joined(joined(event, self._back(left)), self._back(right))
                 self._add(chains, (source, target), known, unknown)
-            case Exchanged(left=source, right=target, left_cards=mine, right_cards=theirs):
+            case effects.Exchanged(left=source, right=target, left_cards=mine, right_cards=theirs):
                 event = self._between(sorts.EXCHANGE, source, target)
                 known = _cards_word(_cards_word(event, mine), theirs)
                 self._add(chains, (source, target), known, event)
-            case Shuffled(after=()):
+            case effects.Shuffled(after=()):
                 pass
-            case Shuffled(location=place, after=after):
+            case effects.Shuffled(location=place, after=after):
                 event = joined(sorts.SHUFFLE, self.place_word(place))
                 self._add(chains, (place,), _cards_word(event, after), event)
-            case Undrawn(location=place):  # nobody sees the cards
+            case effects.Undrawn(location=place):  # nobody sees the cards
                 self._add(chains, (), 0, joined(sorts.SHUFFLE, self.place_word(place)))
             case _:
                 word = self._public_word(effect)
@@ -227,18 +214,18 @@ class Sightings:
     def _public_word(self, effect: Effect) -> int | None:
         """Return the word for an effect that all see alike; None if it changes nothing."""
         match effect:
-            case Stored(storage=field, owner=owner, name=name, new=new):
+            case effects.Stored(storage=field, owner=owner, name=name, new=new):
                 cell = self._cells[field][owner, name]
                 event = joined(joined(sorts.STORE, sorts.STORAGES.index(field)), cell)
                 return joined(event, self._value_word(new))
-            case Remembered(card=card, target=place):
+            case effects.Remembered(card=card, target=place):
                 return joined(joined(sorts.REMEMBER, self.place_word(place)), card)
-            case Forgot(card=card, source=place):
+            case effects.Forgot(card=card, source=place):
                 return joined(joined(sorts.FORGET, self.place_word(place)), card)
-            case Turned(queue=queue, new=new):
+            case effects.Turned(queue=queue, new=new):
                 assert new is not None
                 return joined(sorts.QUEUE if queue else sorts.TURN, new)
-            case Born() | Passed() | Regrouped():
+            case effects.Born() | effects.Passed() | effects.Regrouped():
                 return None
         raise AssertionError(effect)
 

@@ -8,16 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from cardwright.compiler.kernel_sets import (
-    BATCHES,
-    INFORMATION,
-    OBSERVATIONS,
-    PLAY,
-    RANDOM_GAMES,
-    ROLLOUTS,
-    SEARCHES,
-    WORLDS,
-)
+from cardwright.compiler import kernel_sets as sets
 from cardwright.compiler.kernels import rollouts as kernel
 from cardwright.compiler.kernels.rollouts import WINS
 from cardwright.compiler.kernels.stream import POOL_BYTES, seed_words
@@ -65,13 +56,13 @@ _KNOWLEDGE = {
 _EXTENSION_OF = {
     name: extension
     for extension in (
-        PLAY,
-        RANDOM_GAMES,
-        ROLLOUTS,
-        BATCHES,
-        WORLDS,
-        OBSERVATIONS,
-        INFORMATION,
+        sets.PLAY,
+        sets.RANDOM_GAMES,
+        sets.ROLLOUTS,
+        sets.BATCHES,
+        sets.WORLDS,
+        sets.OBSERVATIONS,
+        sets.INFORMATION,
     )
     for name in extension.exports
 }
@@ -100,16 +91,16 @@ class NativeEngine:
     @cached_property
     def advance(self) -> Callable[[int, int], int]:
         """The function that runs a board to its next decision."""
-        return cast("Callable[[int, int], int]", self.extended(PLAY).functions["cw_advance"])
+        return cast("Callable[[int, int], int]", self.extended(sets.PLAY).functions["cw_advance"])
 
     @cached_property
     def step(self) -> Callable[[int, int, int], int]:
         """The function that carries out an option of a board, and runs on."""
-        return cast("Callable[[int, int, int], int]", self.extended(PLAY).functions["cw_step"])
+        return cast("Callable[[int, int, int], int]", self.extended(sets.PLAY).functions["cw_step"])
 
     def prepare(self) -> None:
         """Compile what plays a game; raises EngineError for a program that is too large."""
-        self.extended(PLAY)
+        self.extended(sets.PLAY)
 
     def observed(self, layout: ObservationLayout) -> ObservationWords:
         """Return a layout of observations for kernels."""
@@ -361,7 +352,7 @@ class NativeBoard(Board):
         streams, engine = _Streams(stream), self.engine
         chain = None if redeal.knowledge is None else _Chain(self, redeal.knowledge)
         if chain is not None:
-            chain.begin(WORLDS, streams)
+            chain.begin(sets.WORLDS, streams)
 
         def draw() -> NativeBoard:
             board = self.copy()
@@ -387,7 +378,7 @@ class NativeBoard(Board):
         chain = None
         if redeal and redeal.knowledge and count:
             chain = _Chain(self, redeal.knowledge)
-            chain.begin(WORLDS, drawn)
+            chain.begin(sets.WORLDS, drawn)
         streams = (ctypes.c_uint64 * (4 * program.players))()
         ends = (ctypes.c_int64 * program.players)()
         sums = (ctypes.c_int64 * (program.players * (WINS + program.players)))()
@@ -472,7 +463,7 @@ class NativeTrials:
 
     def __init__(self, board: NativeBoard, redeal: Redeal, stream: Stream) -> None:
         self._board = board.copy()
-        self._call = board.engine.extended(SEARCHES).functions["cw_flat"]
+        self._call = board.engine.extended(sets.SEARCHES).functions["cw_flat"]
         program = board.engine.native.program
         self._players = program.players
         self._streams = _Streams(stream, *seat_streams(stream, program.players))
@@ -492,7 +483,7 @@ class NativeTrials:
         self._chain: _Chain | None = None
         if redeal.knowledge is not None:
             self._chain = _Chain(self._board, redeal.knowledge)
-            self._chain.begin(SEARCHES, self._streams)
+            self._chain.begin(sets.SEARCHES, self._streams)
 
     def run(self, plan: FlatPlan) -> FlatTable:
         """Try options."""

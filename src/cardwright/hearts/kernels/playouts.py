@@ -230,9 +230,8 @@ def policy_card(board: Board, context: Context, stream: Stream, legal: int) -> i
     extra = context.extra
     if op.shift_right(next_bits(stream), 48) < extra[CHANCE]:
         return op.nth_one(legal, below(stream, op.count_ones(legal)))
-    if board.pc == extra[PLAY]:
-        return _rule_card(board, extra, legal)
-    return _passed_card(board, extra, legal)
+    play = board.pc == extra[PLAY]
+    return _rule_card(board, extra, legal) if play else _passed_card(board, extra, legal)
 
 
 @kernel
@@ -253,19 +252,13 @@ def policy(board: Board, context: Context, stream: Stream, count: int) -> int:
 @kernel
 def settled(board: Board, context: Context, stream: Stream, count: int) -> int:
     """Let others pass by the policy: passing has too many options for a tree to search."""
-    extra = context.extra
-    if board.pc == extra[PLAY]:
-        return -1
-    return policy(board, context, stream, count)
+    return -1 if board.pc == context.extra[PLAY] else policy(board, context, stream, count)
 
 
 @kernel
 def settled_card(board: Board, context: Context, stream: Stream, legal: int) -> int:
     """Let others pass card by card by the policy too."""
-    extra = context.extra
-    if board.pc == extra[PLAY]:
-        return -1
-    return policy_card(board, context, stream, legal)
+    return -1 if board.pc == context.extra[PLAY] else policy_card(board, context, stream, legal)
 
 
 @kernel
@@ -282,9 +275,7 @@ def preferred(board: Board, context: Context, count: int) -> int:
 def preferred_card(board: Board, context: Context, legal: int) -> int:
     """Let trees first try the card that the rules prefer."""
     extra = context.extra
-    if board.pc == extra[PLAY]:
-        return _rule_card(board, extra, legal)
-    return -1
+    return _rule_card(board, extra, legal) if board.pc == extra[PLAY] else -1
 
 
 @kernel
