@@ -42,10 +42,10 @@ def test_it_shows_folder_games_and_sizes(run: Run, cache: ObjectCache) -> None:
     first, heads, _, leduc, hearts, last = rows(result)
     assert first == [str(cache.folder)]
     assert heads == ["game", "entries", "size", "last", "used"]
-    assert leduc[:4] == ["leduc", "1", "9.1", "kB"]
+    assert leduc[:4] == ["leduc", "1", "9.0", "kB"]
     assert hearts[:4] == ["hearts", "2", "1.5", "kB"]
     assert leduc[4].startswith("2027-01-15")
-    assert " ".join(last) == "3 entries, 10.6 kB of at most 200.0 MB"
+    assert " ".join(last) == "3 entries, 10.5 kB of at most 200.0 MB"
     assert all(line == line.rstrip() for line in result.stdout.splitlines())
 
 
@@ -155,7 +155,7 @@ def test_long_labels_leave_the_numbers(
     result = run("cache")
     assert max(map(len, result.stdout.splitlines()[1:])) <= 60
     assert "entries" in result.stdout.splitlines()[1]
-    assert "20.2 kB" in result.stdout
+    assert "20.1 kB" in result.stdout
 
 
 @pytest.mark.parametrize("words", [("claer",), ("clear", "hearts"), ("--format", "yaml")])

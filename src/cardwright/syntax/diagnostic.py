@@ -282,12 +282,16 @@ class EditRecord(RangeRecord):
     text: str
 
 
-class DiagnosticRecord(RangeRecord):
-    """One diagnostic as a JSON object."""
+class DiagnosticRecord(TypedDict):
+    """One diagnostic as a JSON object; the columns of CSV are in this order."""
 
     file: str
     code: str
     severity: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
     message: str
     expected: str
     help: str
