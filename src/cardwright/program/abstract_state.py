@@ -93,7 +93,8 @@ def hull(*intervals: Interval) -> Interval:
     """Return the bounds of an integer that is within one of some bounds."""
     if not intervals:
         return ANY_INTEGER
-    return Interval(min(one.low for one in intervals), max(one.high for one in intervals))
+    lows, highs = zip(*intervals, strict=True)
+    return Interval(min(lows), max(highs))
 
 
 def compared(relation: str, left: Interval, right: Interval) -> Truth:

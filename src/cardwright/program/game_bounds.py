@@ -134,9 +134,10 @@ class _Walk:
 
         When joining, many become one for all in which turns and variables agree.
         """
-        kept: dict[Hashable, StateOutline] = {}
-        for one in outlines:
-            kept[one.key(), one.acted, _variables(one)] = one
+        given = list(outlines)
+        if len(given) < 2:
+            return given
+        kept = {(one.key(), one.acted, _variables(one)): one for one in given}
         if not self.joining or len(kept) <= _MOST_APART:
             return list(kept.values())
         joined: dict[Hashable, StateOutline] = {}

@@ -117,14 +117,17 @@ class StateOutline(AbstractState[Heap]):
         """Return an outline of all states of both, whose turns are the same."""
         made = self.copy()
         for place in self.cards.keys() | other.cards.keys():
-            made.cards[place] = hull(self.cards_on(place), other.cards_on(place))
+            mine, theirs = self.cards_on(place), other.cards_on(place)
+            made.cards[place] = mine if mine == theirs else hull(mine, theirs)
         for cell in self.integers.keys() | other.integers.keys():
-            made.integers[cell] = hull(self._integer_at(cell), other._integer_at(cell))
+            mine, theirs = self._integer_at(cell), other._integer_at(cell)
+            made.integers[cell] = mine if mine == theirs else hull(mine, theirs)
         for cell in self.strings.keys() | other.strings.keys():
             left, right = self._words_at(cell), other._words_at(cell)
             made.strings[cell] = None if left is None or right is None else left | right
         for cell in self.worths.keys() | other.worths.keys():
-            made.worths[cell] = tuple(map(hull, self._worths_at(cell), other._worths_at(cell)))
+            worths, others = self._worths_at(cell), other._worths_at(cell)
+            made.worths[cell] = worths if worths == others else tuple(map(hull, worths, others))
         return made
 
     # What is known --------------------------------------------------------------------------
