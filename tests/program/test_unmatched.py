@@ -106,7 +106,7 @@ def test_brackets_miscounted_at_the_ends_of_lines_are_put_right(slips: str) -> N
     Where it does not, the text keeps its errors: it never becomes another game.
     """
     draw = random.Random(f"ends {slips}")
-    games = sorted(GAMES)[:: usually(8, 4)]
+    games = sorted(GAMES)[::4]
     ends: Counter[str] = Counter()
     for path in games:
         text = path.read_text(encoding="utf-8")

@@ -145,7 +145,7 @@ def key_of(state: State, eyes: Eyes) -> bytes:
     """Return the key of what eyes have seen of a game."""
     if eyes.seat is not None:
         return state.information(eyes.seat)
-    return state._informed().key(state.choices, state.game.players)
+    return state._followed().key(state.game.players)
 
 
 def pair(name: str, seed: int, eyes: Eyes, length: int) -> Pair:

@@ -256,7 +256,7 @@ def _shuffle(low: Lowering, node: n.Shuffle) -> None:
 def _move(low: Lowering, node: n.Move) -> None:
     taken = cards.source(low, node.card)
     if not isinstance(node.card, n.Variable):
-        none = equal(taken.card, NONE)
+        none = equal(taken.card, NONE) if taken.bit is None else words.is_none(taken.bit)
         low.check(none, "empty-move", "there is no card to move", node.card.span)
     _put(low, taken, cards.target(low, node.target), node)
 
@@ -280,9 +280,9 @@ def _put(low: Lowering, taken: LoweredCard, aim: LoweredTarget, node: n.Move) ->
         _within(low, position, room, node.target)
     card = node.card
     top = isinstance(card, n.End) and card.top and low.analysis.is_real(card.location)
-    piles.take(low, source, taken.card, at, top=top)
+    piles.take(low, source, taken.card, at, taken.bit, top=top)
     _learn(low, taken.card, source, target)
-    piles.put(low, target, taken.card, position)
+    piles.put(low, target, taken.card, position, taken.bit)
     low.report("saw_move", BOARD, CONTEXT_LOCAL, taken.card, source.slot, target.slot)
     low.act()
 

@@ -64,6 +64,8 @@ class LoweredCard:
     at: ir.Expr | None = None
     held: Held | None = None
     """The known place of a card found by a variable."""
+    bit: ir.Expr | None = None
+    """The mask of the card, if it is known."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,9 @@ def source(low: Lowering, node: n.Node) -> LoweredCard:
     """Return where a reference finds its card; the card is -1 if there is none."""
     match node:
         case n.Variable() | n.Actual():
-            return LoweredCard(low.b.let(card(low, node), "card"), held=_known_place(low, node))
+            place = _known_place(low, node)
+            number = low.b.let(card(low, node), "card")
+            return LoweredCard(number, held=place, bit=place.bit if place else None)
         case n.End(top=top, location=n.Sort() as location):
             return LoweredCard(_end_of_sorted(low, location, top=top))
         case n.End():
@@ -144,7 +148,8 @@ def _known_place(low: Lowering, node: n.Node) -> Held | None:
 def _end(low: Lowering, node: n.End) -> LoweredCard:
     top, place = node.top, low.location(node.location)
     if isinstance(place, LoweredPile) and not piles.is_pile(place):
-        return LoweredCard(piles.end(low, place, top=top), place)
+        number, bit = piles.end(low, place, top=top)
+        return LoweredCard(number, place, bit=bit)
     if isinstance(place, CardSet) and place.by_number:
         return _end_of_set(low, place, top=top)
     count = piles.length(low, place)

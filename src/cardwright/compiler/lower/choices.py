@@ -488,18 +488,18 @@ def bits(low: Lowering, pick: n.ForEach) -> ir.Expr:
 
 def nth_item(low: Lowering, pick: n.ForEach, word: ir.Expr, index: ir.Expr) -> Value:
     """Return the item of the n-th bit, counted from 0."""
-    at = call("lowest_one", call("nth_bit", word, index))
-    return item(low, pick, low.b.let(at, "at"))
+    bit = low.b.let(call("nth_bit", word, index), "bit")
+    return item(low, pick, low.b.let(call("lowest_one", bit), "at"), bit)
 
 
-def item(low: Lowering, pick: n.ForEach, at: ir.Expr) -> Value:
+def item(low: Lowering, pick: n.ForEach, at: ir.Expr, bit: ir.Expr | None = None) -> Value:
     """Return the item of a bit, given by its number."""
     base = n.unfiltered(pick.collection)
     if pick.collection.kind is not ValueKind.LOCATION:
         return collections.row(low, base)[1](at)
     pile = low.pile(base)
     if pile.form is PileForm.MASK:
-        return Held(at, pile, low.moves)
+        return Held(at, pile, low.moves, bit=bit)
     card = low.b.let(card_at(low, piles.array(low, pile, base), at), "card")
     return card if is_memory(pile) else Held(card, pile, low.moves, at)
 

@@ -171,12 +171,16 @@ def _extreme_score(low: Lowering, node: n.ExtremeScore) -> ir.Expr:
 
 
 _MOST_PARTS = 8
-"""Most powers of 2 of which points are sums by which cards are counted."""
+"""Most different points, or powers of 2 of which they are sums, by which cards are counted."""
 
 
 def _sum_of_set(low: Lowering, node: n.Sum, cards: ir.Expr) -> ir.Expr:
     fixed = points.fixed_scores(low, node.points)
-    parts = _powers(fixed or ())
+    same: dict[int, int] = {}
+    for card, score in enumerate(fixed or ()):
+        if score:
+            same[score] = same.get(score, 0) | 1 << card
+    parts = min(same, _powers(fixed or ()), key=len)
     if fixed is None or len(parts) > _MOST_PARTS:
         worth = points.worth(low, node.points)
         total = low.b.variable(ZERO, "total")
@@ -184,9 +188,9 @@ def _sum_of_set(low: Lowering, node: n.Sum, cards: ir.Expr) -> ir.Expr:
             low.b.set(total, add(total, worth(held)))
         return total
     result: ir.Expr = ZERO
-    for power, which in parts.items():
+    for each, which in parts.items():
         number = call("count_ones", words.common(cards, words.word(cards.type, which)))
-        result = add(result, mul(number, const(power)))
+        result = add(result, mul(number, const(each)))
     return low.b.let(result, "total")
 
 

@@ -374,10 +374,10 @@ class Lowering(ABC):
             self.b.set(self.left, self.context.load("left"))
             self.b.set(self.allowance, self.context.load("allowance"))
 
-    def reload_board(self) -> None:
-        """Read what is kept of the board again."""
+    def reload_board(self, *fields: str) -> None:
+        """Read what is kept of the board again, or of some of its fields."""
         for (name, at), kept in self.kept.items():
-            if isinstance(kept, Local):
+            if isinstance(kept, Local) and (not fields or name in fields):
                 self.b.set(kept, self.board.load(name, const(at)))
 
     # Turns --------------------------------------------------------------------------------

@@ -114,8 +114,11 @@ def bit(low: Lowering, card: ir.Expr) -> ir.Expr:
     return words.single(low.layout.mask, card)
 
 
-def end(low: Lowering, pile: LoweredPile, *, top: bool) -> ir.Expr:
-    """Return the top or bottom card of a location without a plain pile, or -1 if it is empty."""
+def end(low: Lowering, pile: LoweredPile, *, top: bool) -> tuple[ir.Expr, ir.Expr | None]:
+    """Return the top or bottom card of a location without a plain pile, and perhaps its mask.
+
+    The card is -1 if the location is empty.
+    """
     if is_masked(pile):
         which = low.b.variable(mask(low, pile), "card")
         if pile.form is PileForm.LAZY:  # it rarely has several
@@ -123,29 +126,42 @@ def end(low: Lowering, pile: LoweredPile, *, top: bool) -> ir.Expr:
                 at = sub(call("count_ones", which), ONE) if top else ZERO
                 card = card_at(low, low.board.at("card", pile.slot, ZERO), at)
                 low.b.set(which, bit(low, card))
-        number = call("highest_one" if top else "lowest_one", which)
-        return low.b.let(ir.Select(words.is_some(which), number, NONE), "card")
+        alone = pile.form is PileForm.LAZY
+        number = call("highest_one" if top and not alone else "lowest_one", which)
+        held = low.b.let(ir.Select(words.is_some(which), number, NONE), "card")
+        return held, which if alone else None
     held = low.b.variable(NONE, "card")
     size = count(low, pile)
     at = low.b.let(sub(size, ONE), "last") if top else ZERO
     with low.b.when(compare(Rel.GT, size, ZERO)):
         low.b.set(held, call("card_lying", low.board.base, pile.slot, at))
-    return held
+    return held, None
 
 
 # Changing ---------------------------------------------------------------------------------
 
 
-def put(low: Lowering, pile: LoweredPile, card: ir.Expr, at: ir.Expr | None = None) -> None:
-    """Put a card on top of a location, or at a position; by number it goes elsewhere."""
+def put(
+    low: Lowering,
+    pile: LoweredPile,
+    card: ir.Expr,
+    at: ir.Expr | None = None,
+    known: ir.Expr | None = None,
+) -> None:
+    """Put a card on top of a location, or at a position; by number it goes elsewhere.
+
+    `known` is the card's mask, if there is one already.
+    """
     match pile.form:
         case PileForm.MASK:
-            add_all(low, pile, bit(low, card))
+            add_all(low, pile, known or bit(low, card))
+        case PileForm.LAZY if at is None and pile.base is not None and pile.base == low.fresh:
+            only = known or bit(low, card)
+            low.b.add(low.board.store("mask", pile.slot, value=only, part=pile.part))
         case PileForm.LAZY if at is None:
-            if pile.base is None or pile.base != low.fresh:
-                with low.b.when(unlikely(words.is_some(mask(low, pile)))):
-                    low.b.run("lay_more", low.board.base, pile.slot, NONE, card)
-            add_all(low, pile, bit(low, card))
+            with low.b.when(unlikely(words.is_some(mask(low, pile)))):
+                low.b.run("lay_more", low.board.base, pile.slot, NONE, card)
+            add_all(low, pile, known or bit(low, card))
         case PileForm.PILE if at is None:
             low.b.run("push", low.board.base, pile.slot, card)
             low.store("where", card, value=pile.slot)
@@ -156,15 +172,23 @@ def put(low: Lowering, pile: LoweredPile, card: ir.Expr, at: ir.Expr | None = No
             low.b.run("put", low.board.base, pile.slot, NONE if at is None else at, card)
 
 
-def take(low: Lowering, pile: LoweredPile, card: ir.Expr, at: ir.Expr | None, *, top: bool) -> None:
-    """Take a card out of a location, given its position if it is known."""
+def take(
+    low: Lowering,
+    pile: LoweredPile,
+    card: ir.Expr,
+    at: ir.Expr | None,
+    known: ir.Expr | None,
+    *,
+    top: bool,
+) -> None:
+    """Take a card out of a location, given its position and its mask if they are known."""
     match pile.form:
         case PileForm.MASK:
-            drop_all(low, pile, bit(low, card))
+            drop_all(low, pile, known or bit(low, card))
         case PileForm.LAZY:
             with low.b.when(unlikely(words.several(mask(low, pile)))):
                 low.b.run("leave_pile", low.board.base, pile.slot, card)
-            drop_all(low, pile, bit(low, card))
+            drop_all(low, pile, known or bit(low, card))
         case PileForm.PILE | PileForm.SORTED if top:
             low.b.run("take_top", low.board.base, pile.slot)
         case PileForm.PILE | PileForm.SORTED if at is not None:

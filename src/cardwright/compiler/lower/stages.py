@@ -125,7 +125,7 @@ class _StageLowering:
         cycle = self._open(place)
         outer = cycle - 1  # the table's cycle, or that of the stage around
         with low.b.when(compare(Rel.NE, _AT, AT_START)):
-            low.reload_board()
+            low.reload_board(*TURNS)
             with ExitStack() as stack:
                 for entry in self.stages.entries.values():
                     if entry.stage is place:
@@ -155,7 +155,7 @@ class _StageLowering:
         first_slot = round_of(low, item.node) if is_first else None
         with low.b.when(TRUE if first_slot is None else is_begun(low, first_slot)):
             inner = self._open(item)
-            low.reload_board()
+            low.reload_board(*TURNS)
             self._loop(item.node, item, inner)
             self._close(inner)
             low.players, low.teams = depth

@@ -94,13 +94,14 @@ class OwnerSet:
 class Held:
     """A card that was found in a location, when `moves` moves had been lowered.
 
-    The position is None where cards lie by number.
+    The position is None where cards lie by number. `bit` is the mask of the card, if it is known.
     """
 
     card: ir.Expr
     pile: LoweredPile
     moves: int
     at: ir.Expr | None = None
+    bit: ir.Expr | None = None
 
 
 Cards: TypeAlias = LoweredPile | CardList | CardSet
