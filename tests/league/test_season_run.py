@@ -72,7 +72,6 @@ from pathlib import Path
 from dataclasses import replace
 from cardwright.league.run import run_season
 from cardwright.league.season import SeasonOptions, read_plan
-from deep import usually
 folder = Path(sys.argv[1])
 plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
 run_season(folder, plan, resume=sys.argv[2] == "yes")

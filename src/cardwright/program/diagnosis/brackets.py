@@ -45,10 +45,16 @@ class _Lexeme(NamedTuple):
     atom: Atom | None
 
 
+_MOST_UNMATCHED = 1_000
+"""Most brackets too many or too few of a text that is read on: beyond that they are no slips."""
+
+
 def _lexemes(source: Source) -> list[_Lexeme]:
-    """Return the words and brackets of a source from where its game begins."""
-    start = GAME.search(source.text)
+    """Return the words and brackets from where a game begins; none of a text beyond hope."""
     lexemes: list[_Lexeme] = []
+    if abs(source.text.count("(") - source.text.count(")")) > _MOST_UNMATCHED:
+        return lexemes
+    start = GAME.search(source.text)
     for token in tokens(source, Diagnostics(source), start.start("game")) if start else ():
         if isinstance(token, Comment):
             continue
