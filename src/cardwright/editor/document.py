@@ -13,12 +13,13 @@ from lsprotocol.types import PositionEncodingKind
 
 from cardwright.editor.names import NameIndex, names_of
 from cardwright.editor.positions import LineMap
-from cardwright.program.check import SemanticModel, examine
+from cardwright.program.check import SemanticModel, examine, messages
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cardwright.program.check import IncrementalCache
     from cardwright.program.context import Understood
     from cardwright.syntax.diagnostic import Diagnostics
     from cardwright.syntax.tree import Form
@@ -29,7 +30,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 class Document:
     """One version of an open file. It never changes; an edit makes another one.
 
-    Its editor counts columns in the units of the `encoding`.
+    With the `recall` of an earlier version its messages are found sooner. Its editor counts
+    columns in the units of the `encoding`.
     """
 
     def __init__(
@@ -37,12 +39,14 @@ class Document:
         uri: str,
         text: str,
         version: int | None = None,
+        recall: IncrementalCache | None = None,
         encoding: PositionEncodingKind = PositionEncodingKind.Utf16,
     ) -> None:
         self.uri = uri
         self.text = text
         self.version = version
         self.encoding = encoding
+        self._recall = recall
 
     @cached_property
     def lines(self) -> LineMap:
@@ -60,13 +64,15 @@ class Document:
     @cached_property
     def examined(self) -> SemanticModel:
         """The outcome of a check of this text, with all that was understood."""
-        with _uncollected():
-            return examine(self.source)
+        return examine(self.source)
 
-    @property
+    @cached_property
     def diagnostics(self) -> Diagnostics:
         """What the checker says about the text."""
-        return self.examined.checked.diagnostics
+        if self._recall is None or "examined" in vars(self):
+            return self.examined.checked.diagnostics
+        with _uncollected():
+            return messages(self.source, self._recall)
 
     @property
     def form(self) -> Form | None:

@@ -9,6 +9,7 @@ from lsprotocol.types import PositionEncodingKind, TextDocumentContentChangePart
 from cardwright.editor.document import Document
 from cardwright.editor.names import NameIndex
 from cardwright.editor.positions import LineMap
+from cardwright.program.check import IncrementalCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 class OpenFiles:
     """The open files by URI.
 
-    Of older versions only an index of names is kept for each file, for completion while the newest
-    text has no form that could be understood.
+    Of older versions only two things are kept, for each file: what the next check may take from the
+    last one, and an index of names, for completion while the newest text has no form that could be
+    understood.
     """
 
     def __init__(self) -> None:
@@ -29,12 +31,14 @@ class OpenFiles:
         self.encoding = PositionEncodingKind.Utf16
         """The units in which columns are counted, as agreed with the editor."""
         self._files: dict[str, Document] = {}
+        self._recalls: dict[str, IncrementalCache] = {}
         self._names: dict[str, NameIndex] = {}
 
     def put(self, uri: str, text: str, version: int | None) -> Document:
         """Take the newest text of a file."""
         self.remember_names(uri)
-        document = Document(uri, text, version, self.encoding)
+        recall = self._recalls.setdefault(uri, IncrementalCache())
+        document = Document(uri, text, version, recall, self.encoding)
         self._files[uri] = document
         return document
 
@@ -59,6 +63,7 @@ class OpenFiles:
         """Forget a file."""
         self._files.pop(uri, None)
         self._names.pop(uri, None)
+        self._recalls.pop(uri, None)
 
     def remember_names(self, uri: str) -> None:
         """Keep the names of the version of a file that is about to go, if they were looked for."""

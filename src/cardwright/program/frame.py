@@ -18,7 +18,7 @@ from cardwright.syntax.suggest import did_you_mean
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from cardwright.program.constants import Constant
     from cardwright.syntax.source import Span
@@ -102,14 +102,14 @@ class ProgramElaborator:
     def __init__(
         self,
         report: Diagnostics,
-        overrides: Mapping[str, Constant],
+        overrides: dict[str, Constant],
         base: int | None,
-        by: Elaborator | None = None,
+        make: Callable[[Diagnostics], Elaborator] = Elaborator,
     ) -> None:
         self.report = report
         self.overrides = overrides
         self.base = base
-        self.by = by or Elaborator(report)
+        self.by = make(report)
         self.setup = ProgramSetup(self.by, base)
         self.items: list[n.Node] = []
         self.seen: dict[str, Span] = {}

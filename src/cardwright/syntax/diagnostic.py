@@ -171,6 +171,8 @@ class Diagnostics:
     source: Source
     found: list[Diagnostic] = field(default_factory=list)
     _errors: int = 0
+    asked: int = 0
+    """How often something was to be added, also where it was not."""
     _told: set[tuple[Code, tuple[int, int], str]] = field(default_factory=set)
 
     def add(
@@ -190,6 +192,7 @@ class Diagnostics:
         What is wrong with the text of a definition is told at its first use, which is named, and
         not again at others.
         """
+        self.asked += 1
         if self.full:
             return
         told = (code, span.text, message)
@@ -203,6 +206,7 @@ class Diagnostics:
 
     def take(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic of this source that was found elsewhere, as `add` does."""
+        self.asked += 1
         if self.full or diagnostic in self.found[-20:]:
             return
         self._errors += diagnostic.severity is Severity.ERROR

@@ -11,7 +11,7 @@ from cardwright.editor.names import names_of
 from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.variation.site_walk import sites_of
 from cardwright.evolution.variation.vocabulary import Vocabulary
-from cardwright.program.check import examine
+from cardwright.program.check import IncrementalCache, examine
 from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Atom, AtomKind
 
@@ -35,10 +35,14 @@ class MaterialError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """A text that passes the check, and what each part of it means."""
+    """A text that passes the check, and what each part of it means.
+
+    `recall` has the forms of the text, for the quick check of others that are almost the same.
+    """
 
     source: Source
     examined: SemanticModel
+    recall: IncrementalCache
 
     @property
     def text(self) -> str:
@@ -53,7 +57,7 @@ class Material:
 
     @property
     def program(self) -> Program:
-        """The program that the text means."""
+        """The program that the text means; branches that its constants rule out are still there."""
         assert self.examined.checked.program is not None
         return self.examined.checked.program
 
@@ -145,9 +149,9 @@ def material_of(text: str) -> Material:
 
     Raises MaterialError for a text that does not pass the check.
     """
-    source = Source("candidate", text)
-    examined = examine(source)
+    source, recall = Source("candidate", text), IncrementalCache()
+    examined = examine(source, recall=recall)
     if examined.checked.program is None:
         errors = examined.checked.diagnostics.errors
         raise MaterialError(errors[0].message if errors else "this is no game")
-    return Material(source, examined)
+    return Material(source, examined, recall)

@@ -16,7 +16,7 @@ from cardwright.evolution.variation.keep import keeps, kept_spans, kept_texts, t
 from cardwright.evolution.variation.material import material_of
 from cardwright.evolution.variation.operators import operators
 from cardwright.evolution.variation.program_tokens import program_tokens
-from cardwright.program.check import check
+from cardwright.program.check import IncrementalCache, messages
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.formatter import UnformattableError, format_source
 from cardwright.syntax.source import Source
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cardwright.evolution.candidate import CandidateChange
+    from cardwright.evolution.variation.material import Material
     from cardwright.evolution.variation.operator import Proposal
     from cardwright.evolution.variation.operators import WeightedOperator
     from cardwright.syntax.diagnostic import Code
@@ -196,7 +197,7 @@ class _Attempt:
         most = variation.most
         if most is not None and distance(self.original.text, text, most) > most:
             return None
-        if not passes(text, self.allowed):
+        if not passes(text, parent, self.allowed):
             return None
         try:
             return format_source(Source("candidate", text))
@@ -204,13 +205,15 @@ class _Attempt:
             return None
 
 
-def passes(text: str, allowed: Collection[Code] = frozenset()) -> bool:
-    """Return whether a text passes the check.
+def passes(text: str, parent: Material, allowed: Collection[Code] = frozenset()) -> bool:
+    """Return whether a text passes the check, soon if it is almost that of the parent.
 
     It has no warning but those about style and those allowed, so that the funnel's first step will
     not turn it away: to draw another one costs less than a candidate.
     """
-    found = check(Source("candidate", text)).diagnostics
+    recall = IncrementalCache()
+    recall.last = parent.recall.last
+    found = messages(Source("candidate", text), recall)
     codes = {one.code for one in found.warnings} - ONLY_STYLE
     return not found.errors and codes <= set(allowed)
 

@@ -545,6 +545,7 @@ def examine_rest(
     report: Diagnostics,
     overrides: dict[str, Constant],
     base: int | None,
+    make: Callable[[Diagnostics], Elaborator],
 ) -> Elaborator:
     """Report the mistakes in a recovered program that do not follow from its damages."""
     source = recovered.source
@@ -558,7 +559,7 @@ def examine_rest(
     )
     report.amend({Code.UNCLOSED}, help="; ".join(counted))
     scratch = Diagnostics(source)
-    frame = ProgramElaborator(scratch, overrides, base)
+    frame = ProgramElaborator(scratch, overrides, base, make)
     frame.program(recovered.form)
     texts = (source.at(damage.around) for damage in recovered.damages)
     declared = {name for text in texts if "declare" in text for name in _VARIABLE.findall(text)}
