@@ -37,7 +37,7 @@ from cardwright.compiler.layout import dynamic_operands
 from cardwright.compiler.lower import storages, words
 from cardwright.compiler.lower.lowering import BOARD, CONTEXT_LOCAL, OVERFLOW, entry
 from cardwright.program import nodes as n
-from cardwright.program.abstract_state import sides
+from cardwright.program.abstract_state import Interval, sides
 from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 
@@ -372,9 +372,10 @@ _MOST_ROWS = 256
 
 
 class Threshold(NamedTuple):
-    """A comparison of the points of each card with another form."""
+    """A comparison of points: those of each card, plus some summands, with another form."""
 
     scores: tuple[int, ...]
+    summands: tuple[n.Node, ...]
     operator: str
     other: n.Node
     late: n.Storage | None
@@ -384,18 +385,34 @@ class Threshold(NamedTuple):
 def threshold(low: Lowering, test: n.Node, slot: int) -> Threshold | None:
     """Return what a test compares, if it is the points of a variable's card with a number."""
     for own, sign, other in sides(test):
-        match own:
+        if low.analysis.mentions(other, slot):
+            continue
+        summands: tuple[n.Node, ...] = ()
+        scored = own
+        if isinstance(own, n.Arithmetic) and own.operator is n.Operator.ADD:
+            mentioned = [part for part in own.operands if low.analysis.mentions(part, slot)]
+            summands = tuple(part for part in own.operands if part not in mentioned)
+            if len(mentioned) != 1 or low.analysis.overflows(own):
+                continue
+            if not _fits(low, other, summands):
+                continue
+            scored = mentioned[0]
+        match scored:
             case n.Score(card=n.Variable(slot=read), points=n.Storage() as where) if read == slot:
                 scores, late = fixed_scores(low, where), None
                 if scores is None and 0 < len(late_parts(low, where) or ()) <= _MOST_AWARDS:
                     scores, late = tuple(static_scores(low, where, without=())), where
-                if (
-                    scores
-                    and max(scores) - min(scores) < _MOST_ROWS
-                    and not low.analysis.mentions(other, slot)
-                ):
-                    return Threshold(scores, sign, other, late)
+                if scores and max(scores) - min(scores) < _MOST_ROWS:
+                    return Threshold(scores, summands, sign, other, late)
     return None
+
+
+def _fits(low: Lowering, number: n.Node, summands: Sequence[n.Node]) -> bool:
+    bounds = [low.analysis.bounds(summand) for summand in summands]
+    least, most = low.analysis.bounds(number)
+    return Interval(
+        least - sum(each.high for each in bounds), most - sum(each.low for each in bounds)
+    ).fits
 
 
 def cards_comparing(low: Lowering, test: Threshold) -> ir.Expr:
@@ -404,6 +421,8 @@ def cards_comparing(low: Lowering, test: Threshold) -> ir.Expr:
     A choice may have many tests of a map with awards known only in play: they share a function.
     """
     number = low.integer(test.other)
+    for summand in test.summands:
+        number = sub(number, low.integer(summand))
     if test.late is None:
         return _of_number(low, test, number)
     (site, *_) = low.analysis.sites_of(test.late)
