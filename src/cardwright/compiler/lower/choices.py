@@ -241,13 +241,22 @@ class Choosing:
         safe: ir.Expr | None,
     ) -> None:
         """Record an option, if its actions do anything; they break no rule if `safe` holds."""
+        always = low.analysis.always_acts(chain.leaf)
         with ExitStack() as stack:
-            if safe is not None:
+            if safe is not None and always:
                 with low.b.when(negate(safe)):
                     self._tried(low, branch, picked)
             elif not low.analysis.sure(chain.leaf):
-                tried = self._tried(low, branch, picked)
-                if not low.analysis.always_acts(chain.leaf):
+                acts = guards.acts(low, chain.leaf)
+                if safe is None or acts is None:
+                    tried = self._tried(low, branch, picked)
+                else:
+                    tried = low.b.variable(ONE, "tried")
+                    with low.b.when(safe):
+                        low.b.set(tried, ir.Convert(acts(low), ir.Type.INT))
+                    with low.b.otherwise():
+                        low.b.set(tried, self._tried(low, branch, picked))
+                if not always:
                     stack.enter_context(low.b.when(compare(Rel.GT, tried, ZERO)))
             self._note(low, branch, picked, count)
 

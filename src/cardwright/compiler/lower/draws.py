@@ -39,7 +39,7 @@ from cardwright.compiler.builder import (
     unlikely,
 )
 from cardwright.compiler.ir import Local, Op, Rel, Type
-from cardwright.compiler.lower import card_sets, choices, collections, piles, words
+from cardwright.compiler.lower import card_sets, choices, collections, guards, piles, words
 from cardwright.compiler.lower.actions import step
 from cardwright.compiler.lower.choices import (
     OPTION,
@@ -179,7 +179,7 @@ def _all_bits(low: Lowering, choosing: Choosing) -> bool:
 
 def are_bits(low: Lowering, chain: Chain) -> bool:
     """Return whether the options of a branch are bits, and always do something."""
-    if not is_assured(low, chain):
+    if not is_assured(low, chain) or not low.analysis.always_acts(chain.leaf):
         return False
     tests = chain.links[:-1] if chain.picks else chain.links
     if not all(isinstance(link, n.When) for link in tests):
@@ -468,12 +468,18 @@ class _BunchDrawing:
                 low.rounds(link)
                 row.append(self._kept(item, link))
             self._require(guard.holds())
+            if not low.analysis.always_acts(chain.leaf):
+                acts = guards.acts(low, chain.leaf)
+                assert acts is not None
+                stack.enter_context(low.b.when(low.b.let(acts(low), "acts")))
             self._add(branch, row, ONE)
 
     def _is_bunch(self, chain: Chain, pick: n.ForEach) -> bool:
         """Return whether what an `any` may pick is a bunch: bits, or subsets of positions."""
         low, collection = self.low, pick.collection
         if pick is not chain.links[-1] or low.counts(pick):
+            return False
+        if not low.analysis.always_acts(chain.leaf):
             return False
         tests = guard(low, chain)
         if tests is not None and tests.mentions({pick.variable.slot}):

@@ -364,10 +364,36 @@ def _homes(low: Lowering, node: n.Node) -> set[LocationFamily | None]:
 
 
 def find_guards(low: Lowering, leaf: n.Node) -> Guards | None:
-    """Return the tests that say that actions that always do something break no rule, or None."""
-    if low.analysis.draws(leaf) or low.counts(*n.walk(leaf)):
-        return None
-    if not low.analysis.always_acts(leaf):
+    """Return the tests that say that actions break no rule; None if no tests can.
+
+    Whether they do something has to be clear too, or to be tested beforehand (`acts`).
+    """
+    if low.analysis.draws(leaf) or low.counts(*n.walk(leaf)) or acts(low, leaf) is None:
         return None
     guards = Guards(low)
     return guards if guards.covers(leaf) else None
+
+
+def acts(low: Lowering, node: n.Node) -> Callable[[Lowering], ir.Expr] | None:
+    """Return how to test whether actions do something, before they are done; None if it is hard.
+
+    As long as no step did anything, all is as it was.
+    """
+    if low.analysis.always_acts(node):
+        return lambda _: TRUE
+    match node:
+        case n.Do(steps=steps):
+            tests = [test for test in (acts(low, step) for step in steps) if test is not None]
+            return None if len(tests) < len(steps) else lambda low: _any(low, tests)
+        case n.When(test=test, body=body) if low.analysis.pure(test):
+            if (inner := acts(low, body)) is not None:
+                return lambda low: both(low.holds(test), inner(low))
+    return None
+
+
+def _any(low: Lowering, tests: list[Callable[[Lowering], ir.Expr]]) -> ir.Expr:
+    result: ir.Expr = FALSE
+    for test in tests:
+        with low.scratch():
+            result = low.b.let(either(result, test(low)), "acts")
+    return result
