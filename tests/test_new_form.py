@@ -350,6 +350,7 @@ ELSEWHERE = {
     "program/program.py": "where a deal begins, and what the chooser surely sees: nothing else",
     "program/expansion.py": "what an extension is explained by, and the steps of a choice",
     "program/plain_forms.py": "the plain text of extensions: of any other card it is remembered",
+    "program/check.py": "variables and mistakes, of whatever form",
     "program/context.py": "variables, of which others may not know the value",
     "program/fitting.py": "whether what is given is a storage",
     "program/frame.py": "players and teams by number",
