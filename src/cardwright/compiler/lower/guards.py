@@ -1,4 +1,4 @@
-"""Actions of which a few tests say beforehand that they break no rule.
+"""Actions of which a few tests say beforehand that they break no rule, and that they do something.
 
 Otherwise an action has to be carried out on a copy of the state to see that. The tests are made
 before the first of the actions, so each is about what the ones before it leave alone; what they
