@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from script import carry_out
 
-from cardwright.arena.startup import seconds_from_cache
+from cardwright.arena.benchmark import seconds_from_cache
 from cardwright.compiler.figures import Way, choice_figures, state_figures
 from cardwright.compiler.ir import node_count
 from cardwright.compiler.kernel_sets import PLAY, RANDOM_GAMES

@@ -24,7 +24,7 @@ from cardwright.arena.deals import DealArrays
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 from cardwright.arena.schedule import one_against_rest
-from cardwright.jobs.executor import executor
+from cardwright.jobs.job import executor
 from cardwright.library.catalogue import library_names
 from cardwright.statistics.intervals import share_interval
 from cardwright.table.opponents import default_player

@@ -29,17 +29,23 @@ from script import carry_out
 
 import cardwright
 from cardwright.evolution.aim import Aim, aims_at, scores
-from cardwright.evolution.candidate import Candidate, ChangeFamily
-from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
-from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
+from cardwright.evolution.candidate import (
+    Candidate,
+    ChangeFamily,
+    Departure,
+    DepartureReason,
+    Evaluated,
+    FunnelStep,
+)
 from cardwright.evolution.methods.catalogue import METHODS, new_method
 from cardwright.evolution.methods.method import Judged
-from cardwright.evolution.variation.constant_values import ConstantValues
-from cardwright.evolution.variation.distance import distance
+from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
+from cardwright.evolution.variation.rule_text import distance
+from cardwright.evolution.variation.values import ConstantValues
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find
 from cardwright.game.settings import settings_of
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source
 
@@ -133,9 +139,9 @@ class Planted:
         return Variation(FAULTS[self.game].families, constants=constants)
 
     @cached_property
-    def funnel(self) -> Funnel:
+    def funnel(self) -> EvaluationPipeline:
         """The funnel for what comes from the spoilt game."""
-        return Funnel(self.spoilt, PLAN)
+        return EvaluationPipeline(self.spoilt, PLAN)
 
     @cached_property
     def aims(self) -> tuple[Aim, ...]:

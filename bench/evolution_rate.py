@@ -23,9 +23,8 @@ import numpy as np
 from script import carry_out
 
 from cardwright.compiler.native import NativeProgram
-from cardwright.evolution.candidate import Candidate
-from cardwright.evolution.evaluation import FunnelStep
-from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
+from cardwright.evolution.candidate import Candidate, FunnelStep
+from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find
 from cardwright.syntax.formatter import format_source
@@ -91,7 +90,7 @@ def evaluated(
 ) -> Iterator[Done]:
     """Make and evaluate candidates of a game; the time of each step is added to `seconds`."""
     original = Candidate(format_source(find(name)))
-    funnel = Funnel(original, FunnelPlan(games=games))
+    funnel = EvaluationPipeline(original, FunnelPlan(games=games))
     parents, known = [original], set[str]()
     for at in range(count):
         chance = np.random.default_rng([seed, at])

@@ -26,8 +26,7 @@ from peers.figures import pin
 from script import carry_out
 
 from cardwright import Game
-from cardwright.arena.handwritten import HandwrittenHearts
-from cardwright.arena.measured import TimedGame
+from cardwright.arena.benchmark import HandwrittenHearts, TimedGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable

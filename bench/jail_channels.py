@@ -22,9 +22,9 @@ from statistics import median
 
 from script import carry_out
 
-from cardwright.jail.levels import JailLevel, describe, reason_against
-from cardwright.jail.processor import one_processor
-from cardwright.jail.sandbox import Sandbox
+from cardwright.sandbox.allowance import one_processor
+from cardwright.sandbox.levels import JailLevel, describe, reason_against
+from cardwright.sandbox.sandbox import Sandbox
 
 RUNTIME = b"""
 import ctypes, errno, json, os, signal, struct, sys, time

@@ -13,8 +13,8 @@ from statistics import median
 
 from script import carry_out
 
-from cardwright.jail.levels import JailLevel, describe, reason_against
-from cardwright.jail.sandbox import Sandbox
+from cardwright.sandbox.levels import JailLevel, describe, reason_against
+from cardwright.sandbox.sandbox import Sandbox
 
 MESSAGE = bytes(range(24))
 GUEST = b"def serve(payload): return lambda request: request"

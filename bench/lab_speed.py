@@ -20,9 +20,9 @@ from script import carry_out
 from cardwright.arena.plan import GameRef, loaded
 from cardwright.jobs.executor import processors
 from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
+from cardwright.lab.layout import layout_of
 from cardwright.lab.plan import Design, LabPlan, Seating
 from cardwright.lab.run import fitting, run
-from cardwright.lab.tables import layout_of
 
 SLOTS = ("pass", "first", "second", "third", "fourth")
 BAR_SECONDS, BAR_DEALS = 180.0, 100_000

@@ -20,20 +20,19 @@ import numpy as np
 from script import carry_out
 
 from cardwright.interpreter.stream import Stream
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import describe, strongest
-from cardwright.jail.processor import one_processor
-from cardwright.jobs.executor import executor, processors
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.bot_pool import helper_text
-from cardwright.league.bot_process import BotProcess
+from cardwright.jobs.executor import processors
+from cardwright.jobs.job import executor
+from cardwright.league.authors import helper_text
+from cardwright.league.bot_process import BotProcess, JailedBot
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.jailed import JailedBot
-from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotText, SeasonPlan
+from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotLimits, BotText, SeasonPlan
 from cardwright.league.records import read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import prepare
 from cardwright.league.seen import PublicTable
+from cardwright.sandbox.allowance import one_processor
+from cardwright.sandbox.levels import describe, strongest
+from cardwright.sandbox.limits import JailLevel
 
 FIRST = "def getPlay(state):\n    return 0\n\ndef getSluff(state):\n    return 0\n"
 ORDERS = list(permutations(range(4)))

@@ -2,7 +2,7 @@
 
 First one PIPMC player, in the first seat, against random ones: how often it wins if ties count in
 full, and its mean score. Then games of PIPMC players alone: the measures of
-`cardwright.analysis.heuristics`. The expected figures are those of a program written for the
+`cardwright.analysis.results`. The expected figures are those of a program written for the
 comparison, with their tolerances for these numbers of games.
 """
 
@@ -17,10 +17,9 @@ from typing import NamedTuple
 
 from script import carry_out
 
-from cardwright.analysis.heuristics import found, heuristics
 from cardwright.analysis.records import RunFrames
+from cardwright.analysis.results import found, heuristics, tallied
 from cardwright.analysis.statistics import statistics
-from cardwright.analysis.tally import tallied
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 

@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardwright.analysis.articles import convergence, fairness, order, threshold, winners
-from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.tally import Study, tallied
+from cardwright.analysis.formulas import (
+    MeasureRules,
+    convergence,
+    fairness,
+    order,
+    threshold,
+    winners,
+)
+from cardwright.analysis.results import Study, found, heuristics, tallied
 from cardwright.statistics.intervals import mean_interval, share_interval
 
 if TYPE_CHECKING:
@@ -25,10 +30,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.analysis.measure import Batch
-    from cardwright.analysis.traces import Traces
+    from cardwright.analysis.formulas import Batch
+    from cardwright.analysis.records import Traces
     from cardwright.game.native.random_games import RandomGames
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 MOON = -26
 HUNDRED = 100

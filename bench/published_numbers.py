@@ -39,12 +39,12 @@ from cardwright.analysis.records import RunFrames
 from cardwright.arena.plan import RunPlan
 from cardwright.arena.run import run
 from cardwright.game.errors import CardwrightError
-from cardwright.jobs.executor import executor
+from cardwright.jobs.job import executor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from cardwright.analysis.traces import Traces
+    from cardwright.analysis.records import Traces
 
 PAGE = Path(__file__).parents[1] / "docs" / "published.md"
 FIGURES = Path(__file__).with_name("published.json")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from published_claims import taken
 from published_measures import Measured
 
-from cardwright.analysis.articles import fairness, fairness_over, order
+from cardwright.analysis.formulas import fairness, fairness_over, order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,7 +123,7 @@ def _other(claim: Claim, cells: Cells, cell: str, measure: str) -> tuple[Measure
 PROGRAM = "drama, decisiveness and coolness of CardStock's program"
 OWN_GAMES = ("drama", "security", PROGRAM)
 """Measures of which other figures are needed than those by their definitions."""
-_ARTICLES = "cardwright.analysis.articles"
+_ARTICLES = "cardwright.analysis.formulas"
 
 DEFINITIONS = (
     MeasureDefinition(
@@ -188,7 +188,7 @@ DEFINITIONS = (
         "of the winner's own estimates only, with θ = 0.5 for any number of players, and all games "
         "pooled; decisiveness is high where games are decided late, coolness where estimates do "
         "not fall",
-        "cardwright.analysis.engine",
+        "cardwright.analysis.formulas",
         "Browne's measures, adapted: drama of the leader's lead above the winner's own, "
         "decisiveness as the share of the game left once the winner's estimate stays at 0.8 or "
         "above, coolness as the share of own estimates that fall",
@@ -205,7 +205,7 @@ DEFINITIONS = (
         "decisions",
         ("shape decisions", "decisions", "longest of 100", "rounds of 64", "rounds of 64, "),
         "the length of a game is its number of decisions, forced ones included",
-        "cardwright.analysis.shape",
+        "cardwright.analysis.formulas",
     ),
     MeasureDefinition(
         "options",
@@ -222,7 +222,7 @@ DEFINITIONS = (
         ),
         "the mean over all decisions of all games of their options, forced ones included; by "
         "trick, for who leads it and for the others",
-        "cardwright.analysis.tricks.tricks",
+        "cardwright.analysis.statistics.tricks",
     ),
     MeasureDefinition(
         "places and ties",
@@ -234,7 +234,7 @@ DEFINITIONS = (
             "shape first_seat_wins_shared",
         ),
         "a place is from 1, first, to 0, last, and those who tie have the better one",
-        "cardwright.analysis.traces.Traces",
+        "cardwright.analysis.records.Traces",
     ),
     MeasureDefinition(
         "scores",

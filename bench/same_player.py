@@ -21,10 +21,10 @@ from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import match_report
 from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables
-from cardwright.jobs.executor import executor
+from cardwright.jobs.job import executor
 
 if TYPE_CHECKING:
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 ASKED = 0.93
 """The least share of the intervals that must hold 0."""

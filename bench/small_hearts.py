@@ -17,9 +17,9 @@ from script import carry_out
 from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds
 from cardwright.players.strategy import content_text, places_of
-from cardwright.solve.local import GainsByDeal, random_response
+from cardwright.solve.samples import GainsByDeal, random_response
 from cardwright.solve.sampling import SampledRegret
-from cardwright.solve.utility import Utility
+from cardwright.solve.tree import Utility
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.evolution.evaluation import FunnelStep
+from cardwright.evolution.candidate import FunnelStep
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.program.forms import SECTIONS, SHAPES, Section
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.diagnostic import Code
 
 if TYPE_CHECKING:
-    from cardwright.evolution.measures.measure import GameMeasure
+    from cardwright.evolution.measures.table import GameMeasure
     from cardwright.program.forms import FormShape
 
 FOLDER = Path(__file__).parent

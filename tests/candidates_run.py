@@ -29,10 +29,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.evolution.candidate import Candidate
-from cardwright.evolution.evaluation import FunnelStep
-from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
+from cardwright.evolution.candidate import Candidate, FunnelStep
 from cardwright.evolution.measures.table import MEASURES as ALL
+from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find, library_names
 from cardwright.syntax.formatter import format_source
@@ -40,7 +39,7 @@ from cardwright.syntax.formatter import format_source
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.evolution.evaluation import Evaluated
+    from cardwright.evolution.candidate import Evaluated
 
 BATCH = 40
 """Candidates of one batch."""
@@ -123,9 +122,9 @@ def make(game: str, number: int, size: int = BATCH) -> Batch:
 
 
 @cache
-def funnel_of(game: str) -> Funnel:
+def funnel_of(game: str) -> EvaluationPipeline:
     """Return the funnel for variants of a game of the library."""
-    return Funnel(Candidate(format_source(find(game))), FunnelPlan(measures=MEASURES))
+    return EvaluationPipeline(Candidate(format_source(find(game))), FunnelPlan(measures=MEASURES))
 
 
 def other_of(game: str, number: int) -> Candidate:

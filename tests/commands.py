@@ -19,7 +19,7 @@ from click.testing import CliRunner
 import deep
 from cardwright.interfaces.cli import _show_warning
 from cardwright.interfaces.cli.group import commands
-from cardwright.publication.figure_files import FigureFiles
+from cardwright.publication.figures import FigureFiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -62,7 +62,7 @@ def pytest_report_header() -> list[str]:
     """Say under continuous integration which levels of the jail are going to be tested."""
     if os.environ.get("CI") != "true":
         return []
-    from cardwright.jail.levels import describe
+    from cardwright.sandbox.levels import describe
 
     return [f"jail, {describe()}"]
 

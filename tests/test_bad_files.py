@@ -20,9 +20,8 @@ from click.testing import CliRunner
 
 import cardwright
 from cardwright.analysis.records import RunFrames
-from cardwright.arena.manifest import FORMAT
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.reading import load_results, read_results
+from cardwright.arena.records import FORMAT, load_results, read_results
 from cardwright.arena.run import run
 from cardwright.authoring.files import position_files
 from cardwright.authoring.position import parse_positions
@@ -36,13 +35,11 @@ from cardwright.game.game import Game
 from cardwright.game.settings import settings_of
 from cardwright.hearts.hierarchy import Hierarchy
 from cardwright.interfaces.cli.group import commands as all_commands
-from cardwright.jobs.digests import changed, digest
-from cardwright.jobs.packing import pack, unpack
-from cardwright.lab.plan_file import read_plan
+from cardwright.jobs.files import changed, digest, pack, unpack
+from cardwright.lab.plan import read_plan
 from cardwright.lab.records import records_in as experiment_in
 from cardwright.league.records import read_season
-from cardwright.league.roster import read_roster
-from cardwright.league.schedule_file import read_schedule
+from cardwright.league.roster import read_roster, read_schedule
 from cardwright.players.strategy import load_strategy
 from cardwright.syntax.data_files import DataError, parse_json, parse_toml, read_text
 from cardwright.syntax.source import UnreadableError
@@ -323,38 +320,37 @@ OWN = {
     "editor/commands.py": "what a command of this package prints",
     "evolution/report/page.py": "templates of this package",
     "evolution/report/served_page.py": "templates of this package",
-    "analysis/report/gallery.py": "templates of this package",
-    "analysis/report/page.py": "templates of this package",
+    "study/gallery.py": "templates of this package",
+    "analysis/report/__init__.py": "templates of this package",
     "authoring/files.py": "the library",
     "authoring/new_game.py": "templates of this package, and a file that is new",
     "game/find.py": "the library",
     "interfaces/cli/analyze.py": "the report that was just written",
     "interfaces/cli/streams.py": "the null device",
-    "jail/confine.py": "folders that are shown to a bot",
-    "jail/order.py": "the programs of this package, and the pipe of a jail",
-    "jail/process.py": "/proc, and the pipe of a jail",
-    "jail/users.py": "/proc",
-    "jobs/files.py": "what was just written",
+    "sandbox/confine.py": "folders that are shown to a bot",
+    "sandbox/process.py": (
+        "the programs of this package, and the pipe of a jail; /proc, and the pipe of a jail; /proc"
+    ),
+    "jobs/files.py": "what was just written; bytes that were read",
     "lab/experiment.py": "a text that was just made",
-    "lab/report/page.py": "templates of this package",
-    "league/bot_pool.py": "the module of bots of this package",
+    "lab/report/__init__.py": "templates of this package",
+    "league/tables.py": "the module of bots of this package",
     "league/bot_runtime.py": "files of a bot, in its jail",
     "league/check.py": "examples of this package",
-    "league/new.py": "examples of this package",
+    "league/season.py": "examples of this package",
     "library/catalogue.py": "the library",
-    "study/displays.py": "a figure that was just drawn",
+    "study/report.py": "a figure that was just drawn",
     "syntax/data_files.py": "here",
     "table/saved.py": "the first bytes of a regular file",
     "web/process_limits.py": "the limits that a server tells its worker",
     "web/store.py": "the database of this server",
     "web/worker_loop.py": "what a server tells its worker",
     "web/worker_process.py": "/proc, and what a worker answers within limits",
-    "jobs/packing.py": "bytes that were read",
     "league/records.py": "bytes that were read",
     "jobs/worker.py": "the null device, and the pipe of a job's own process",
     "league/season_files.py": "files in the folder of a season, of limited size",
-    "jail/allowance.py": "/proc",
-    "jail/imports.py": "the standard library and packages, inside a sandbox",
+    "sandbox/allowance.py": "/proc",
+    "sandbox/imports.py": "the standard library and packages, inside a sandbox",
 }
 """The modules that read without `syntax.data_files`, each with what they read."""
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.jail.level import JailLevel
+from cardwright.sandbox.limits import JailLevel
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

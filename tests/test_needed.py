@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import needed
-from cardwright.jail import bubblewrap
-from cardwright.jail.levels import JailLevel
+from cardwright.sandbox import process
+from cardwright.sandbox.levels import JailLevel
 from jail import conftest as jail
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def test_walls_that_a_package_would_bring_are_another_matter_than_those_it_canno
 ) -> None:
     """Where bubblewrap is there and the machine refuses it namespaces, tests say so and skip."""
     monkeypatch.setenv("CI", "true")
-    monkeypatch.setattr(bubblewrap, "bubblewrap", lambda: installed)
+    monkeypatch.setattr(process, "bubblewrap", lambda: installed)
     monkeypatch.setattr(jail, "reason_against", lambda _: "this is why")
     with pytest.raises(outcome, match="no level 3 here: this is why"):
         jail.needs(JailLevel.WALLED)

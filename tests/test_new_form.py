@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from cardwright.analysis import wording as labels
+from cardwright.analysis.diagrams import stages as labels
 from cardwright.compiler.lower import (
     actions,
     cards,
@@ -311,38 +311,40 @@ SOURCES = ROOT / "src/cardwright"
 
 ELSEWHERE = {
     "program/elaborate.py": "variables, mistakes and the `any` of a choice",
-    "analysis/stages.py": "the stages and choices of a diagram; all else is wording",
+    "analysis/diagrams/stages.py": "the stages and choices of a diagram; all else is wording",
     "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
     "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
     "program/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
-    "authoring/rule_difference/alignment.py": "awards, which belong together by their cards",
-    "authoring/rule_difference/comparison.py": "forms around others; the rest part by part",
-    "authoring/rule_difference/condition_words.py": "anything else is shown as written",
-    "authoring/rule_difference/name_words.py": "anything else is shown as written",
-    "authoring/rule_difference/option_words.py": "anything else is shown as written",
-    "authoring/rule_difference/part.py": "whose kind does not say what they are",
-    "authoring/rule_difference/point_words.py": "the awards of point maps, which are no forms",
-    "authoring/rule_difference/renaming.py": "what has names",
-    "authoring/rule_difference/sentences.py": "where it stands; for any other, around what",
-    "authoring/rule_difference/step_words.py": "anything else is shown as written",
-    "authoring/rule_difference/value_words.py": "anything else is shown as written",
-    "evolution/variation/awards.py": "the awards of point maps, which are no forms",
-    "evolution/variation/decks.py": "how many cards are dealt, where that is written out",
+    "authoring/rule_difference/comparison.py": (
+        "awards, which belong together by their cards; "
+        "forms around others; the rest part by part; "
+        "whose kind does not say what they are; "
+        "what has names"
+    ),
+    "authoring/rule_difference/words.py": "anything else is shown as written",
+    "authoring/rule_difference/sentences.py": (
+        "the awards of point maps, which are no forms; where it stands; for any other, around what"
+    ),
+    "evolution/variation/cards.py": (
+        "the awards of point maps, which are no forms; "
+        "how many cards are dealt, where that is written out"
+    ),
     "evolution/variation/naming.py": "how locations and storages are named in another game",
-    "evolution/variation/site_walk.py": "what is scored and dealt; all other steps are alike",
-    "evolution/variation/stages.py": "where stages end",
-    "evolution/variation/steps.py": "what has branches, and conditions that are joined",
-    "evolution/variation/vocabulary.py": "what strings are compared with, or stored in",
+    "evolution/variation/sites.py": "what is scored and dealt; all other steps are alike",
+    "evolution/variation/steps.py": (
+        "where stages end; what has branches, and conditions that are joined"
+    ),
+    "evolution/variation/parsed_rules.py": "what strings are compared with, or stored in",
     "game/actions/columns.py": "any other collection has any cards and groups, perhaps unseen",
     "game/actions/numbering.py": "where picks come first; words, else the names of classes",
     "game/native/decode.py": "the awards of point maps, which are no forms",
     "program/known_values.py": "what everybody sees; of anything else nothing is told",
     "game/actions/observation.py": "the names of locations, for columns",
     "hearts/native.py": "where Hearts has its pile",
-    "authoring/fact.py": "what storages and locations a position can name",
+    "authoring/position.py": "what storages and locations a position can name",
     "editor/expected.py": "whether what is there is a storage, or a mistake",
-    "editor/walk.py": "the names of point maps in older files",
+    "program/symbols.py": "the names of point maps in older files",
     "authoring/settings_check.py": "the names of locations and storages, for words",
     "game/wording/naming.py": "the names of locations, for a table",
     "table/score_book.py": "the names of storages; what is hidden follows from traits",

@@ -18,18 +18,17 @@ import pytest
 from click.testing import CliRunner
 
 import cardwright
-from cardwright.arena.manifest import Manifest
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.reading import read_results
+from cardwright.arena.records import Manifest, read_results
 from cardwright.arena.records import opened as opened_run
 from cardwright.arena.run import run
 from cardwright.evolution.records import opened as opened_search
-from cardwright.evolution.run import read as read_search
+from cardwright.evolution.search import read_search
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.group import commands
 from cardwright.lab.experiment import read_experiment, run_experiment
 from cardwright.lab.plan import LabPlan
-from cardwright.lab.plan_file import read_plan as read_experiment_plan
+from cardwright.lab.plan import read_plan as read_experiment_plan
 from cardwright.lab.records import opened as opened_experiment
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
@@ -170,7 +169,7 @@ def of_season(trap: Trap) -> None:
 
 
 def read_schedule_of(trap: Trap) -> Any:
-    from cardwright.league.schedule_file import read_schedule
+    from cardwright.league.roster import read_schedule
 
     return read_schedule(trap.write("schedule.csv", "0,1,2,3\n"), 4)
 
@@ -424,21 +423,19 @@ def test_parsing_makes_nothing(program: Trap) -> None:
 TYPED = {
     "arena/contest.py": "the players of a caller in Python",
     "arena/entrants.py": "the players of a caller in Python",
-    "arena/play.py": "the players of a caller in Python",
     "arena/simulation.py": "the players of a caller in Python",
     "envs/opponents.py": "the players of a caller in Python",
-    "evolution/planning.py": "the searchers of a caller in Python, or on the command line",
-    "interfaces/cli/analyze_play.py": "--player",
+    "evolution/evolve.py": "the searchers of a caller in Python, or on the command line",
+    "interfaces/cli/analyze.py": "--player",
     "interfaces/cli/contest.py": "the players of a contest on the command line",
-    "interfaces/cli/lab_factors.py": "--factor",
-    "interfaces/cli/lab_make.py": "--player, --opponents, --levels",
+    "interfaces/cli/lab_plan.py": "--factor; --player, --opponents, --levels",
     "interfaces/cli/ladder.py": "--field",
     "interfaces/cli/league_check.py": "--opponents",
     "interfaces/cli/parameters.py": "--players",
     "players/kind.py": "its definition",
     "solve/exploiting.py": "the player of a caller in Python, or on the command line",
     "study/analyze.py": "the player of a caller in Python, or on the command line",
-    "study/plan.py": "the same, which a study plays",
+    "study/play.py": "the same, which a study plays",
     "table/opponents.py": "--players and --hint of a new game",
     "table/session.py": "the same, at the table",
 }

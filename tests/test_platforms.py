@@ -61,7 +61,7 @@ def test_every_module_is_imported_without_the_modules_of_unix(tmp_path: Path) ->
     done = as_windows("-c", EVERY_MODULE, folder=tmp_path)
     assert done.returncode == 0, done.stderr.decode()
     lines = [line for line in done.stdout.decode().splitlines() if ".kernels." not in line]
-    assert lines == ["cardwright.jail.confine No module named 'resource' on Windows"]
+    assert lines == ["cardwright.sandbox.confine No module named 'resource' on Windows"]
 
 
 @linux
@@ -116,11 +116,11 @@ def test_bots_of_others_are_refused_where_there_is_no_jail(tmp_path: Path) -> No
 
 HIDDEN = """
 import sys
-from cardwright.jail import bubblewrap, levels
-from cardwright.jail.level import JailLevel
+from cardwright.sandbox import bubblewrap, levels
+from cardwright.sandbox.limits import JailLevel
 bubblewrap.bubblewrap = lambda: None
-import cardwright.jail.process
-cardwright.jail.process.bubblewrap = lambda: None
+import cardwright.sandbox.process
+cardwright.sandbox.process.bubblewrap = lambda: None
 print(levels.reason_against(JailLevel.WALLED))
 """
 

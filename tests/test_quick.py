@@ -31,7 +31,7 @@ TESTS = Path(__file__).parent
             "library/test_rules_hearts.py",
         ),
         ("tests/game/test_bulk.py", ["game/test_bulk.py"], "game/test_batch.py"),
-        ("tests/jail/conftest.py", ["jail/test_levels.py"], "game/test_batch.py"),
+        ("tests/sandbox/conftest.py", ["sandbox/test_levels.py"], "game/test_batch.py"),
         ("tests/lab/experiments.py", ["lab/test_lab_run.py"], "lab/test_lab_design.py"),
         ("tests/game/test_that_is_gone.py", [], "game/test_batch.py"),
         ("docs/lab.md", ["test_docs.py"], "test_scripts.py"),

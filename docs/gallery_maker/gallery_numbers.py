@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from cardwright.game.native.random_games import RandomGames
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 FILE = Path(__file__).with_name("numbers.json")
 SEED = 1

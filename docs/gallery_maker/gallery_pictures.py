@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.analysis.drawing import svg_of
-from cardwright.analysis.figures.distributions import (
+from cardwright.analysis.diagrams.drawing import svg_of
+from cardwright.analysis.diagrams.flow import flow_graph
+from cardwright.analysis.diagrams.stages import stage_graph
+from cardwright.analysis.figures.random_games import (
     game_length,
     rank_distribution,
     score_distribution,
 )
 from cardwright.analysis.figures.theme import blank, save, styled
-from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.stages import stage_graph
-from cardwright.arena.effect_replay import at_random
-from cardwright.arena.flow import record_flow
+from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.game.seeds import game_seeds
-from cardwright.publication.caption_line import CaptionLine
+from cardwright.publication.figures import CaptionLine
 
 if TYPE_CHECKING:
     from pathlib import Path

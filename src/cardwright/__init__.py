@@ -16,50 +16,78 @@ from typing import TYPE_CHECKING
 from cardwright._version import __version__
 
 if TYPE_CHECKING:
-    from cardwright.analysis.errors import AnalysisError
-    from cardwright.analysis.heuristics import HeuristicRow
-    from cardwright.analysis.report.comparison import Comparison, ComparisonCell
-    from cardwright.analysis.report.names import NamedMeasure
-    from cardwright.arena.contest_report import ContestReport
+    from cardwright.analysis import AnalysisError
+    from cardwright.analysis.measures import NamedMeasure
+    from cardwright.analysis.results import HeuristicRow
+    from cardwright.analysis.subject import Comparison, ComparisonCell
+    from cardwright.arena.bounds import ScoreRange, ScoreRangeError
+    from cardwright.arena.contest import ContestSettings, ladder, play_game, play_match, tournament
     from cardwright.arena.deals import DealArrays
     from cardwright.arena.entrants import OwnPlayer, player
-    from cardwright.arena.faults import FaultKind, PlayerFault
-    from cardwright.arena.findings import Difference, EntrantStanding, SeatEffect, TestedDifference
-    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.findings import (
+        Difference,
+        EntrantStanding,
+        Matrix,
+        SeatEffect,
+        TestedDifference,
+    )
     from cardwright.arena.plan import ChangedGameError, GameRef, PlanError, RunPlan
-    from cardwright.arena.play import ContestSettings, ladder, play_game, play_match, tournament
     from cardwright.arena.ratings import Ratings
-    from cardwright.arena.referee import GameRecord
+    from cardwright.arena.referee import FaultKind, GameRecord, PlayerFault
+    from cardwright.arena.report import ContestReport
     from cardwright.arena.results import NotedFault, Results, Timing
     from cardwright.arena.schedule import ScheduleError
-    from cardwright.arena.score_range import ScoreRange, ScoreRangeError
-    from cardwright.arena.simulation import SimulationJob, SimulationResult, simulate
-    from cardwright.arena.summary import Running, SeatSummary, Summary
+    from cardwright.arena.simulation import (
+        Running,
+        SeatSummary,
+        SimulationJob,
+        SimulationResult,
+        Summary,
+        simulate,
+    )
     from cardwright.authoring.new_game import NewGameError, new_game
+    from cardwright.authoring.position import PositionFileError
     from cardwright.authoring.position_run import (
         PositionFailure,
         PositionOutcome,
         run_positions,
     )
-    from cardwright.authoring.rule_difference.explain_diff import explain_diff
-    from cardwright.authoring.rule_difference.rule_change import ChangeKind, RuleChange
-    from cardwright.authoring.toml_entry import PositionFileError
-    from cardwright.evolution.aim import Aim, AimError
-    from cardwright.evolution.candidate import Candidate, CandidateChange, ChangeFamily
-    from cardwright.evolution.errors import EvolutionError
-    from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
-    from cardwright.evolution.evolution import Elite, Evolution
+    from cardwright.authoring.rule_difference.explain import explain_diff
+    from cardwright.authoring.rule_difference.version import ChangeKind, RuleChange
+    from cardwright.evolution.aim import Aim
+    from cardwright.evolution.candidate import (
+        Candidate,
+        CandidateChange,
+        ChangeFamily,
+        Departure,
+        DepartureReason,
+        Evaluated,
+        FunnelStep,
+    )
+    from cardwright.evolution.errors import (
+        AimError,
+        EvolutionError,
+        KeepError,
+        MethodError,
+        OriginalError,
+    )
     from cardwright.evolution.evolve import evolve, read_evolution
-    from cardwright.evolution.funnel.plan import FunnelPlan
-    from cardwright.evolution.generation import DepartureCount, GenerationSummary
-    from cardwright.evolution.methods.errors import MethodError
-    from cardwright.evolution.methods.landscape import EliteMap, FilledCell, MapShape, ParetoFront
-    from cardwright.evolution.methods.method import Judged
-    from cardwright.evolution.original import OriginalError
+    from cardwright.evolution.generation import (
+        DepartureCount,
+        EvolutionProgress,
+        EvolutionTiming,
+        GenerationSummary,
+    )
+    from cardwright.evolution.methods.method import (
+        EliteMap,
+        FilledCell,
+        Judged,
+        MapShape,
+        ParetoFront,
+    )
+    from cardwright.evolution.pipeline import FunnelPlan
     from cardwright.evolution.plan import EvolutionPlan, Mate
-    from cardwright.evolution.progress import EvolutionProgress
-    from cardwright.evolution.timing import EvolutionTiming
-    from cardwright.evolution.variation.keep import KeepError
+    from cardwright.evolution.results import Elite, Evolution
     from cardwright.evolution.variation.vary import Variation
     from cardwright.extras import MissingExtraError
     from cardwright.game.actions.fast_view import FastView, FastViewSpec
@@ -118,13 +146,18 @@ if TYPE_CHECKING:
     from cardwright.hearts.selectors import ParameterSpec, Selector
     from cardwright.interpreter.machine import GameLimits
     from cardwright.interpreter.stream import Stream
-    from cardwright.jail.level import LevelError
-    from cardwright.jobs.errors import DamagedError, RecordsError
     from cardwright.jobs.executor import Executor, ExecutorError, WorkerError
+    from cardwright.jobs.files import DamagedError, RecordsError
     from cardwright.lab.contrast import Contrast, ContrastReading
-    from cardwright.lab.errors import LabError
     from cardwright.lab.experiment import Experiment, read_experiment, run_experiment
-    from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
+    from cardwright.lab.factor import (
+        Factor,
+        FactorKind,
+        FactorLevel,
+        LabError,
+        LabPlayer,
+        SelectorList,
+    )
     from cardwright.lab.findings import (
         CellMean,
         Effect,
@@ -138,15 +171,13 @@ if TYPE_CHECKING:
     from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
     from cardwright.lab.response import Better, Response
     from cardwright.league.block import BotFault
-    from cardwright.league.bot_limits import BotLimits
     from cardwright.league.dealer import LeagueRules
-    from cardwright.league.new import NewSeasonError, new_season
-    from cardwright.league.outcome import SeasonOutcome
-    from cardwright.league.plan import BotText, SeasonError, SeasonPlan
-    from cardwright.league.play_season import play_season
-    from cardwright.league.records import Season, read_season
+    from cardwright.league.outputs import BotStanding, LeagueStandings
+    from cardwright.league.plan import BotLimits, BotText, SeasonError, SeasonPlan
+    from cardwright.league.records import Season, SeasonOutcome, read_season
     from cardwright.league.roster import LeagueFileError, Roster, RosterEntry
-    from cardwright.league.standings import BotStanding, LeagueStandings
+    from cardwright.league.run import play_season
+    from cardwright.league.season import NewSeasonError, new_season
     from cardwright.players.kind import PlayerSpecError, UntrustedPlayerError
     from cardwright.players.monte_carlo import (
         Bandit,
@@ -168,38 +199,43 @@ if TYPE_CHECKING:
     )
     from cardwright.program.cards import Card, Location, LocationKind, Seat
     from cardwright.program.check import Checked
-    from cardwright.publication.caption_line import CaptionLine
-    from cardwright.publication.figure_files import FigureFiles
-    from cardwright.solve.best_response import (
-        BestResponse,
-        Exploitability,
-        best_response,
-        exploitability,
-    )
+    from cardwright.publication.figures import CaptionLine, FigureFiles
+    from cardwright.sandbox.limits import LevelError
     from cardwright.solve.build import game_tree
-    from cardwright.solve.errors import SolveError, TreeTooLargeError
-    from cardwright.solve.exploit import PolicyExploitability
     from cardwright.solve.exploiting import (
         Exploited,
         ExploitMethod,
         ExploitPlan,
         LocalExploitability,
+        PolicyExploitability,
         ResponseRollouts,
         exploit_player,
     )
-    from cardwright.solve.sequences import SeatSequences, SequenceForm, SequenceLevel
+    from cardwright.solve.sequences import (
+        BestResponse,
+        Exploitability,
+        SeatSequences,
+        SequenceForm,
+        SequenceLevel,
+        best_response,
+        exploitability,
+    )
     from cardwright.solve.solving import SolveMethod, TellSolving, solve_game
-    from cardwright.solve.tree import GameTree, InformationSet
-    from cardwright.solve.utility import Utility
-    from cardwright.statistics.sample import Estimate, Sample
+    from cardwright.solve.tree import (
+        GameTree,
+        InformationSet,
+        SolveError,
+        TreeTooLargeError,
+        Utility,
+    )
+    from cardwright.statistics.intervals import Estimate, Sample
     from cardwright.statistics.sequential import SequentialTest, Verdict
     from cardwright.study.analyze import analyze, analyze_variants
     from cardwright.study.figure import DrawnFigure, draw_figure
     from cardwright.study.gallery import draw_figures
     from cardwright.study.games import StudiedGame
-    from cardwright.study.plan import StudyPlan
+    from cardwright.study.play import StudyPlan, StudySettings
     from cardwright.study.report import AnalysisReport
-    from cardwright.study.settings import StudySettings
     from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
     from cardwright.syntax.edit import apply_edits
     from cardwright.syntax.source import Source, Span, TextPosition
@@ -208,16 +244,16 @@ _HOMES = {
     "Actions": "cardwright.game.actions.numbering",
     "Aim": "cardwright.evolution.aim",
     "AimError": "cardwright.evolution.aim",
-    "AnalysisError": "cardwright.analysis.errors",
+    "AnalysisError": "cardwright.analysis",
     "AnalysisReport": "cardwright.study.report",
     "Back": "cardwright.game.option",
     "Bandit": "cardwright.players.monte_carlo",
     "Batch": "cardwright.game.native.batch",
-    "BestResponse": "cardwright.solve.best_response",
+    "BestResponse": "cardwright.solve.sequences",
     "Better": "cardwright.lab.response",
     "BotFault": "cardwright.league.block",
-    "BotLimits": "cardwright.league.bot_limits",
-    "BotStanding": "cardwright.league.standings",
+    "BotLimits": "cardwright.league.plan",
+    "BotStanding": "cardwright.league.outputs",
     "BotText": "cardwright.league.plan",
     "Branch": "cardwright.game.actions.kernel_tables",
     "Candidate": "cardwright.evolution.candidate",
@@ -228,50 +264,50 @@ _HOMES = {
     "Chance": "cardwright.game.chance",
     "ChanceError": "cardwright.game.errors",
     "ChangeFamily": "cardwright.evolution.candidate",
-    "ChangeKind": "cardwright.authoring.rule_difference.rule_change",
+    "ChangeKind": "cardwright.authoring.rule_difference.version",
     "ChangedGameError": "cardwright.arena.plan",
     "CheatingMcts": "cardwright.players.monte_carlo",
     "Checked": "cardwright.program.check",
     "Code": "cardwright.syntax.diagnostic",
-    "Comparison": "cardwright.analysis.report.comparison",
-    "ComparisonCell": "cardwright.analysis.report.comparison",
+    "Comparison": "cardwright.analysis.subject",
+    "ComparisonCell": "cardwright.analysis.subject",
     "Content": "cardwright.game.option",
-    "ContestReport": "cardwright.arena.contest_report",
-    "ContestSettings": "cardwright.arena.play",
+    "ContestReport": "cardwright.arena.report",
+    "ContestSettings": "cardwright.arena.contest",
     "Contrast": "cardwright.lab.contrast",
     "ContrastReading": "cardwright.lab.contrast",
-    "DamagedError": "cardwright.jobs.errors",
+    "DamagedError": "cardwright.jobs.files",
     "DealArrays": "cardwright.arena.deals",
     "Decision": "cardwright.players.player",
-    "Departure": "cardwright.evolution.evaluation",
+    "Departure": "cardwright.evolution.candidate",
     "DepartureCount": "cardwright.evolution.generation",
-    "DepartureReason": "cardwright.evolution.evaluation",
+    "DepartureReason": "cardwright.evolution.candidate",
     "Design": "cardwright.lab.plan",
     "Diagnostic": "cardwright.syntax.diagnostic",
     "Diagnostics": "cardwright.syntax.diagnostic",
     "Difference": "cardwright.arena.findings",
     "DrawnFigure": "cardwright.study.figure",
-    "CaptionLine": "cardwright.publication.caption_line",
-    "FigureFiles": "cardwright.publication.figure_files",
+    "CaptionLine": "cardwright.publication.figures",
+    "FigureFiles": "cardwright.publication.figures",
     "Edit": "cardwright.syntax.diagnostic",
     "Effect": "cardwright.lab.findings",
-    "Elite": "cardwright.evolution.evolution",
-    "EliteMap": "cardwright.evolution.methods.landscape",
+    "Elite": "cardwright.evolution.results",
+    "EliteMap": "cardwright.evolution.methods.method",
     "EngineError": "cardwright.game.errors",
     "EntrantStanding": "cardwright.arena.findings",
-    "Estimate": "cardwright.statistics.sample",
-    "Evaluated": "cardwright.evolution.evaluation",
-    "Evolution": "cardwright.evolution.evolution",
+    "Estimate": "cardwright.statistics.intervals",
+    "Evaluated": "cardwright.evolution.candidate",
+    "Evolution": "cardwright.evolution.results",
     "EvolutionError": "cardwright.evolution.errors",
     "EvolutionPlan": "cardwright.evolution.plan",
-    "EvolutionProgress": "cardwright.evolution.progress",
-    "EvolutionTiming": "cardwright.evolution.timing",
+    "EvolutionProgress": "cardwright.evolution.generation",
+    "EvolutionTiming": "cardwright.evolution.generation",
     "Executor": "cardwright.jobs.executor",
     "ExecutorError": "cardwright.jobs.executor",
     "Experiment": "cardwright.lab.experiment",
     "ExploitMethod": "cardwright.solve.exploiting",
     "ExploitPlan": "cardwright.solve.exploiting",
-    "Exploitability": "cardwright.solve.best_response",
+    "Exploitability": "cardwright.solve.sequences",
     "Exploited": "cardwright.solve.exploiting",
     "Factor": "cardwright.lab.factor",
     "FactorKind": "cardwright.lab.factor",
@@ -279,15 +315,15 @@ _HOMES = {
     "FactsError": "cardwright.game.settings",
     "FastView": "cardwright.game.actions.fast_view",
     "FastViewSpec": "cardwright.game.actions.fast_view",
-    "FaultKind": "cardwright.arena.faults",
-    "FilledCell": "cardwright.evolution.methods.landscape",
+    "FaultKind": "cardwright.arena.referee",
+    "FilledCell": "cardwright.evolution.methods.method",
     "Findings": "cardwright.lab.findings",
     "FlatMonteCarlo": "cardwright.players.monte_carlo",
     "FlatPlan": "cardwright.game.search",
     "FlatReward": "cardwright.players.monte_carlo",
     "FlatTable": "cardwright.game.search",
-    "FunnelPlan": "cardwright.evolution.funnel.plan",
-    "FunnelStep": "cardwright.evolution.evaluation",
+    "FunnelPlan": "cardwright.evolution.pipeline",
+    "FunnelStep": "cardwright.evolution.candidate",
     "Game": "cardwright.game.game",
     "GameError": "cardwright.game.errors",
     "GameFileError": "cardwright.game.errors",
@@ -297,7 +333,7 @@ _HOMES = {
     "GameSeeds": "cardwright.game.seeds",
     "GameTree": "cardwright.solve.tree",
     "GenerationSummary": "cardwright.evolution.generation",
-    "HeuristicRow": "cardwright.analysis.heuristics",
+    "HeuristicRow": "cardwright.analysis.results",
     "Hierarchy": "cardwright.hearts.hierarchy",
     "HierarchyError": "cardwright.hearts.hierarchy",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
@@ -307,30 +343,30 @@ _HOMES = {
     "InformationSet": "cardwright.solve.tree",
     "Ismcts": "cardwright.players.monte_carlo",
     "Judged": "cardwright.evolution.methods.method",
-    "KeepError": "cardwright.evolution.variation.keep",
+    "KeepError": "cardwright.evolution.variation.rule_text",
     "KeptTree": "cardwright.game.native.search",
     "Knowledge": "cardwright.game.information.knowledge",
     "KnowledgeMode": "cardwright.game.information.knowledge",
-    "LabError": "cardwright.lab.errors",
+    "LabError": "cardwright.lab.factor",
     "LabPlan": "cardwright.lab.plan",
     "LabPlayer": "cardwright.lab.factor",
     "LeagueFileError": "cardwright.league.roster",
     "LeagueRules": "cardwright.league.dealer",
-    "LeagueStandings": "cardwright.league.standings",
-    "LevelError": "cardwright.jail.level",
+    "LeagueStandings": "cardwright.league.outputs",
+    "LevelError": "cardwright.sandbox.limits",
     "LocalExploitability": "cardwright.solve.exploiting",
     "Location": "cardwright.program.cards",
     "LocationKind": "cardwright.program.cards",
     "LocationTextError": "cardwright.game.errors",
-    "MapShape": "cardwright.evolution.methods.landscape",
+    "MapShape": "cardwright.evolution.methods.method",
     "Mate": "cardwright.evolution.plan",
-    "Matrix": "cardwright.arena.matrix",
-    "MethodError": "cardwright.evolution.methods.errors",
+    "Matrix": "cardwright.arena.findings",
+    "MethodError": "cardwright.evolution.errors",
     "MissingExtraError": "cardwright.extras",
-    "NamedMeasure": "cardwright.analysis.report.names",
+    "NamedMeasure": "cardwright.analysis.measures",
     "Namer": "cardwright.game.wording.naming",
     "NewGameError": "cardwright.authoring.new_game",
-    "NewSeasonError": "cardwright.league.new",
+    "NewSeasonError": "cardwright.league.season",
     "NoPlainTextError": "cardwright.game.errors",
     "NoRecordError": "cardwright.game.errors",
     "Noise": "cardwright.lab.findings",
@@ -345,27 +381,27 @@ _HOMES = {
     "OptionTextError": "cardwright.game.errors",
     "Order": "cardwright.hearts.hierarchy",
     "OrderMode": "cardwright.hearts.hierarchy",
-    "OriginalError": "cardwright.evolution.original",
+    "OriginalError": "cardwright.evolution.evolve",
     "Outcomes": "cardwright.lab.outcomes",
     "OwnPlayer": "cardwright.arena.entrants",
     "ParameterSpec": "cardwright.hearts.selectors",
-    "ParetoFront": "cardwright.evolution.methods.landscape",
+    "ParetoFront": "cardwright.evolution.methods.method",
     "Picks": "cardwright.game.actions.kernel_tables",
     "PimcUct": "cardwright.players.monte_carlo",
     "PlanError": "cardwright.arena.plan",
     "Player": "cardwright.players.player",
-    "PlayerFault": "cardwright.arena.faults",
+    "PlayerFault": "cardwright.arena.referee",
     "PlayerSpec": "cardwright.players.spec",
     "PlayerSpecError": "cardwright.players.kind",
-    "PolicyExploitability": "cardwright.solve.exploit",
+    "PolicyExploitability": "cardwright.solve.exploiting",
     "PositionFailure": "cardwright.authoring.position_run",
-    "PositionFileError": "cardwright.authoring.toml_entry",
+    "PositionFileError": "cardwright.authoring.position",
     "PositionOutcome": "cardwright.authoring.position_run",
     "Precision": "cardwright.lab.plan",
     "RandomGames": "cardwright.game.native.random_games",
     "RandomPlayer": "cardwright.players.player",
     "Ratings": "cardwright.arena.ratings",
-    "RecordsError": "cardwright.jobs.errors",
+    "RecordsError": "cardwright.jobs.files",
     "Related": "cardwright.syntax.diagnostic",
     "Response": "cardwright.lab.response",
     "ResponseRollouts": "cardwright.solve.exploiting",
@@ -373,25 +409,25 @@ _HOMES = {
     "Rollouts": "cardwright.game.search",
     "Roster": "cardwright.league.roster",
     "RosterEntry": "cardwright.league.roster",
-    "RuleChange": "cardwright.authoring.rule_difference.rule_change",
+    "RuleChange": "cardwright.authoring.rule_difference.version",
     "RunPlan": "cardwright.arena.plan",
-    "Running": "cardwright.arena.summary",
-    "Sample": "cardwright.statistics.sample",
+    "Running": "cardwright.arena.simulation",
+    "Sample": "cardwright.statistics.intervals",
     "ScheduleError": "cardwright.arena.schedule",
-    "ScoreRange": "cardwright.arena.score_range",
-    "ScoreRangeError": "cardwright.arena.score_range",
+    "ScoreRange": "cardwright.arena.bounds",
+    "ScoreRangeError": "cardwright.arena.bounds",
     "SearchResult": "cardwright.game.search",
     "SearchReward": "cardwright.game.search",
     "SearchTask": "cardwright.game.search",
     "SearchWorlds": "cardwright.game.search",
     "Season": "cardwright.league.records",
     "SeasonError": "cardwright.league.plan",
-    "SeasonOutcome": "cardwright.league.outcome",
+    "SeasonOutcome": "cardwright.league.records",
     "SeasonPlan": "cardwright.league.plan",
     "Seat": "cardwright.program.cards",
     "SeatEffect": "cardwright.arena.findings",
     "SeatSequences": "cardwright.solve.sequences",
-    "SeatSummary": "cardwright.arena.summary",
+    "SeatSummary": "cardwright.arena.simulation",
     "Seating": "cardwright.lab.plan",
     "SeenDecision": "cardwright.game.option",
     "Selector": "cardwright.hearts.selectors",
@@ -405,7 +441,7 @@ _HOMES = {
     "Shift": "cardwright.lab.findings",
     "SimulationJob": "cardwright.arena.simulation",
     "SimulationResult": "cardwright.arena.simulation",
-    "SolveError": "cardwright.solve.errors",
+    "SolveError": "cardwright.solve.tree",
     "SolveMethod": "cardwright.solve.solving",
     "Source": "cardwright.syntax.source",
     "Span": "cardwright.syntax.source",
@@ -417,23 +453,23 @@ _HOMES = {
     "StrategySet": "cardwright.players.strategy",
     "Stream": "cardwright.interpreter.stream",
     "StudiedGame": "cardwright.study.games",
-    "StudyPlan": "cardwright.study.plan",
-    "StudySettings": "cardwright.study.settings",
-    "Summary": "cardwright.arena.summary",
+    "StudyPlan": "cardwright.study.play",
+    "StudySettings": "cardwright.study.play",
+    "Summary": "cardwright.arena.simulation",
     "TellSolving": "cardwright.solve.solving",
     "TestedDifference": "cardwright.arena.findings",
     "TestedEffect": "cardwright.lab.findings",
     "TextPosition": "cardwright.syntax.source",
     "Tie": "cardwright.hearts.hierarchy",
     "Timing": "cardwright.arena.results",
-    "TreeTooLargeError": "cardwright.solve.errors",
+    "TreeTooLargeError": "cardwright.solve.tree",
     "UntrustedPlayerError": "cardwright.players.kind",
     "Trials": "cardwright.game.search",
     "UndoError": "cardwright.game.errors",
     "UnreadableFileError": "cardwright.game.errors",
     "UnreadablePickleError": "cardwright.game.errors",
     "Unseen": "cardwright.game.option",
-    "Utility": "cardwright.solve.utility",
+    "Utility": "cardwright.solve.tree",
     "Variation": "cardwright.evolution.variation.vary",
     "Verdict": "cardwright.statistics.sequential",
     "View": "cardwright.game.option",
@@ -441,24 +477,24 @@ _HOMES = {
     "analyze": "cardwright.study.analyze",
     "analyze_variants": "cardwright.study.analyze",
     "apply_edits": "cardwright.syntax.edit",
-    "best_response": "cardwright.solve.best_response",
+    "best_response": "cardwright.solve.sequences",
     "draw_figure": "cardwright.study.figure",
     "draw_figures": "cardwright.study.gallery",
     "evolve": "cardwright.evolution.evolve",
-    "explain_diff": "cardwright.authoring.rule_difference.explain_diff",
+    "explain_diff": "cardwright.authoring.rule_difference.explain",
     "exploit_player": "cardwright.solve.exploiting",
-    "exploitability": "cardwright.solve.best_response",
+    "exploitability": "cardwright.solve.sequences",
     "game_seeds": "cardwright.game.seeds",
     "game_tree": "cardwright.solve.build",
-    "ladder": "cardwright.arena.play",
+    "ladder": "cardwright.arena.contest",
     "load_strategy": "cardwright.players.strategy",
     "new_game": "cardwright.authoring.new_game",
-    "new_season": "cardwright.league.new",
+    "new_season": "cardwright.league.season",
     "order": "cardwright.hearts.hierarchy",
-    "play_game": "cardwright.arena.play",
-    "play_match": "cardwright.arena.play",
+    "play_game": "cardwright.arena.contest",
+    "play_match": "cardwright.arena.contest",
     "play_random": "cardwright.game.native.random_games",
-    "play_season": "cardwright.league.play_season",
+    "play_season": "cardwright.league.run",
     "player": "cardwright.arena.entrants",
     "read_evolution": "cardwright.evolution.evolve",
     "read_experiment": "cardwright.lab.experiment",
@@ -467,7 +503,7 @@ _HOMES = {
     "run_positions": "cardwright.authoring.position_run",
     "simulate": "cardwright.arena.simulation",
     "solve_game": "cardwright.solve.solving",
-    "tournament": "cardwright.arena.play",
+    "tournament": "cardwright.arena.contest",
 }
 """The module of each public name."""
 

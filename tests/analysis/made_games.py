@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import strategies as st
 
-from cardwright.analysis.traces import Decisions, Traces
+from cardwright.analysis.records import Decisions, Traces
 
 
 @dataclass

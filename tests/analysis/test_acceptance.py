@@ -14,12 +14,10 @@ import numpy as np
 import pytest
 
 from cardwright import Game, game_seeds, play_random
-from cardwright.analysis.figures.histories import finishing_order
-from cardwright.analysis.heuristics import found, heuristics
+from cardwright.analysis.figures.curves import finishing_order
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.statistics import Statistics, statistics
-from cardwright.analysis.tally import tallied
-from cardwright.analysis.tricks import tricks
+from cardwright.analysis.results import found, heuristics, tallied
+from cardwright.analysis.statistics import Statistics, statistics, tricks
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 

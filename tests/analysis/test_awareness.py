@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, Stream, game_seeds
-from cardwright.analysis.awareness import (
+from cardwright.analysis.statistics import (
     MEASURES,
     AwarenessSums,
     CourseError,
@@ -20,8 +20,7 @@ from cardwright.analysis.awareness import (
     resampled,
     who_knows,
 )
-from cardwright.arena.awareness import record_awareness, ways_in_bits
-from cardwright.arena.effect_replay import at_random
+from cardwright.arena.effect_replay import at_random, record_awareness, ways_in_bits
 from cardwright.game.whereabouts import Awareness, Sight
 
 SHOWING = """

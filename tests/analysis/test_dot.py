@@ -7,11 +7,10 @@ import re
 import pytest
 from drawn import VALET, check_golden, flow_of, loaded
 
-from cardwright.analysis.branches import grown
-from cardwright.analysis.dot import dot_text, quoted
-from cardwright.analysis.drawing import svg_of
-from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import (
+from cardwright.analysis.diagrams.columns import picture_of
+from cardwright.analysis.diagrams.drawing import side_by_side, svg_of, tiled
+from cardwright.analysis.diagrams.flow import flow_graph
+from cardwright.analysis.diagrams.graph import (
     Edge,
     Graph,
     GraphCluster,
@@ -19,13 +18,13 @@ from cardwright.analysis.graph import (
     GraphNode,
     LegendKey,
     NodeShape,
+    dot_text,
+    quoted,
 )
-from cardwright.analysis.layout import picture_of
-from cardwright.analysis.parse_tree import parse_tree_graph
-from cardwright.analysis.stacking import stacked
-from cardwright.analysis.stages import stage_graph
-from cardwright.analysis.svg import svg_text
-from cardwright.analysis.tiles import side_by_side, tiled
+from cardwright.analysis.diagrams.parse_tree import parse_tree_graph
+from cardwright.analysis.diagrams.picture import svg_text
+from cardwright.analysis.diagrams.stacking import grown, stacked
+from cardwright.analysis.diagrams.stages import stage_graph
 
 SMALL = Graph(
     "Small", (GraphCluster("box", "box", (GraphNode("a", ("A",)), GraphNode("b", ("B",)))),), ()

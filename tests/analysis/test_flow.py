@@ -11,10 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, Stream, game_seeds
-from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import Edge, LineStyle
-from cardwright.arena.effect_replay import ChoicesError, at_random, played, recorded
-from cardwright.arena.flow import record_flow, spot_of
+from cardwright.analysis.diagrams.flow import flow_graph
+from cardwright.analysis.diagrams.graph import Edge, LineStyle
+from cardwright.arena.effect_replay import (
+    ChoicesError,
+    at_random,
+    played,
+    record_flow,
+    recorded,
+    spot_of,
+)
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
 from cardwright.game.flow import Count, Flow, FlowError, Openness, OpennessChange, Spot, change

@@ -11,9 +11,9 @@ import pytest
 from made_games import led, plain, traces_of
 from PIL import Image
 
-from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.figures import branching, distributions, estimates, knowledge, theme
-from cardwright.analysis.figures.histories import (
+from cardwright.analysis import AnalysisError
+from cardwright.analysis.figures import random_games, theme, thinking
+from cardwright.analysis.figures.curves import (
     finishing_order,
     grid,
     lead_histories,
@@ -21,8 +21,7 @@ from cardwright.analysis.figures.histories import (
 )
 from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME, Needs
 from cardwright.analysis.figures.registry import FIGURES as TABLE
-from cardwright.analysis.statistics import Statistics
-from cardwright.analysis.tricks import TrickOptions
+from cardwright.analysis.statistics import Statistics, TrickOptions
 from cardwright.statistics.intervals import share_interval
 
 STYLES = ["cardwright", "valet"]
@@ -124,7 +123,7 @@ def test_points_are_the_decisions():
     (axes,) = FIGURES["branching"]("valet").axes
     (points,) = [one for one in axes.collections if len(one.get_offsets()) == len(TRACES.noted)]
     moved = points.get_offsets() - np.stack([TRACES.ply + 1, TRACES.noted.options], axis=1)
-    assert 0.3 < abs(moved).max() <= branching.JITTER
+    assert 0.3 < abs(moved).max() <= random_games.JITTER
     red = points.get_facecolors()[TRACES.noted.seat == 0]
     assert red[:, :3].tolist() == [[1, 0, 0]] * len(red)
 
@@ -132,7 +131,7 @@ def test_points_are_the_decisions():
 def test_game_lines_are_regressions():
     """A game whose options fall by one a decision has a line of slope -1."""
     game = plain([0, 1], *[(0, 9 - at) for at in range(6)])
-    (axes,) = branching.game_lines(traces_of([game])).axes
+    (axes,) = random_games.game_lines(traces_of([game])).axes
     (line,) = axes.lines
     assert line.get_xydata().tolist() == [[1, 9], [6, 4]]
 
@@ -141,7 +140,7 @@ def test_leads_are_grouped_by_final_places():
     """Whoever won is on the first line, whatever his seat; those who tie share the better place."""
     games = traces_of([led([3, 0, 1], [0, 1, 0.5]), led([0, 3, 0], [1, 0, 1])])
     assert finishing_order(games).tolist() == [[1, 2, 0], [0, 2, 1]]
-    (axes,) = estimates.average_trend(games).axes
+    (axes,) = thinking.average_trend(games).axes
     ends = [line.get_ydata()[-1] for line in axes.lines]
     assert ends == pytest.approx([1, 0.75, 0])
     names = [text.get_text() for text in axes.get_legend().get_texts()]
@@ -178,35 +177,35 @@ def test_both_spreads_are_drawn_and_each_says_what_it_is():
         for (seat, _, note), points in zip(game.decisions, (2.0, 8.0), strict=True)
     ]
     traces = traces_of([game] * 3)
-    (axes,) = estimates.decision_spread(traces).axes
+    (axes,) = thinking.decision_spread(traces).axes
     assert axes.get_ylabel() == "spread of estimated places / largest\n(10 rollouts an option)"
     assert [text.get_text() for text in axes.get_legend().texts] == [
         "one game", "mean", "mean, held out",
     ]  # fmt: skip
     assert axes.lines[-1].get_ydata() == pytest.approx(0.5)
-    (axes,) = estimates.score_spread(traces, style="valet").axes
+    (axes,) = thinking.score_spread(traces, style="valet").axes
     assert axes.get_ylabel() == "Normalized Spread of Scores\n(10 rollouts an option)"
     assert axes.lines[0].get_ydata()[[0, -1]] == pytest.approx([0.25, 1])
     assert len(axes.get_legend().texts) == 2
     with pytest.raises(AnalysisError, match="no player noted"):
-        estimates.score_spread(traces_of([plain([0, 1], (0, 2))]))
+        thinking.score_spread(traces_of([plain([0, 1], (0, 2))]))
 
 
 def test_bars_are_shares():
     """Of a hundred per cent, also where bars stand for several numbers."""
     far = Statistics.of(traces_of([plain([0, score]) for score in (1, 4, 301, 950)]))
     for made in (STATISTICS, far):
-        (axes,) = distributions.score_distribution(made).axes
+        (axes,) = random_games.score_distribution(made).axes
         assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100)
         assert len(axes.patches) <= 60
-    (axes,) = distributions.rank_distribution(STATISTICS).axes
+    (axes,) = random_games.rank_distribution(STATISTICS).axes
     assert sum(bar.get_width() for bar in axes.patches) == pytest.approx(300)
 
 
 @pytest.mark.parametrize("traces", [TRACES, traces_of([led([0, 1], [0.9, 0.1], [1, 0])] * 5)])
 def test_bands_are_intervals_on_the_scale(traces):
     """The winners' band is theirs at every portion of the game; equal games leave one too."""
-    (axes,) = estimates.average_trend(traces).axes
+    (axes,) = thinking.average_trend(traces).axes
     (path,) = axes.collections[0].get_paths()
     leads, games = lead_histories(traces, ended=True)
     of_winner = leads[games, finishing_order(traces)[:, 0]]
@@ -221,12 +220,12 @@ def test_figures_of_one_decision():
     """The smallest game there is can be drawn."""
     tiny = traces_of([led([0, 1], [0.5, 0.5])])
     for draw in (
-        branching.branching,
-        branching.game_lines,
-        estimates.decision_spread,
-        estimates.lead_history,
-        estimates.average_trend,
-        estimates.lead_lines,
+        random_games.branching,
+        random_games.game_lines,
+        thinking.decision_spread,
+        thinking.lead_history,
+        thinking.average_trend,
+        thinking.lead_lines,
     ):
         draw(tiny, "tiny")
 
@@ -234,17 +233,17 @@ def test_figures_of_one_decision():
 def test_what_cannot_be_drawn(tmp_path):
     """No notes, no decisions, no such style or file: said in a sentence."""
     silent = traces_of([plain([0, 1], (0, 2))])
-    for draw in (estimates.decision_spread, estimates.lead_history, estimates.average_trend):
+    for draw in (thinking.decision_spread, thinking.lead_history, thinking.average_trend):
         with pytest.raises(AnalysisError, match="no player noted"):
             draw(silent)
     with pytest.raises(AnalysisError, match="no decisions"):
-        branching.branching(traces_of([plain([0, 1])]))
+        random_games.branching(traces_of([plain([0, 1])]))
     with pytest.raises(AnalysisError, match="write one of cardwright, valet"):
-        branching.branching(silent, style="rococo")
+        random_games.branching(silent, style="rococo")
     with pytest.raises(AnalysisError, match="one game"):
-        branching.overview([])
+        random_games.overview([])
     with pytest.raises(AnalysisError, match="a row for each"):
-        knowledge.unknown_bits(np.zeros(3), np.zeros((2, 2)))
+        random_games.unknown_bits(np.zeros(3), np.zeros((2, 2)))
     figure = FIGURES["ranks"]("cardwright")
     with pytest.raises(AnalysisError, match=r"ends in \.png, \.svg, \.pdf"):
         theme.save(figure, tmp_path / "a.gif")

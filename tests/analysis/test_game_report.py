@@ -18,33 +18,47 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_games import led, outcomes, traces_of
 
-from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis import AnalysisError
+from cardwright.analysis import subject as comparison
 from cardwright.analysis.figures.registry import OF_ONE_GAME
-from cardwright.analysis.heuristics import compared, heuristics
-from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.records import RunFrames
-from cardwright.analysis.report import comparison
-from cardwright.analysis.report.comparison import Comparison
-from cardwright.analysis.report.inline import inlined
-from cardwright.analysis.report.names import ALL, SIX
-from cardwright.analysis.report.numbers import csv_text, numbers
-from cardwright.analysis.report.page import Chapter, Drawing, Page
-from cardwright.analysis.report.panels import panels
-from cardwright.analysis.report.pictures import LeftOut, drawn
-from cardwright.analysis.report.subject import Subject, Title, names_once, subject, trick_start
-from cardwright.analysis.report.words import caution, errors, interval, missing, summary, verdict
+from cardwright.analysis.figures.side_by_side import panels
+from cardwright.analysis.formulas import MeasureRules
+from cardwright.analysis.measures import ALL, SIX
+from cardwright.analysis.records import Decisions, RunFrames, Traces
+from cardwright.analysis.report import (
+    Chapter,
+    Drawing,
+    Page,
+    caution,
+    errors,
+    interval,
+    missing,
+    summary,
+    verdict,
+)
+from cardwright.analysis.results import MeasureSums, Study, compared, heuristics
 from cardwright.analysis.statistics import Statistics, statistics
-from cardwright.analysis.tally import MeasureSums, Study
-from cardwright.analysis.traces import Decisions, Traces
+from cardwright.analysis.subject import (
+    Comparison,
+    Subject,
+    Title,
+    csv_text,
+    names_once,
+    numbers,
+    subject,
+    trick_start,
+)
 from cardwright.arena.plan import GameRef
+from cardwright.publication.pages import inlined
 from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.statistics.ties import TIES
-from cardwright.study.plan import StudyPlan, play_study
+from cardwright.study.figure import LeftOut, drawn
+from cardwright.study.play import StudyPlan, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.analysis.heuristics import HeuristicRow
+    from cardwright.analysis.results import HeuristicRow
     from cardwright.statistics.ties import Ties
 
 PLAYER = "cardstock-pipmc:tests=1"

@@ -10,12 +10,10 @@ from drawn import VALET, clusters, flow_of, holds, outlines, overlap, within_pic
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.analysis.flow import flow_graph
-from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode
-from cardwright.analysis.layers import layers
-from cardwright.analysis.layout import picture_of
-from cardwright.analysis.picture import Curve, Label, Picture, Point, text_width
-from cardwright.analysis.svg import svg_text
+from cardwright.analysis.diagrams.columns import layers, picture_of
+from cardwright.analysis.diagrams.flow import flow_graph
+from cardwright.analysis.diagrams.graph import Edge, Graph, GraphCluster, GraphNode
+from cardwright.analysis.diagrams.picture import Curve, Label, Picture, Point, svg_text, text_width
 
 
 @st.composite

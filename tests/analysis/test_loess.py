@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.loess import loess
+from cardwright.analysis import AnalysisError
+from cardwright.analysis.figures.curves import loess
 
 
 def numbers(text):

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given
 from made_games import game_lists, led, plain, traces_of
 
-from cardwright.analysis import articles
-from cardwright.analysis.browne import narrowness
-from cardwright.analysis.heuristics import found, heuristics
-from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.tally import MeasureSums, Study
+from cardwright.analysis import formulas
+from cardwright.analysis.formulas import MeasureRules, narrowness
+from cardwright.analysis.results import MeasureSums, Study, found, heuristics
 
 
 def rows_of(games, batch="AA", **rules):
@@ -29,31 +27,31 @@ def value(games, family, name, batch="AA", **rules):
 
 def test_published_values():
     """The values of CardStock's articles for given rates of wins."""
-    assert [articles.threshold(players) for players in range(2, 7)] == pytest.approx(
+    assert [formulas.threshold(players) for players in range(2, 7)] == pytest.approx(
         [0.5, 0.75, 5 / 6, 0.875, 0.9]
     )
-    assert articles.fairness(0.35, 4) == pytest.approx(0.8667, abs=1e-4)
-    assert articles.order(0.61, 4) == pytest.approx(0.48)
-    assert articles.convergence(0.0) == 0.5
+    assert formulas.fairness(0.35, 4) == pytest.approx(0.8667, abs=1e-4)
+    assert formulas.order(0.61, 4) == pytest.approx(0.48)
+    assert formulas.convergence(0.0) == 0.5
 
 
 def test_order_and_fairness_at_their_ends():
     """0 for no better than random and 1 for always; fair is a share of wins, unfair none or all."""
-    assert articles.order(0.25, 4) == 0
-    assert articles.order(1, 4) == 1
-    assert articles.order(0, 4) < 0
-    assert articles.fairness(0.25, 4) == 1
-    assert articles.fairness(0, 4) == articles.fairness(1, 4) == 0
-    assert articles.fairness(0.125, 4) == 0.5
+    assert formulas.order(0.25, 4) == 0
+    assert formulas.order(1, 4) == 1
+    assert formulas.order(0, 4) < 0
+    assert formulas.fairness(0.25, 4) == 1
+    assert formulas.fairness(0, 4) == formulas.fairness(1, 4) == 0
+    assert formulas.fairness(0.125, 4) == 0.5
 
 
 def test_nothing_is_said_of_one_player():
     """Who plays alone cannot be better than the others."""
-    for call in (articles.order, articles.fairness):
+    for call in (formulas.order, formulas.fairness):
         with pytest.raises(ValueError, match="two players or more"):
             call(1.0, 1)
     with pytest.raises(ValueError, match="two players or more"):
-        articles.threshold(1)
+        formulas.threshold(1)
 
 
 @pytest.mark.parametrize(
@@ -86,9 +84,9 @@ def test_drama_and_security_by_hand():
 def test_ties_in_full_or_shared():
     """A first place that four share is a win, or a quarter of one."""
     games = [plain([0, 0, 0, 0], (0, 2)), plain([1, 0, 0, 0], (0, 2))]
-    assert value(games, "articles", "order", "AR") == pytest.approx(articles.order(0.5, 4))
+    assert value(games, "articles", "order", "AR") == pytest.approx(formulas.order(0.5, 4))
     shared = value(games, "articles", "order", "AR", ties="shared")
-    assert shared == pytest.approx(articles.order(1 / 8, 4))
+    assert shared == pytest.approx(formulas.order(1 / 8, 4))
     assert value(games, "articles", "fairness", "RR") == pytest.approx(2 / 3)
     assert value(games, "articles", "fairness", "RR", ties="shared") == pytest.approx(0.5)
 

@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardwright.analysis.heuristics import found, heuristics
 from cardwright.analysis.records import RunFrames
+from cardwright.analysis.results import found, heuristics, tallied
 from cardwright.analysis.statistics import statistics
-from cardwright.analysis.tally import tallied
-from cardwright.arena.reading import load_results, read_manifest
+from cardwright.arena.records import load_results, read_manifest
 
-pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.digests.UncheckedWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.files.UncheckedWarning")
 
 OLD = Path(__file__).parent / "data" / "records-v1"
 

@@ -15,16 +15,20 @@ from matplotlib.text import Text
 from PIL import Image
 from test_game_figures import FIGURES, STYLES, TRACES
 
-from cardwright.analysis.diagram_files import diagram_text, save_diagram
+from cardwright.analysis.diagrams.drawing import diagram_text, save_diagram
+from cardwright.analysis.diagrams.graph import Edge, Graph, GraphCluster, GraphNode
 from cardwright.analysis.figures import theme
 from cardwright.analysis.figures.registry import BY_NAME
-from cardwright.analysis.graph import Edge, Graph, GraphCluster, GraphNode
 from cardwright.arena.plots import points
-from cardwright.publication.axis_words import AxisWord, labelled
-from cardwright.publication.caption_line import CaptionLine, counted_range
-from cardwright.publication.figure_files import FigureFiles
-from cardwright.publication.plotted import COLUMNS, plotted, points_text
-from cardwright.statistics.sample import Estimate
+from cardwright.publication.figures import (
+    AxisWord,
+    CaptionLine,
+    FigureFiles,
+    counted_range,
+    labelled,
+)
+from cardwright.publication.points import COLUMNS, plotted, points_text
+from cardwright.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from pathlib import Path

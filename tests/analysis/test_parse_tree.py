@@ -7,11 +7,10 @@ from itertools import combinations
 import pytest
 from drawn import check_golden, loaded, overlap, within_picture
 
-from cardwright.analysis.branches import grown
-from cardwright.analysis.dot import dot_text
-from cardwright.analysis.graph import NodeShape
-from cardwright.analysis.parse_tree import ParseTreeError, parse_tree_graph
-from cardwright.analysis.picture import Outline
+from cardwright.analysis.diagrams.graph import NodeShape, dot_text
+from cardwright.analysis.diagrams.parse_tree import ParseTreeError, parse_tree_graph
+from cardwright.analysis.diagrams.picture import Outline
+from cardwright.analysis.diagrams.stacking import grown
 from cardwright.library.catalogue import names
 from cardwright.syntax.source import Source
 

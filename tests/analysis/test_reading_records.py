@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis import AnalysisError
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import statistics
 
-pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.digests.UncheckedWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.files.UncheckedWarning")
 
 OLD = Path(__file__).parent / "data" / "records-v1" / "hearts-one-thinks"
 

@@ -8,12 +8,10 @@ import pytest
 from drawn import check_golden, clusters, holds, loaded, outlines, overlap, within_picture
 
 from cardwright import Game
-from cardwright.analysis.dot import dot_text
-from cardwright.analysis.graph import GraphCluster, GraphNode
-from cardwright.analysis.picture import Curve
-from cardwright.analysis.stacking import stacked
-from cardwright.analysis.stages import stage_graph
-from cardwright.analysis.wording import StageWording, settled
+from cardwright.analysis.diagrams.graph import GraphCluster, GraphNode, dot_text
+from cardwright.analysis.diagrams.picture import Curve
+from cardwright.analysis.diagrams.stacking import stacked
+from cardwright.analysis.diagrams.stages import StageWording, settled, stage_graph
 from cardwright.library.catalogue import names
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind

@@ -8,10 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_games import game_lists, led, plain, traces_of
 
-from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.heuristics import RuleFacts, compared, found, heuristics, table
-from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.tally import MeasureSums, Study, tallied
+from cardwright.analysis import AnalysisError
+from cardwright.analysis.formulas import MeasureRules
+from cardwright.analysis.results import (
+    MeasureSums,
+    RuleFacts,
+    Study,
+    compared,
+    found,
+    heuristics,
+    table,
+    tallied,
+)
 from cardwright.statistics.resampling import weights
 from deep import usually
 

@@ -11,10 +11,16 @@ from hypothesis import strategies as st
 from made_games import game_lists, led, outcomes, plain, traces_of
 from scipy import stats
 
-from cardwright.analysis.articles import fairness, order
-from cardwright.analysis.deals import NotableDeals
-from cardwright.analysis.heuristics import compared, found, heuristics
-from cardwright.analysis.tally import MEASURES, MeasureSums, Study
+from cardwright.analysis.formulas import fairness, order
+from cardwright.analysis.results import (
+    MEASURES,
+    MeasureSums,
+    NotableDeals,
+    Study,
+    compared,
+    found,
+    heuristics,
+)
 from cardwright.statistics.caveat import SKEWED
 
 TRIALS = 250

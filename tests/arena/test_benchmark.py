@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, GameError, Stream
-from cardwright.arena.benchmark import REPEATS, machine, measure, rate, rates_in_turns
-from cardwright.arena.measured import TimedGame
+from cardwright.arena.benchmark import REPEATS, TimedGame, machine, measure, rate, rates_in_turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable

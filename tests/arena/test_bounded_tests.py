@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, PlanError, SequentialTest, ladder, play_match, tournament
-from cardwright.arena.report_rows import difference_rows, standing_rows
-from cardwright.arena.score_range import ScoreRangeError
+from cardwright.arena.bounds import ScoreRangeError
+from cardwright.arena.report import difference_rows, standing_rows
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, player
-from cardwright.arena.cautions import cautions
-from cardwright.arena.entrants import entrant_of
+from cardwright.arena.entrants import cautions, entrant_of
 from cardwright.bidding.auctions import UnknownAuctionError
 from cardwright.game.errors import EngineError
 from cardwright.hearts.family import NotHeartsError

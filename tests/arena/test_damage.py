@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from runs import Small
 
-from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis import AnalysisError
 from cardwright.analysis.records import RunFrames
-from cardwright.arena.inspection import inspect_run
-from cardwright.arena.played import PlayedDeals
-from cardwright.arena.reading import load_results, read_results, read_table
-from cardwright.arena.records import opened
-from cardwright.arena.run import run
-from cardwright.arena.task import PlayRunDeals
-from cardwright.jobs.digests import UncheckedWarning
-from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.inspection import set_aside
+from cardwright.arena.records import inspect_run, load_results, opened, read_results, read_table
+from cardwright.arena.results import PlayedDeals
+from cardwright.arena.run import PlayRunDeals, run
+from cardwright.jobs.files import DamagedError, RecordsError, UncheckedWarning
+from cardwright.jobs.folder import set_aside
 
 if TYPE_CHECKING:
     from pathlib import Path

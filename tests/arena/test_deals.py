@@ -8,8 +8,8 @@ from contests import noisy, results_of
 
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.schedule import balanced, one_against_rest, rotations
-from cardwright.statistics.gain import LEAST_DEALS
 from cardwright.statistics.intervals import mean_interval
+from cardwright.statistics.resampling import LEAST_DEALS
 
 TABLES = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
 

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 from cardwright import Game, Stream
-from cardwright.arena.faults import FaultKind, FaultRules, PlayerFault, RefereedPlayer
-from cardwright.arena.referee import GameRecord, referee_game
+from cardwright.arena.referee import (
+    FaultKind,
+    FaultRules,
+    GameRecord,
+    PlayerFault,
+    RefereedPlayer,
+    referee_game,
+)
 from cardwright.players.player import Note, RandomPlayer
 
 if TYPE_CHECKING:
@@ -190,7 +196,7 @@ def test_a_player_that_cannot_be_made_forfeits(hearts: Game) -> None:
 
 def test_a_late_answer_stands_and_is_a_fault(hearts: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("cardwright.arena.faults.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr("cardwright.arena.referee.time.perf_counter", lambda: now[0])
 
     def think(seconds: float) -> Callable[[Decision], int]:
         def act(decision: Decision) -> int:

@@ -10,7 +10,7 @@ from cardwright import Game
 from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import referee_game
-from cardwright.arena.task import PlayRunDeals
+from cardwright.arena.run import PlayRunDeals
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import FULL_TRUST
 from turned_back import before, numbers

@@ -5,7 +5,7 @@ import pytest
 from contests import noisy, results_of
 
 from cardwright.arena.deals import DealArrays
-from cardwright.arena.matrix import alone_matrix, difference_matrix
+from cardwright.arena.findings import alone_matrix, difference_matrix
 from cardwright.arena.schedule import tournament_tables
 
 

@@ -14,31 +14,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.arena.contest import Contest, ContestTerms
-from cardwright.arena.orders import balanced_orders, order_count
+from cardwright.arena.contest import Contest, ContestTerms, ladder, play_match
 from cardwright.arena.plan import PlanError, RunPlan
-from cardwright.arena.play import ladder, play_match
 from cardwright.arena.schedule import (
     Orders,
     Tables,
     balanced,
+    balanced_orders,
     in_orders,
     is_balanced,
     ladder_tables,
     match_tables,
     neighbour_words,
     one_against_rest,
+    order_count,
     rotations,
     tournament_tables,
 )
 from cardwright.game.game import Game
-from cardwright.statistics.gain import common_gain
 from cardwright.statistics.intervals import mean_interval
+from cardwright.statistics.resampling import common_gain
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.statistics.sample import Values
+    from cardwright.statistics.intervals import Values
 
 KNOWN = [*range(2, 15), 16]
 

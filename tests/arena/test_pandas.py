@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import needed
 from cardwright import Game, play_match
-from cardwright.arena.reading import read_results
+from cardwright.arena.records import read_results
 
 if TYPE_CHECKING:
     from pathlib import Path

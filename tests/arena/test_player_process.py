@@ -14,13 +14,11 @@ from runs import Small, players_file
 
 from cardwright import Game
 from cardwright.arena import player_process
-from cardwright.arena.faults import FaultKind, FaultRules, RefereedPlayer
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.player_process import EntrantSeating, PlayerHost, PlayerProcess
-from cardwright.arena.referee import referee_game
-from cardwright.arena.run import run
-from cardwright.arena.task import PlayRunDeals
-from cardwright.jobs.executor import executor
+from cardwright.arena.referee import FaultKind, FaultRules, RefereedPlayer, referee_game
+from cardwright.arena.run import PlayRunDeals, run
+from cardwright.jobs.job import executor
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.player import RandomPlayer
 from cardwright.players.spec import parse_spec
@@ -255,7 +253,7 @@ PLAYING = """
 import os
 import sys
 from cardwright import Game
-from cardwright.arena.faults import FaultRules, RefereedPlayer
+from cardwright.arena.referee import FaultRules, RefereedPlayer
 from cardwright.arena.player_process import EntrantSeating
 from cardwright.arena.referee import referee_game
 from cardwright.players.spec import parse_spec

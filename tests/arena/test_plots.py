@@ -9,8 +9,7 @@ import pytest
 
 from cardwright.arena.plots import PlotError, heat_map, points, running_mean, save
 from cardwright.extras import MissingExtraError
-from cardwright.statistics.intervals import share_interval
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate, share_interval
 
 if TYPE_CHECKING:
     from pathlib import Path

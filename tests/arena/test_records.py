@@ -14,21 +14,20 @@ from runs import Small, players_file
 
 from broken_rules import BREAKS
 from cardwright import __version__
-from cardwright.arena.manifest import StopRule
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.reading import (
+from cardwright.arena.records import (
+    StopRule,
     export_csv,
     load_results,
+    opened,
     read_manifest,
     read_results,
     read_table,
 )
-from cardwright.arena.records import opened
 from cardwright.arena.results import TYPES
 from cardwright.arena.run import run
 from cardwright.extras import advice
-from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import RecordsError, write_whole
 from patience import PATIENCE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from contests import noisy, results_of
 
-from cardwright.arena.bounded_test import BoundedTest
+from cardwright.arena.findings import BoundedTest
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import ladder_report, match_report, tournament_report
 from cardwright.arena.results import Timing

@@ -13,12 +13,10 @@ import pytest
 from runs import Small, players_file
 
 from cardwright._version import RESULTS_VERSION
-from cardwright.arena.manifest import Manifest
-from cardwright.arena.reading import read_results
-from cardwright.arena.run import run
-from cardwright.arena.task import PlayRunDeals
-from cardwright.jobs.errors import DamagedError, RecordsError
+from cardwright.arena.records import Manifest, read_results
+from cardwright.arena.run import PlayRunDeals, run
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
+from cardwright.jobs.files import DamagedError, RecordsError
 from cardwright.jobs.processes import ProcessExecutor
 from killing import kill_at_write
 from patience import PATIENCE, wait_until
@@ -182,7 +180,7 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
 
 def test_records_of_another_version_are_not_gone_on_with(tmp_path: Path, monkeypatch) -> None:
     run(Small().plan(), tmp_path / "run")
-    monkeypatch.setattr("cardwright.arena.manifest.__version__", "99.0")
+    monkeypatch.setattr("cardwright.arena.records.__version__", "99.0")
     with pytest.raises(RecordsError, match=r"Cardwright's version: .* there, 99\.0 here"):
         run(Small().plan(), tmp_path / "run", resume=True)
 

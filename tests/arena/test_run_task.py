@@ -10,14 +10,12 @@ from runs import Small, players_file
 
 from broken_rules import BREAKS
 from cardwright import Game, Stream, game_seeds
-from cardwright.arena.faults import FaultKind
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.played import FIRST_FAULTS, PlayedDeals
-from cardwright.arena.referee import referee_game
-from cardwright.arena.results import NO_RANK, NO_SCORE, Results
-from cardwright.arena.task import PlayRunDeals, table_chances
-from cardwright.jobs.errors import DamagedError
+from cardwright.arena.referee import FaultKind, referee_game
+from cardwright.arena.results import FIRST_FAULTS, NO_RANK, NO_SCORE, PlayedDeals, Results
+from cardwright.arena.run import PlayRunDeals, table_chances
 from cardwright.jobs.executor import ExecutorError
+from cardwright.jobs.files import DamagedError
 from cardwright.players.kind import PlayerSpecError
 from cardwright.players.player import RandomPlayer
 

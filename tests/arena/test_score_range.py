@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cardwright import Game
+from cardwright.arena.bounds import ScoreRange, ScoreRangeError
 from cardwright.arena.results import Results
-from cardwright.arena.score_range import ScoreRange, ScoreRangeError
 from cardwright.game.native.random_games import play_random
 from cardwright.game.settings import settings_of
-from cardwright.lab.audit import single_deal
+from cardwright.lab.response import single_deal
 
 SEATINGS = st.lists(st.integers(0, 2), min_size=2, max_size=4)
 

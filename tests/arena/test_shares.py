@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from contests import results_of
 
-from cardwright.arena.bounded_test import BoundedTest
+from cardwright.arena.bounds import difference_bounds, share_estimate, win_bounds
 from cardwright.arena.deals import DealArrays
+from cardwright.arena.findings import BoundedTest
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.report import ladder_report, match_report, tournament_report
 from cardwright.arena.schedule import (
@@ -18,12 +19,11 @@ from cardwright.arena.schedule import (
     rotations,
     tournament_tables,
 )
-from cardwright.arena.shares import difference_bounds, share_estimate, win_bounds
 from cardwright.statistics.sequential import SequentialTest
 
 if TYPE_CHECKING:
     from cardwright.arena.results import Results
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
     from cardwright.statistics.ties import Ties
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cardwright import Game, play_random
 from cardwright.arena.referee import GameRecord, referee_game
-from cardwright.arena.summary import FULL_MESSAGES, Running, SeatSummary, Summary
+from cardwright.arena.simulation import FULL_MESSAGES, Running, SeatSummary, Summary
 from cardwright.players.player import RandomPlayer
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 
 GAMES = [
     GameRecord(1, ((0, 4, 1), (1, 1, 0), (0, 3, 2)), (10, 4), (0, 1)),

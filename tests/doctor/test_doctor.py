@@ -15,8 +15,8 @@ from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.doctor import core, examine, surroundings
 from cardwright.doctor.checked_part import CheckedPart, Health
 from cardwright.interfaces.cli.group import commands
-from cardwright.jail.level import JailLevel, LevelError
-from cardwright.jail.levels import AvailableLevel
+from cardwright.sandbox.levels import AvailableLevel
+from cardwright.sandbox.limits import JailLevel, LevelError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,7 +142,7 @@ def test_the_jail_is_what_untrusted_bots_need(
     level: JailLevel, health: Health, advised: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Limits alone are no jail for programs of others."""
-    monkeypatch.setattr("cardwright.jail.levels.strongest", lambda: AvailableLevel(level, ()))
+    monkeypatch.setattr("cardwright.sandbox.levels.strongest", lambda: AvailableLevel(level, ()))
     found = surroundings.jail()
     assert (found.health, found.advice is not None) == (health, advised)
     assert f"level {int(level)}" in found.found
@@ -152,7 +152,7 @@ def test_a_machine_without_any_jail_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     def none() -> None:
         raise LevelError("only on Linux")
 
-    monkeypatch.setattr("cardwright.jail.levels.strongest", none)
+    monkeypatch.setattr("cardwright.sandbox.levels.strongest", none)
     found = surroundings.jail()
     assert (found.health, found.found) == (Health.MISSING, "only on Linux")
     assert "--trusted" in (found.advice or "")

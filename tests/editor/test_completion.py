@@ -6,7 +6,7 @@ import pytest
 
 from cardwright.editor.completion import completions
 from cardwright.editor.document import Document
-from cardwright.editor.names import NameIndex
+from cardwright.program.symbols import NameIndex
 from editor.marked import ECHO, URI, at
 
 BEFORE = (

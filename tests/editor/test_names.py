@@ -9,9 +9,9 @@ import pytest
 
 from cardwright.editor.document import Document
 from cardwright.editor.rename import RenameError, edited, rename
-from cardwright.editor.symbols import SymbolSort, Use
 from cardwright.game.game import Game
 from cardwright.interpreter.machine import GameLimits
+from cardwright.program.symbols import SymbolSort, Use
 from editor.marked import ECHO, GAMES, URI, echo
 
 LIMITS = GameLimits(steps=100_000, decisions=400)

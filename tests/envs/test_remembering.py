@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from cardwright import Game
+from cardwright.envs.games import remembering
 from cardwright.envs.gymnasium import SeatEnv
 from cardwright.envs.gymnasium_vector import BatchEnv
-from cardwright.envs.memory import remembering
 from cardwright.envs.pettingzoo import raw_env
 from cardwright.game.find import library_names
 from deep import some_games

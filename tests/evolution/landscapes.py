@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.evolution.candidate import Candidate
-from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
+from cardwright.evolution.candidate import (
+    Candidate,
+    Departure,
+    DepartureReason,
+    Evaluated,
+    FunnelStep,
+)
 from cardwright.evolution.methods.method import Judged
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -7,9 +7,8 @@ import sys
 
 import numpy as np
 
+from cardwright.evolution.measures.estimates import seat_fairness, share_between
 from cardwright.evolution.measures.evidence import REPEATS
-from cardwright.evolution.measures.fairness import seat_fairness
-from cardwright.evolution.measures.luck import share_between
 
 SAMPLES = 2_000
 

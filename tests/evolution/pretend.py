@@ -8,15 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cardwright.evolution.aim import Aim
-from cardwright.evolution.candidate import Candidate, CandidateChange, ChangeFamily
-from cardwright.evolution.evaluation import Departure, Evaluated, FunnelStep
-from cardwright.evolution.evaluation import DepartureReason as Reason
-from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
-from cardwright.evolution.methods.landscape import ParetoFront
+from cardwright.evolution.candidate import (
+    Candidate,
+    CandidateChange,
+    ChangeFamily,
+    Departure,
+    Evaluated,
+    FunnelStep,
+)
+from cardwright.evolution.candidate import DepartureReason as Reason
+from cardwright.evolution.methods.method import ParetoFront
+from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan
-from cardwright.evolution.run import run
-from cardwright.evolution.search import SearchParts
-from cardwright.statistics.sample import Estimate
+from cardwright.evolution.search import SearchParts, run_search
+from cardwright.statistics.intervals import Estimate
 from killing import kill_at_write
 
 if TYPE_CHECKING:
@@ -25,8 +30,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from cardwright.evolution.evolution import Evolution
     from cardwright.evolution.methods.method import Judged
+    from cardwright.evolution.results import Evolution
 
 PLAN = EvolutionPlan(
     "numbers",
@@ -61,7 +66,7 @@ def number_of(candidate: Candidate) -> int:
 
 
 @dataclass(frozen=True)
-class NumberFunnel(Funnel):
+class NumberFunnel(EvaluationPipeline):
     """Numbers that end in 0 have no end; those that differ by 40 play alike."""
 
     def evaluate(
@@ -113,7 +118,7 @@ PARTS = SearchParts(lambda _plan: BestFew(), vary, NumberFunnel)
 
 def search(folder: Path | None = None, plan: EvolutionPlan = PLAN, **options: Any) -> Evolution:
     """Carry out a search among numbers."""
-    return run(plan, folder, parts=PARTS, **options)
+    return run_search(plan, folder, parts=PARTS, **options)
 
 
 def die_again_and_again(folder: Path) -> None:

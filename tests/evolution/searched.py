@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 
 from cardwright.evolution.aim import Aim
-from cardwright.evolution.candidate import Candidate, CandidateChange, ChangeFamily
-from cardwright.evolution.evaluation import DepartureReason, FunnelStep
+from cardwright.evolution.candidate import (
+    Candidate,
+    CandidateChange,
+    ChangeFamily,
+    DepartureReason,
+    FunnelStep,
+)
 from cardwright.evolution.report.account import (
     Ancestor,
     EvolutionAccount,
@@ -16,12 +21,13 @@ from cardwright.evolution.report.account import (
     PlottedCandidate,
     ReportedGame,
     ReportedMap,
+    numbered,
+    stem_of,
 )
-from cardwright.evolution.report.found_files import numbered, stem_of
 from cardwright.evolution.report.words import told
 from cardwright.game.find import beside, find
 from cardwright.game.settings import read_table
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source
 

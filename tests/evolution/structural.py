@@ -5,23 +5,22 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cardwright.evolution.variation.material import Material, material_of
-from cardwright.evolution.variation.stages import BlockOrderOperator, EndOperator
+from cardwright.evolution.variation.parsed_rules import ParsedRules, parsed_rules
 from cardwright.evolution.variation.steps import (
+    BlockOrderOperator,
+    ConditionOperator,
+    CopyOperator,
     DeleteOperator,
     DoubleOperator,
+    EndOperator,
+    GuardOperator,
     LogicOperator,
     MoveOperator,
     NegateOperator,
+    SubformOperator,
     SwapBranchesOperator,
     SwapOperandsOperator,
     UnguardOperator,
-)
-from cardwright.evolution.variation.subforms import (
-    ConditionOperator,
-    CopyOperator,
-    GuardOperator,
-    SubformOperator,
 )
 from cardwright.evolution.variation.transplant import (
     CardsOperator,
@@ -69,17 +68,17 @@ GAMES = ("agram", "crazyeights", "cuckoo", "goofspiel", "leduc", "nothanks", "se
 
 
 @cache
-def game(name: str) -> Material:
+def game(name: str) -> ParsedRules:
     """Return a game of the library as material."""
-    return material_of(format_source(find(name)))
+    return parsed_rules(format_source(find(name)))
 
 
-def of_text(text: str) -> Material:
+def of_text(text: str) -> ParsedRules:
     """Return rules, in the formatter's layout, as material."""
-    return material_of(format_source(Source("rules", text)))
+    return parsed_rules(format_source(Source("rules", text)))
 
 
-def changed(material: Material, *proposals: Proposal) -> str:
+def changed(material: ParsedRules, *proposals: Proposal) -> str:
     """Return the text with the changes of these proposals, in the formatter's layout."""
     edits = [edit for one in proposals for edit in one.edits]
     return format_source(Source("changed", apply_edits(material.text, edits)))

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.evolution.aim import Aim, AimError, aims_at, players_needed, scores
+from cardwright.evolution.aim import Aim, aims_at, players_needed, scores
+from cardwright.evolution.errors import AimError
 from cardwright.evolution.measures.table import MEASURES
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 WEIGHTS = st.floats(min_value=0, exclude_min=True, allow_infinity=False)

@@ -6,9 +6,9 @@ import pytest
 
 import candidates_run
 from candidates_run import make
-from cardwright.evolution.evaluation import Departure, Evaluated, FunnelStep
-from cardwright.evolution.evaluation import DepartureReason as Reason
-from cardwright.statistics.sample import Estimate
+from cardwright.evolution.candidate import Departure, Evaluated, FunnelStep
+from cardwright.evolution.candidate import DepartureReason as Reason
+from cardwright.statistics.intervals import Estimate
 
 
 @pytest.mark.parametrize(("game", "number"), [("leduc", 1), ("agram", 3)])

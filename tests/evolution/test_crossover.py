@@ -10,10 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
-from cardwright.evolution.variation.alignment import differences, words_of
-from cardwright.evolution.variation.crossover import CrossoverOperator, of_one_game
-from cardwright.evolution.variation.material import Material, material_of
+from cardwright.evolution.variation.crossover import (
+    CrossoverOperator,
+    differences,
+    of_one_game,
+    words_of,
+)
 from cardwright.evolution.variation.naming import UnfitError, fitted
+from cardwright.evolution.variation.parsed_rules import ParsedRules, parsed_rules
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.edit import apply_edits
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
 ALL = frozenset(ChangeFamily)
 
 
-def drawn(material: Material, random: np.random.Generator) -> Material:
+def drawn(material: ParsedRules, random: np.random.Generator) -> ParsedRules:
     """Return a version of a game, with one change by any operator."""
     while True:
         operator = ALONE[int(random.integers(len(ALONE)))]
@@ -36,7 +40,7 @@ def drawn(material: Material, random: np.random.Generator) -> Material:
         if proposal is not None:
             text = changed(material, proposal)
             if sound(text):
-                return material_of(text)
+                return parsed_rules(text)
 
 
 @settings(max_examples=usually(3, 6))
@@ -48,7 +52,7 @@ def test_differences_lead_to_the_other_text(name: str, other: str, seed: int) ->
     for second in (drawn(drawn(game(name), random), random), game(other)):
         found = differences(first.source, first.form, second.source, second.form)
         text = apply_edits(first.text, [edit for one in found for edit in one.edits])
-        assert words_of(material_of(text).form) == words_of(second.form)
+        assert words_of(parsed_rules(text).form) == words_of(second.form)
         assert bool(found) == (words_of(first.form) != words_of(second.form))
 
 
@@ -74,8 +78,8 @@ RULES = """
 def test_a_child_has_the_changes_of_both(seed: int) -> None:
     """Two versions with a change each, in different places, give the version with both."""
     original = game("whist")
-    one = material_of(original.text.replace("(declare 13 'HANDSIZE)", "(declare 9 'HANDSIZE)"))
-    other = material_of(original.text.replace("(scoring max", "(scoring min"))
+    one = parsed_rules(original.text.replace("(declare 13 'HANDSIZE)", "(declare 9 'HANDSIZE)"))
+    other = parsed_rules(original.text.replace("(scoring max", "(scoring min"))
     assert original.text not in {one.text, other.text}
     random = np.random.default_rng(seed)
     found = CrossoverOperator(original).crossed(one, (other,), ALL, random)
@@ -151,7 +155,7 @@ TAKER = """
 """
 
 
-def step(material: Material, word: str) -> tuple[Material, int]:
+def step(material: ParsedRules, word: str) -> tuple[ParsedRules, int]:
     """Return the first site of a text that begins so."""
     return material, next(
         one.index for one in material.sites if material.written(one).startswith(word)

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.evolution.variation.distance import distance, levenshtein
+from cardwright.evolution.variation.rule_text import distance, levenshtein
 
 WORDS = st.lists(st.sampled_from("ab("), max_size=9).map(tuple)
 

@@ -9,7 +9,7 @@ import pytest
 from searched import account_of
 
 from browser import browser
-from cardwright.evolution.report.writing import write_account
+from cardwright.evolution.report.files import write_account
 from web.pages import DESKTOP, PHONE, barriers, leave, open_page
 
 if TYPE_CHECKING:

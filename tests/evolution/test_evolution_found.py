@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
-from cardwright.evolution.evolution import Elite, Evolution
+from cardwright.evolution.candidate import Departure, DepartureReason, Evaluated, FunnelStep
 from cardwright.evolution.evolve import evolve
 from cardwright.evolution.methods.method import Judged
-from cardwright.evolution.report.from_evolution import account_of
-from cardwright.evolution.report.writing import write_account
+from cardwright.evolution.report.account import account_of
+from cardwright.evolution.report.files import write_account
+from cardwright.evolution.results import Elite, Evolution
 from cardwright.game.game import Game
 from cardwright.game.native.random_games import play_random
 from cardwright.interfaces.cli.group import commands

@@ -11,11 +11,9 @@ from measure_coverage import fairness_found, fairness_of, luck_found
 
 from broken_rules import BREAKS
 from cardwright import Game, analyze
-from cardwright.evolution.evaluation import FunnelStep
+from cardwright.evolution.candidate import FunnelStep
+from cardwright.evolution.measures.estimates import ratio, seat_fairness, share_between
 from cardwright.evolution.measures.evidence import REPEATS, Evidence, results
-from cardwright.evolution.measures.fairness import seat_fairness
-from cardwright.evolution.measures.luck import share_between
-from cardwright.evolution.measures.ratios import ratio
 from cardwright.evolution.measures.table import MEASURES, measured
 from cardwright.evolution.measures.trials import OptionTrials, differs, tried
 from cardwright.syntax.source import Source

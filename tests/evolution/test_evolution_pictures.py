@@ -12,13 +12,16 @@ import pytest
 from searched import account_of
 
 from cardwright.evolution.measures.table import MEASURES
-from cardwright.evolution.report.axis_units import UNITS
-from cardwright.evolution.report.measures_plot import compared_games, compared_measures
-from cardwright.evolution.report.pictures import evolution_pictures
-from cardwright.evolution.report.search_plots import worst
+from cardwright.evolution.report.figures import (
+    UNITS,
+    compared_games,
+    compared_measures,
+    evolution_pictures,
+    worst,
+)
+from cardwright.evolution.report.files import write_account
 from cardwright.evolution.report.served_page import CHARTS, FIGURE_FILE
-from cardwright.evolution.report.writing import write_account
-from cardwright.publication.figure_files import FigureFiles
+from cardwright.publication.figures import FigureFiles
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,15 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.evolution.aim import Aim
-from cardwright.evolution.candidate import Candidate, CandidateChange, ChangeFamily
+from cardwright.evolution.candidate import (
+    Candidate,
+    CandidateChange,
+    ChangeFamily,
+    Departure,
+    DepartureReason,
+    Evaluated,
+    FunnelStep,
+    evaluated_data,
+    evaluated_of,
+)
 from cardwright.evolution.errors import EvolutionError
-from cardwright.evolution.evaluated_data import evaluated_data, evaluated_of
-from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
-from cardwright.evolution.funnel.funnel import FunnelPlan
+from cardwright.evolution.pipeline import FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan, Mate
-from cardwright.evolution.variation.constant_values import ConstantValues
+from cardwright.evolution.variation.values import ConstantValues
 from cardwright.evolution.variation.vary import Variation
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 from evolution.pretend import PLAN
 
 if TYPE_CHECKING:

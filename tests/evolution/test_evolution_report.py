@@ -17,19 +17,28 @@ from searched import AIMS, EDITS, LABELS, account_of, estimated, text_of
 
 from cardwright.evolution.aim import Aim
 from cardwright.evolution.candidate import Candidate
-from cardwright.evolution.report.account import PlottedCandidate, ReportedMap
+from cardwright.evolution.report.account import (
+    AimSide,
+    PlottedCandidate,
+    ReportedMap,
+    compared,
+    numbered,
+    stem_of,
+)
 from cardwright.evolution.report.charts import front_charts, progress_charts
-from cardwright.evolution.report.found_files import evolved_files, numbered, stem_of
-from cardwright.evolution.report.judgement import AimSide, compared
-from cardwright.evolution.report.losses import losses
+from cardwright.evolution.report.files import (
+    PAGE,
+    elites_text,
+    evolved_files,
+    points_text,
+    write_account,
+)
 from cardwright.evolution.report.map_tables import map_tables
-from cardwright.evolution.report.page import page
+from cardwright.evolution.report.page import losses, page
 from cardwright.evolution.report.served_page import script_hash
-from cardwright.evolution.report.tables import elites_text, points_text
 from cardwright.evolution.report.words import asked, caveats, headline, verdict
-from cardwright.evolution.report.writing import PAGE, write_account
 from cardwright.interfaces.cli.group import commands
-from cardwright.statistics.sample import Estimate
+from cardwright.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
     from pathlib import Path

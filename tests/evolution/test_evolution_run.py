@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cardwright.evolution.candidate import DepartureReason, FunnelStep
 from cardwright.evolution.errors import EvolutionError
-from cardwright.evolution.evaluation import DepartureReason, FunnelStep
-from cardwright.evolution.inspection import inspect_search
-from cardwright.evolution.manifest import FORMAT
 from cardwright.evolution.plan import Mate
-from cardwright.evolution.records import records_in
-from cardwright.evolution.run import read
-from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.inspection import set_aside
+from cardwright.evolution.records import FORMAT, inspect_search, records_in
+from cardwright.evolution.search import read_search
+from cardwright.jobs.files import DamagedError, RecordsError
+from cardwright.jobs.folder import set_aside
 from cardwright.jobs.processes import LastingProcesses
 from evolution.pretend import PLAN, contents, number_of, search, with_seed
 from patience import PATIENCE
@@ -27,8 +25,8 @@ from patience import PATIENCE
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.evolution.evolution import Evolution
-    from cardwright.evolution.progress import EvolutionProgress
+    from cardwright.evolution.generation import EvolutionProgress
+    from cardwright.evolution.results import Evolution
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +70,12 @@ def test_files_do_not_depend_on_the_number_of_workers(finished: Path, tmp_path: 
     with LastingProcesses(3) as workers:
         found = search(tmp_path / "three", executor=workers)
     assert contents(tmp_path / "three") == contents(finished)
-    assert same(found, read(finished))
+    assert same(found, read_search(finished))
 
 
 def test_a_search_follows_from_its_seed(finished: Path) -> None:
-    assert same(search(), read(finished))
-    assert not same(search(plan=with_seed(4)), read(finished))
+    assert same(search(), read_search(finished))
+    assert not same(search(plan=with_seed(4)), read_search(finished))
 
 
 def test_killed_again_and_again_a_search_comes_to_the_same_bytes(
@@ -127,7 +125,7 @@ def test_a_finished_search_is_only_read(finished: Path) -> None:
     told: list[EvolutionProgress] = []
     found = search(finished, resume=True, progress=told.append)
     assert told == []
-    assert same(found, read(finished))
+    assert same(found, read_search(finished))
     assert {file: file.stat().st_mtime_ns for file in finished.rglob("*")} == before
 
 
@@ -143,7 +141,7 @@ def test_progress_says_how_many_are_done_and_what_was_found() -> None:
 
 def test_the_best_elites_are_measured_again_by_other_games(finished: Path) -> None:
     """What they are reported by is not what they were chosen for."""
-    found = read(finished)
+    found = read_search(finished)
     assert PLAN.final.seed != PLAN.searching.seed
     assert found.original.again is not None
     assert [one.again is not None for one in found.elites] == [True, True, False]
@@ -157,7 +155,7 @@ def test_the_best_elites_are_measured_again_by_other_games(finished: Path) -> No
 
 
 def test_lineage_leads_from_the_original_by_changes(finished: Path) -> None:
-    found = read(finished)
+    found = read_search(finished)
     line = found.lineage(found.elites[0].name)
     assert line[0].name == found.original.name
     assert len(line) > 2
@@ -171,7 +169,7 @@ def test_lineage_leads_from_the_original_by_changes(finished: Path) -> None:
 
 
 def test_a_table_has_a_row_for_the_original_and_each_elite(finished: Path) -> None:
-    found = read(finished)
+    found = read_search(finished)
     rows = found.table().rows(named=True)
     assert [row["name"] for row in rows] == [found.original.name, *(e.name for e in found.elites)]
     assert [row["original"] for row in rows] == [True, False, False, False]
@@ -213,13 +211,13 @@ def test_folders_of_others_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(RecordsError, match="is not empty, and has no records of a search"):
         search(tmp_path)
     with pytest.raises(RecordsError, match="has no records of a search"):
-        read(tmp_path)
+        read_search(tmp_path)
 
 
 def test_an_unfinished_search_is_not_read(copy: Path) -> None:
     FORMAT.reopen(copy)
     with pytest.raises(RecordsError, match="is not finished: resume it"):
-        read(copy)
+        read_search(copy)
 
 
 @pytest.mark.parametrize("number", [0, 2, 4])
@@ -230,7 +228,7 @@ def test_a_changed_block_is_told_and_made_again(copy: Path, finished: Path, numb
     content[-30] ^= 1
     file.write_bytes(content)
     with pytest.raises(DamagedError, match=rf"{number:06}\.npz is damaged .*records .*--set-aside"):
-        read(copy)
+        read_search(copy)
     inspection = inspect_search(copy)
     assert list(inspection.damaged) == [f"blocks/{number:06}.npz"]
     assert len(set_aside(inspection)) == 1
@@ -262,14 +260,14 @@ def test_a_changed_plan_is_told(copy: Path) -> None:
     file = copy / "plan.json"
     file.write_text(file.read_text().replace('"generation": 10', '"generation": 20'))
     with pytest.raises(RecordsError, match="was changed after the search was begun"):
-        read(copy)
+        read_search(copy)
 
 
 def test_times_are_in_a_file_of_their_own(copy: Path) -> None:
     """Damage to it does no harm, and it adds up over the runs of a search."""
-    timing = read(copy).timing
+    timing = read_search(copy).timing
     assert timing is not None
     assert timing.candidates == 25
     assert timing.an_hour is not None
     (copy / "timing.json").write_text("{}")
-    assert read(copy).timing is None
+    assert read_search(copy).timing is None

@@ -8,18 +8,16 @@ import pytest
 
 from cardwright import Game, evolve, read_evolution
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.errors import EvolutionError
+from cardwright.evolution.errors import EvolutionError, KeepError, MethodError
 from cardwright.evolution.measures.table import MEASURES
-from cardwright.evolution.methods.errors import MethodError
-from cardwright.evolution.methods.landscape import EliteMap
-from cardwright.evolution.variation.keep import KeepError
-from cardwright.jobs.errors import RecordsError
+from cardwright.evolution.methods.method import EliteMap
+from cardwright.jobs.files import RecordsError
 from evolution.pretend import contents
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.evolution.evolution import Evolution
+    from cardwright.evolution.results import Evolution
 
 SMALL: dict[str, Any] = {
     "candidates": 8, "generation": 4, "finalists": 2, "games": 40, "seed": 5,

@@ -11,17 +11,18 @@ import numpy as np
 import pytest
 
 from cardwright.compiler.backend import OPTIMISATION_VARIABLE
-from cardwright.evolution.candidate import Candidate
-from cardwright.evolution.evaluation import DepartureReason as Reason
-from cardwright.evolution.evaluation import FunnelStep
-from cardwright.evolution.funnel import luck_test, playing
-from cardwright.evolution.funnel.checking import ONLY_STYLE, game_of
-from cardwright.evolution.funnel.funnel import Funnel, FunnelPlan
-from cardwright.evolution.funnel.leaving import LeftError
-from cardwright.evolution.funnel.limits import CostLimits
-from cardwright.evolution.funnel.playing import check_winners, random_games
-from cardwright.evolution.funnel.trial_game import TrialTable
+from cardwright.evolution import pipeline
+from cardwright.evolution.candidate import ONLY_STYLE, Candidate, FunnelStep
+from cardwright.evolution.candidate import DepartureReason as Reason
 from cardwright.evolution.measures.table import MEASURES
+from cardwright.evolution.pipeline import (
+    EvaluationPipeline,
+    FunnelPlan,
+    check_winners,
+    game_of,
+    random_games,
+)
+from cardwright.evolution.trial_games import CostLimits, LeftError, TrialTable
 from cardwright.game.find import find
 from cardwright.game.native.random_games import TALLIES, RandomGames, play_random
 from cardwright.game.seeds import game_seeds
@@ -64,10 +65,12 @@ def changed(*pairs: tuple[str, str], text: str = GAME) -> Candidate:
     return Candidate(text)
 
 
-FUNNEL = Funnel(changed(), PLAN)
+FUNNEL = EvaluationPipeline(changed(), PLAN)
 
 
-def departure(candidate: Candidate, funnel: Funnel = FUNNEL) -> tuple[FunnelStep, Reason] | None:
+def departure(
+    candidate: Candidate, funnel: EvaluationPipeline = FUNNEL
+) -> tuple[FunnelStep, Reason] | None:
     left = funnel.evaluate(candidate).departure
     return left and (left.step, left.reason)
 
@@ -82,7 +85,7 @@ def test_the_original_comes_through() -> None:
 def test_games_of_the_library_come_through(name: str) -> None:
     """They end, have choices, and neither the deal nor a seat decides them."""
     original = Candidate(find(name).text)
-    assert departure(original, Funnel(original, FunnelPlan(games=100))) is None
+    assert departure(original, EvaluationPipeline(original, FunnelPlan(games=100))) is None
 
 
 TRICK = "(top ((current player) vloc PLAYED))"
@@ -172,7 +175,10 @@ def test_a_warning_of_the_original_is_no_reason_to_leave(monkeypatch: pytest.Mon
     monkeypatch.setattr(CostLimits, "of_originals", classmethod(lambda _cls: little))
     warned = changed((TRICK, "(bottom ((current player) iloc HAND))"))
     elsewhere = changed(("'C", "'D"), text=f"\n\n{warned.text}")
-    assert departure(elsewhere, Funnel(warned, PLAN)) == (FunnelStep.TRY, Reason.ENDLESS)
+    assert departure(elsewhere, EvaluationPipeline(warned, PLAN)) == (
+        FunnelStep.TRY,
+        Reason.ENDLESS,
+    )
 
 
 def test_style_is_no_reason_to_leave() -> None:
@@ -280,7 +286,7 @@ def test_random_games_are_the_same_by_either_engine(
     game = game_of(Candidate(find(name).text)).brief()
     found = []
     for work in (0, 10**9):
-        monkeypatch.setattr(playing, "WORK_OF_A_FORM", work)
+        monkeypatch.setattr(pipeline, "WORK_OF_A_FORM", work)
         trials = [TrialTable(game.program, CostLimits()).play(1, 1)]
         found.append(random_games(game, trials, 5, 30, CostLimits()))
     native, interpreted = found
@@ -298,8 +304,8 @@ def test_a_fault_is_told_alike_by_either_engine(monkeypatch: pytest.MonkeyPatch)
     )
     found = set()
     for work in (0, 10**9):
-        monkeypatch.setattr(playing, "WORK_OF_A_FORM", work)
-        found.add(Funnel(rare, replace(PLAN, trials=1)).evaluate(rare).departure)
+        monkeypatch.setattr(pipeline, "WORK_OF_A_FORM", work)
+        found.add(EvaluationPipeline(rare, replace(PLAN, trials=1)).evaluate(rare).departure)
     (left,) = found
     assert left is not None
     assert (left.step, left.reason) == (FunnelStep.PLAY, Reason.BROKEN)
@@ -341,7 +347,7 @@ def test_the_time_of_each_step_is_told_also_of_the_last() -> None:
 
 def test_measures_of_random_games_are_taken() -> None:
     """Those of searching players are not, without players."""
-    funnel = Funnel(FUNNEL.original, replace(PLAN, measures=tuple(MEASURES)))
+    funnel = EvaluationPipeline(FUNNEL.original, replace(PLAN, measures=tuple(MEASURES)))
     measures = funnel.evaluate(FUNNEL.original).measures
     assert list(measures) == [one for one in measures if MEASURES[one].step is FunnelStep.PLAY]
     assert measures["length"].mean == 6
@@ -366,7 +372,7 @@ def test_what_engines_can_end_is_not_endless() -> None:
     """The original counts to 3,000 before each decision, step by step; limits follow it."""
     slow = changed(("(choice (", f"(do ((set (game sto N) 0))) {LONG_COUNT} (choice ("))
     assert not play_random(game_of(slow), range(50)).broken.any()
-    funnel = Funnel(slow, replace(PLAN, trials=2))
+    funnel = EvaluationPipeline(slow, replace(PLAN, trials=2))
     assert funnel.limits.steps >= 4 * 3_000
     assert departure(slow, funnel) is None
     alone = changed(("(stage player", f"{LONG_COUNT}\n(stage player"))
@@ -380,7 +386,7 @@ TOGETHER = (SCORE, f"(+ {OF_SEAT.format(1)} {OF_SEAT.format(2)})")
 def test_games_without_a_winner_are_measured_by_their_scores() -> None:
     """All play together here, so what the deal decides is the score, not who wins."""
     together = changed(TOGETHER)
-    funnel = Funnel(together, replace(PLAN, measures=tuple(MEASURES)))
+    funnel = EvaluationPipeline(together, replace(PLAN, measures=tuple(MEASURES)))
     found = funnel.evaluate(together)
     assert found.departure is None
     assert 0 < found.measures["luck"].mean < 1
@@ -400,7 +406,7 @@ def test_to_ask_fewer_forced_decisions_is_no_other_game() -> None:
     done = changed(
         (f"{CHOICE}))", f"{CHOICE})) (do ((move (top (game iloc STOCK)) (top (game vloc UP)))))")
     )
-    funnel = Funnel(asked, replace(PLAN, measures=("dead",)))
+    funnel = EvaluationPipeline(asked, replace(PLAN, measures=("dead",)))
     evaluated = funnel.evaluate(asked)
     assert evaluated.measures["dead"].mean > 0.4
     left = funnel.evaluate(done, {evaluated.fingerprint}).departure
@@ -410,7 +416,7 @@ def test_to_ask_fewer_forced_decisions_is_no_other_game() -> None:
 
 def test_an_option_to_do_nothing_is_fine_where_the_original_has_one() -> None:
     skipping = changed(*LEAVING["a skip"][0])
-    assert departure(skipping, Funnel(skipping, PLAN)) is None
+    assert departure(skipping, EvaluationPipeline(skipping, PLAN)) is None
 
 
 def test_a_deal_that_costs_too_much_to_judge_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -418,9 +424,9 @@ def test_a_deal_that_costs_too_much_to_judge_is_not_judged(monkeypatch: pytest.M
     table = TrialTable(game_of(changed(*LEAVING["all cards played"][0])).program, CostLimits())
     first = table.play(1, 1)
     with pytest.raises(LeftError):
-        luck_test.check_choices(table, [first], range(2, 99), by_ranks=True)
+        pipeline.check_choices(table, [first], range(2, 99), by_ranks=True)
     table.limits = replace(table.limits, work=5 * first.work)
-    luck_test.check_choices(table, [first], range(2, 99), by_ranks=True)
+    pipeline.check_choices(table, [first], range(2, 99), by_ranks=True)
 
 
 def test_the_work_of_a_shuffle_is_the_number_of_its_cards() -> None:

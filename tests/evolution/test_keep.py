@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardwright.evolution.variation.keep import (
-    KeepError,
-    keeps,
-    kept_spans,
-    kept_texts,
-    touches,
-)
+from cardwright.evolution.errors import KeepError
+from cardwright.evolution.variation.rule_text import keeps, kept_spans, kept_texts, touches
 from cardwright.syntax.diagnostic import Diagnostics, Edit
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source, Span

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.variation.material import MaterialError, material_of
+from cardwright.evolution.variation.parsed_rules import MaterialError, parsed_rules
 from cardwright.library.catalogue import names
 from cardwright.program.kinds import ValueKind
 from evolution.varying import library_game
 
 if TYPE_CHECKING:
-    from cardwright.evolution.variation.site import RuleSite
+    from cardwright.evolution.variation.sites import RuleSite
 
 GAME = """(game
   (declare 2 'N)
@@ -37,14 +37,14 @@ GAME = """(game
 
 def sites(text: str) -> list[RuleSite]:
     """Return the sites of the game above that have a text."""
-    material = material_of(GAME)
+    material = parsed_rules(GAME)
     return [site for site in material.sites if material.written(site) == text]
 
 
 @pytest.mark.parametrize("name", names())
 def test_sites_of_library_games_are_what_the_checker_found(name: str) -> None:
     """What stands at a site is of a kind that fits, lies in the site around it, and is in scope."""
-    material = material_of(library_game(name).text)
+    material = parsed_rules(library_game(name).text)
     assert len({site.span for site in material.sites}) == len(material.sites)
     for site in material.sites:
         assert site.gives & site.accepts
@@ -107,7 +107,7 @@ def test_scope_is_what_a_place_can_name() -> None:
 
 def test_lists_can_have_more_and_less() -> None:
     """Steps of a list are siblings, and so are blocks; a condition is alone."""
-    material = material_of(GAME)
+    material = parsed_rules(GAME)
     (passing,) = sites("(turn pass)")
     assert [site.role for site in material.siblings(passing)] == ["STEP", "STEP"]
     blocks = [site for site in material.children(None) if site.role == "ITEM"]
@@ -118,4 +118,4 @@ def test_lists_can_have_more_and_less() -> None:
 def test_what_does_not_pass_the_check_is_refused() -> None:
     """The message is that of the first error."""
     with pytest.raises(MaterialError, match="'X is not bound here"):
-        material_of(GAME.replace("(== 'N 3)", "(== 'X 3)"))
+        parsed_rules(GAME.replace("(== 'N 3)", "(== 'X 3)"))

@@ -9,14 +9,12 @@ import pytest
 from landscapes import candidate, distance_from, judged, numbers_of, searched
 
 from cardwright.evolution.aim import Aim
-from cardwright.evolution.evaluation import Departure, DepartureReason, Evaluated, FunnelStep
-from cardwright.evolution.methods.axis import MapAxis
+from cardwright.evolution.candidate import Departure, DepartureReason, Evaluated, FunnelStep
+from cardwright.evolution.errors import MethodError
 from cardwright.evolution.methods.catalogue import METHODS, new_method
-from cardwright.evolution.methods.errors import MethodError
-from cardwright.evolution.methods.landscape import EliteMap, ParetoFront
-from cardwright.evolution.methods.lexicase import selected
-from cardwright.evolution.methods.map_elites import ends
-from cardwright.evolution.methods.method import Judged
+from cardwright.evolution.methods.map_elites import MapAxis, ends
+from cardwright.evolution.methods.method import EliteMap, Judged, ParetoFront
+from cardwright.evolution.methods.ranked import selected
 from cardwright.extras import MissingExtraError
 
 START = (3, 3, 3)

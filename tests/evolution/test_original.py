@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cardwright import Game
-from cardwright.evolution.original import OriginalError, original_of
+from cardwright.evolution.errors import OriginalError
+from cardwright.evolution.evolve import original_of
 from cardwright.library.catalogue import facts, names
 from cardwright.syntax.formatter import format_source
 from plain_games import assert_alike, rules

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cardwright.evolution.report.difference import difference
-from cardwright.evolution.report.scale import ChartScale
+from cardwright.evolution.report.intervals import ChartScale
+from cardwright.evolution.report.page import difference
 from cardwright.jobs.toml_text import toml_key, toml_paragraphs, toml_value
 
 if TYPE_CHECKING:

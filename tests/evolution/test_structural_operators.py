@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.variation.alignment import words_of
-from cardwright.evolution.variation.material import material_of
-from cardwright.evolution.variation.stages import BlockOrderOperator, EndOperator
+from cardwright.evolution.variation.crossover import words_of
+from cardwright.evolution.variation.parsed_rules import parsed_rules
 from cardwright.evolution.variation.steps import (
+    BlockOrderOperator,
     DeleteOperator,
     DoubleOperator,
+    EndOperator,
     LogicOperator,
     MoveOperator,
     NegateOperator,
@@ -43,7 +44,7 @@ def results(operator: VariationOperator, text: str) -> set[str]:
     material = of_text(FRAME.format(text))
     random = np.random.default_rng(3)
     found = [operator.draw(material, (), ALL, random) for _ in range(60)]
-    made = [material_of(changed(material, one)).form.items[2] for one in found if one is not None]
+    made = [parsed_rules(changed(material, one)).form.items[2] for one in found if one is not None]
     return {words_of(item) for item in made}
 
 

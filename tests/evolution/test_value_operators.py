@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.variation.awards import AwardOperator
-from cardwright.evolution.variation.constant_values import ConstantValues
-from cardwright.evolution.variation.constants import ConstantOperator
-from cardwright.evolution.variation.decks import DeckOperator
-from cardwright.evolution.variation.literals import StringOperator
-from cardwright.evolution.variation.material import material_of
-from cardwright.evolution.variation.near_number import near_number
-from cardwright.evolution.variation.numbers import NumberOperator
-from cardwright.evolution.variation.words import WordOperator
+from cardwright.evolution.variation.cards import AwardOperator, DeckOperator
+from cardwright.evolution.variation.operator import near_number
+from cardwright.evolution.variation.parsed_rules import parsed_rules
+from cardwright.evolution.variation.values import (
+    ConstantOperator,
+    ConstantValues,
+    NumberOperator,
+    StringOperator,
+    WordOperator,
+)
 from cardwright.program.check import check
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import Source
@@ -26,13 +27,13 @@ from deep import usually
 from evolution.varying import library_game, values_of
 
 if TYPE_CHECKING:
-    from cardwright.evolution.variation.material import Material
     from cardwright.evolution.variation.operator import VariationOperator
+    from cardwright.evolution.variation.parsed_rules import ParsedRules
     from cardwright.program.program import Program
 
 
 def drawn(
-    operator: VariationOperator, material: Material, count: int, *families: ChangeFamily
+    operator: VariationOperator, material: ParsedRules, count: int, *families: ChangeFamily
 ) -> list[tuple[str, str, str]]:
     """Return the text before and after each of some changes, and all of the text that it makes."""
     random = np.random.default_rng(4)
@@ -52,9 +53,9 @@ def checked(text: str) -> Program:
     return found.program
 
 
-def game(text: str) -> Material:
+def game(text: str) -> ParsedRules:
     """Return a game that has some declarations and some steps."""
-    return material_of(
+    return parsed_rules(
         f"(game {text.partition('|')[0]} (setup (create players 2) (create deck (game iloc STOCK) "
         "(deck (RANK (A, K, Q, J)) (SUIT (HEARTS, SPADES))))) "
         f"{text.partition('|')[2]} (scoring max ((current player) sto SCORE)))"
@@ -129,7 +130,7 @@ def test_lists_change_by_one_item() -> None:
 
 def test_hearts_keeps_to_what_it_requires() -> None:
     """No change of one constant makes a game that the file beside it rules out."""
-    material, values = material_of(library_game("hearts").text), values_of("hearts")
+    material, values = parsed_rules(library_game("hearts").text), values_of("hearts")
     random = np.random.default_rng(1)
     for _ in range(25):
         one = ConstantOperator(values).draw(material, (), frozenset(ChangeFamily), random)
@@ -235,7 +236,7 @@ def test_new_cards_are_known_ones() -> None:
 @pytest.mark.parametrize("name", ["spades", "lostcities", "knaves", "skat"])
 def test_decks_of_library_games_stay_decks(name: str) -> None:
     """Nested attributes, several decks and decks that are repeated change and pass the check."""
-    found = drawn(DeckOperator(), material_of(library_game(name).text), 6)
+    found = drawn(DeckOperator(), parsed_rules(library_game(name).text), 6)
     assert found
     for _, _, text in found:
         checked(text)

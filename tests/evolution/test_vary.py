@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
-from cardwright.evolution.variation.distance import distance
-from cardwright.evolution.variation.keep import KeepError
-from cardwright.evolution.variation.material import MaterialError, material_of
+from cardwright.evolution.errors import KeepError
+from cardwright.evolution.variation.parsed_rules import MaterialError, parsed_rules
+from cardwright.evolution.variation.rule_text import distance
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.library.catalogue import names
 from cardwright.syntax.source import Source, Span
@@ -77,7 +77,7 @@ def test_what_is_kept_stays(seed: int) -> None:
 def test_all_that_is_kept_leaves_nothing() -> None:
     """Where everything that may vary is kept, there is no candidate."""
     original = library_game("polignac")
-    material = material_of(original.text)
+    material = parsed_rules(original.text)
     declared = [material.source.at(item.span) for item in material.form.items[1:]]
     keep = tuple(text for text in declared if text.startswith("(declare"))
     variation = Variation(frozenset({ChangeFamily.CONSTANTS}), keep=keep)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cardwright import Game, Stream
-from cardwright.arena.handwritten import HandwrittenHearts, is_handwritten
+from cardwright.arena.benchmark import HandwrittenHearts, is_handwritten
 from cardwright.compiler import intrinsics
 from cardwright.compiler.intrinsics import Pointer
 from cardwright.compiler.structs import STREAM

@@ -102,11 +102,11 @@ def test_json_and_csv_agree(made: tuple[Path, Result], run: Run) -> None:
 @pytest.fixture
 def _few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a page have its first picture only, which is quicker."""
-    from cardwright.analysis.report.pictures import drawn
-    from cardwright.study import writer
+    from cardwright.study import report
+    from cardwright.study.figure import drawn
 
     every = drawn
-    monkeypatch.setattr(writer, "drawn", lambda *one: islice(every(*one), 1))
+    monkeypatch.setattr(report, "drawn", lambda *one: islice(every(*one), 1))
 
 
 @pytest.mark.slow

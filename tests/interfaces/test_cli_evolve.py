@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from cardwright.evolution.progress import EvolutionProgress
-from cardwright.interfaces.cli import evolve_bar
+from cardwright.evolution.generation import EvolutionProgress
+from cardwright.interfaces.cli import evolve_show
 from cardwright.interfaces.cli.group import commands
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def test_a_wrong_search_is_2_and_does_nothing(run: Run, more: list[str], tmp_pat
 def test_after_an_interrupt_it_says_how_to_go_on(
     run: Run, searched: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardwright.evolution.tally import GenerationTally
+    from cardwright.evolution.generation import GenerationTally
 
     take = GenerationTally.take
 
@@ -143,7 +143,7 @@ def test_after_an_interrupt_it_says_how_to_go_on(
 
 
 def test_the_bar_tells_what_was_found() -> None:
-    table = evolve_bar.found_table(EvolutionProgress(7, 10, False, 5, None, 3))
+    table = evolve_show.found_table(EvolutionProgress(7, 10, False, 5, None, 3))
     assert [list(column.cells) for column in table.columns] == [["5"], ["3"], ["-"]]
 
 

@@ -19,8 +19,7 @@ from cardwright.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.parameters import load
 from cardwright.lab.factor import LabPlayer, SelectorList
-from cardwright.lab.plan import Design, Precision, Seating, Sequential
-from cardwright.lab.plan_file import read_plan
+from cardwright.lab.plan import Design, Precision, Seating, Sequential, read_plan
 from patience import PATIENCE, wait_until
 
 Run = Callable[..., Result]
@@ -39,7 +38,7 @@ def _load_once(name: str, declared: tuple[tuple[str, Any], ...], preset: str | N
 def _games_are_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let calls share games: most of what they take is to read Hearts again."""
     monkeypatch.setattr(
-        "cardwright.interfaces.cli.lab_make.load",
+        "cardwright.interfaces.cli.lab_plan.load",
         lambda name, declared, preset: _load_once(name, tuple(declared.items()), preset),
     )
 

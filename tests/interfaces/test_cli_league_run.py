@@ -12,10 +12,10 @@ from itertools import permutations
 
 import pytest
 
-from cardwright.jail import levels
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import AvailableLevel
 from cardwright.league.records import read_season
+from cardwright.sandbox import levels
+from cardwright.sandbox.levels import AvailableLevel
+from cardwright.sandbox.limits import JailLevel
 from patience import PATIENCE, wait_until
 
 FIRST = "def getPlay(state):\n    return 0\ndef getSluff(state):\n    return 0\n"

@@ -28,11 +28,11 @@ from cardwright.arena.live import LiveStanding
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.referee import referee_game
 from cardwright.arena.run import run as run_plan
-from cardwright.arena.task import table_chances
+from cardwright.arena.run import table_chances
 from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
 from cardwright.statistics.caveat import caveat
-from cardwright.statistics.gain import gain_caveat
+from cardwright.statistics.resampling import gain_caveat
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:

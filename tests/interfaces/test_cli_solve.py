@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.interfaces.cli.words import INTERRUPTED
-from cardwright.solve.local import GainsByDeal
 from cardwright.solve.regret import RegretMinimizer
+from cardwright.solve.samples import GainsByDeal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

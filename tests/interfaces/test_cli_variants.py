@@ -13,8 +13,8 @@ import click
 import pytest
 from click.testing import Result
 
-from cardwright.interfaces.cli.variants_grid import read_grid
-from cardwright.study.variants import combinations
+from cardwright.interfaces.cli.variants import read_grid
+from cardwright.study.analyze import combinations
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,11 +84,11 @@ def test_the_game_as_it_is_comes_first(
 def test_the_table_has_every_combination_and_what_is_left_out(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cardwright.analysis.report.pictures import drawn
-    from cardwright.study import writer
+    from cardwright.study import report
+    from cardwright.study.figure import drawn
 
     every = drawn
-    monkeypatch.setattr(writer, "drawn", lambda *one: islice(every(*one), 1))
+    monkeypatch.setattr(report, "drawn", lambda *one: islice(every(*one), 1))
     out = tmp_path / "out"
     words = ("variants", "hearts", *GRID, *FEW, "--out", str(out))
     result = run(*words, "--measures", "branching,score")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import Result
 
-from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import RecordsError
 from cardwright.table import saved
 
 if TYPE_CHECKING:

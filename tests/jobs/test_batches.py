@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.jobs.batches import BATCH_SECONDS, Batches
+from cardwright.jobs.job import BATCH_SECONDS, Batches
 
 
 @given(

@@ -21,9 +21,9 @@ from cardwright.arena.run import run
 from cardwright.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.cluster import DaskExecutor
-from cardwright.jobs.executor import ExecutorError, WorkerError, executor
-from cardwright.lab.plan import Precision
-from cardwright.lab.plan_text import plan_text
+from cardwright.jobs.executor import ExecutorError, WorkerError
+from cardwright.jobs.job import executor
+from cardwright.lab.plan import Precision, plan_text
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.run import run_season
 from cardwright.league.season import SeasonOptions, read_plan

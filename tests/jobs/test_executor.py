@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.jobs.executor import (
-    KINDS,
     ExecutorError,
     SerialExecutor,
     ThreadExecutor,
     WorkerError,
-    executor,
     processors,
 )
+from cardwright.jobs.job import KINDS, executor
 from cardwright.jobs.processes import LastingProcesses, ProcessExecutor
 from jobs.workers import (
     BATCHES,

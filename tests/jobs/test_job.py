@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cardwright.jobs.blocks import BLOCKS, Blocks
-from cardwright.jobs.errors import DamagedError, RecordsError
 from cardwright.jobs.executor import ExecutorError, SerialExecutor, ThreadExecutor, WorkerError
-from cardwright.jobs.folder import check_same, held, tidy
-from cardwright.jobs.job import Timed, carry_out
-from cardwright.jobs.manifest import FILE, Format
+from cardwright.jobs.files import DamagedError, RecordsError
+from cardwright.jobs.folder import BLOCKS, FILE, Blocks, Format, check_same, held, tidy
+from cardwright.jobs.job import EarlyStop, Timed, carry_out
 from cardwright.jobs.processes import ProcessExecutor
-from cardwright.jobs.stopping import EarlyStop
 from killing import kill_at_write
 from patience import PATIENCE
 

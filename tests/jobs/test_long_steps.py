@@ -9,7 +9,7 @@ import pytest
 from workers import Held
 
 from cardwright.jobs import long_steps
-from cardwright.jobs.executor import executor
+from cardwright.jobs.job import executor
 from cardwright.jobs.long_steps import LongStep, begin_step, end_step, report_steps
 from patience import wait_until
 

@@ -8,7 +8,7 @@ import numpy as np
 from simulated import outcomes, plan, slot
 
 from cardwright.lab.effects import effects
-from cardwright.lab.report.agreement import disagreeing
+from cardwright.lab.report.words import disagreeing
 
 MADE = plan(slot("pass"), slot("first"), slot("fourth"), deals=2_000)
 PLAYED = outcomes(MADE, ((-3.0, -3.0, -3.0),))

@@ -10,21 +10,19 @@ from experiments import FIVE, RULE, hearts, kuhn, option, plan, player, slot
 from cardwright.arena.plan import loaded
 from cardwright.arena.schedule import is_balanced
 from cardwright.hearts.hierarchy import HierarchyPlayer, order
-from cardwright.lab.cell import game_of, label
-from cardwright.lab.errors import LabError
+from cardwright.lab.cell import CHANCE, game_of, label, maker, plain, player_of
 from cardwright.lab.factor import (
     DISCARDS,
     SLOTS,
     Factor,
     FactorKind,
     FactorLevel,
+    LabError,
     LabPlayer,
     SelectorList,
 )
-from cardwright.lab.notes import notes
+from cardwright.lab.layout import layout_of, notes, seatings
 from cardwright.lab.plan import Design, Precision, Seating
-from cardwright.lab.tables import layout_of, seatings
-from cardwright.lab.tested import CHANCE, maker, plain, player_of
 from cardwright.players.kind import NO_TRUST
 
 DUCK = SelectorList(("duck", "lowest", "any"), tie="high", discard=SelectorList(("highest",)))

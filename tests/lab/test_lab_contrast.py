@@ -10,7 +10,7 @@ from simulated import SLOTS, plan, slot
 
 from cardwright.lab.contrast import ContrastReading, contrasts
 from cardwright.lab.design import cells
-from cardwright.lab.errors import LabError
+from cardwright.lab.factor import LabError
 from cardwright.lab.plan import Design
 
 

@@ -10,11 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.arena.plan import GameRef
-from cardwright.lab.design import aliases, cells, resolution
-from cardwright.lab.errors import LabError
-from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer
-from cardwright.lab.generators import LETTERS, fraction, signed_words, words_of
-from cardwright.lab.hadamard import hadamard
+from cardwright.lab.design import (
+    LETTERS,
+    aliases,
+    cells,
+    fraction,
+    hadamard,
+    resolution,
+    signed_words,
+    words_of,
+)
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabError, LabPlayer
 from cardwright.lab.plan import MOST_CELLS, Design, LabPlan
 
 GAME = GameRef("hearts", 4, "0" * 64)

@@ -14,13 +14,16 @@ from cardwright.lab import effects as module
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.design import cells
 from cardwright.lab.effects import effects
-from cardwright.lab.errors import LabError
-from cardwright.lab.findings import Statistic
-from cardwright.lab.moments import Moments, family, holm, moments, statistic
+from cardwright.lab.factor import LabError
+from cardwright.lab.findings import Moments, Statistic, family, holm, moments, statistic
 from cardwright.lab.outcomes import Outcomes
 from cardwright.lab.plan import Design, Seating
-from cardwright.statistics.intervals import bounded_interval, mean_interval, share_interval
-from cardwright.statistics.student import two_sided
+from cardwright.statistics.intervals import (
+    bounded_interval,
+    mean_interval,
+    share_interval,
+    two_sided,
+)
 from deep import usually
 
 POINTS, WINS, PLACE = 0, 2, 3

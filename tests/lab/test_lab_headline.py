@@ -13,11 +13,10 @@ from simulated import MEASURED, outcomes, plan, slot
 from cardwright.analysis.figures.theme import styled
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
-from cardwright.lab.report.headline import draw_headline, headline, leading_contrast
-from cardwright.lab.report.judged import judged, judged_in, judged_range
-from cardwright.lab.report.numerals import NumberFormat
+from cardwright.lab.report.phrases import NumberFormat, judged, judged_in, judged_range
+from cardwright.lab.report.pictures import draw_headline, headline, leading_contrast
 from cardwright.lab.response import Better
-from cardwright.publication.plotted import plotted
+from cardwright.publication.points import plotted
 from deep import usually
 
 NUMBERS = st.floats(-9, 9).map(lambda value: round(value, 2))

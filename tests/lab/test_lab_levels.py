@@ -8,10 +8,13 @@ import pytest
 
 from cardwright.game.errors import CardwrightError
 from cardwright.hearts.hierarchy import Hierarchy, order
-from cardwright.lab.errors import LabError
-from cardwright.lab.factor import SLOTS, FactorLevel, LabPlayer, SelectorList
-from cardwright.lab.levels import (
+from cardwright.lab.factor import (
     PLAYED,
+    SLOTS,
+    FactorLevel,
+    LabError,
+    LabPlayer,
+    SelectorList,
     base_level,
     lists_of,
     slot_level,

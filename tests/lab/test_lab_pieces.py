@@ -9,17 +9,14 @@ import pytest
 from experiments import plan, player, small
 from test_lab_run import contents, same
 
-from cardwright.jobs.errors import RecordsError
 from cardwright.jobs.executor import SerialExecutor, WorkerError
-from cardwright.jobs.inspection import set_aside
+from cardwright.jobs.files import RecordsError
+from cardwright.jobs.folder import set_aside
 from cardwright.jobs.processes import ProcessExecutor
-from cardwright.lab.block import LabBlock
-from cardwright.lab.inspection import inspect_experiment
-from cardwright.lab.pieces import GAMES, pieces
-from cardwright.lab.records import LabRecords
+from cardwright.lab.layout import layout_of
+from cardwright.lab.records import LabBlock, LabRecords, inspect_experiment
 from cardwright.lab.run import run
-from cardwright.lab.tables import layout_of
-from cardwright.lab.task import PlayLabDeals
+from cardwright.lab.task import GAMES, PlayLabDeals, pieces
 
 SLOW = small(factors=(player("random", "pimc:rollouts=2"),), deals=10)
 
@@ -58,7 +55,7 @@ def test_pieces_added_up_are_the_deals():
 
 
 def test_blocks_are_those_of_deals_played_whole(tmp_path, whole, monkeypatch):
-    monkeypatch.setattr("cardwright.lab.job.pieces", lambda _: 1)
+    monkeypatch.setattr("cardwright.lab.run.pieces", lambda _: 1)
     run(SLOW, tmp_path / "x")
     assert contents(tmp_path / "x") == whole
 

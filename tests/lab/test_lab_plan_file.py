@@ -12,14 +12,29 @@ from hypothesis import strategies as st
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
-from cardwright.lab.errors import LabError
-from cardwright.lab.factor import SLOTS, Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
-from cardwright.lab.factor_table import SWAP_LEVELS
-from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
-from cardwright.lab.plan_file import parse_plan, plan_text, read_plan
+from cardwright.lab.factor import (
+    SLOTS,
+    Factor,
+    FactorKind,
+    FactorLevel,
+    LabError,
+    LabPlayer,
+    SelectorList,
+)
+from cardwright.lab.layout import layout_of
+from cardwright.lab.plan import (
+    SWAP_LEVELS,
+    Design,
+    LabPlan,
+    Precision,
+    Seating,
+    Sequential,
+    parse_plan,
+    plan_text,
+    read_plan,
+)
 from cardwright.lab.response import Better, Response
-from cardwright.lab.stop import check_stop
-from cardwright.lab.tables import layout_of
+from cardwright.lab.stopping import check_stop
 
 POINTS = Response("points", "the score", "points", Better.LOWER)
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)

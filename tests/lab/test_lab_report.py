@@ -13,21 +13,18 @@ import pytest
 from rich.console import Console
 from simulated import GAME, MEASURED, RULE, SLOTS, outcomes, plan, slot
 
-from cardwright.jobs.errors import RecordsError
-from cardwright.lab.contrast import contrasts
+from cardwright.jobs.files import RecordsError
+from cardwright.lab.contrast import cell_label, contrasts
 from cardwright.lab.design import cells
 from cardwright.lab.effects import effects
-from cardwright.lab.errors import LabError
-from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer
-from cardwright.lab.labels import cell_label
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabError, LabPlayer
 from cardwright.lab.plan import Design, Precision, Sequential
 from cardwright.lab.report import report_text, show, write_report
-from cardwright.lab.report.numerals import NumberFormat, chance, listed
-from cardwright.lab.report.phrases import change
+from cardwright.lab.report.phrases import NumberFormat, chance, change, listed
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
 from cardwright.lab.response import responses
-from cardwright.publication.figure_files import FigureFiles
+from cardwright.publication.figures import FigureFiles
 from cardwright.statistics.caveat import caveat
 from commands import leave_pictures_empty
 

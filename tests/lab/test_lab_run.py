@@ -16,17 +16,14 @@ import pytest
 from experiments import kuhn, plan, player, slot, small
 
 from cardwright._version import RESULTS_VERSION
-from cardwright.jobs.digests import UncheckedWarning, digest
-from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.executor import SerialExecutor, ThreadExecutor, executor
-from cardwright.jobs.inspection import set_aside
+from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
+from cardwright.jobs.files import RecordsError, UncheckedWarning, digest
+from cardwright.jobs.folder import set_aside
+from cardwright.jobs.job import executor
 from cardwright.jobs.processes import ProcessExecutor
-from cardwright.lab.block import LabBlock
-from cardwright.lab.errors import LabError
-from cardwright.lab.inspection import inspect_experiment
-from cardwright.lab.manifest import FORMAT
+from cardwright.lab.factor import LabError
 from cardwright.lab.plan import Precision, Seating
-from cardwright.lab.records import LabRecords, load, opened
+from cardwright.lab.records import FORMAT, LabBlock, LabRecords, inspect_experiment, load, opened
 from cardwright.lab.run import fitting, run
 from cardwright.lab.task import PlayLabDeals, together
 from deep import usually
@@ -101,7 +98,7 @@ def test_looks_are_asked_in_order_with_exactly_so_many_deals(monkeypatch):
         asked.append(outcomes.deals)
         return False
 
-    monkeypatch.setattr("cardwright.lab.job.decided", decided)
+    monkeypatch.setattr("cardwright.lab.run.decided", decided)
     assert run(stopping(), executor=ThreadExecutor(3)).deals == 40
     assert asked == [*range(7, 40, 4)]
 

@@ -7,9 +7,9 @@ import pytest
 from simulated import outcomes, plan, slot
 
 from cardwright.lab.design import cells
-from cardwright.lab.errors import LabError
+from cardwright.lab.factor import LabError
 from cardwright.lab.plan import Precision, Sequential
-from cardwright.lab.sequential import decided, looks, verdicts
+from cardwright.lab.stopping import decided, looks, verdicts
 from cardwright.statistics.sequential import SequentialTest
 
 TEST = Sequential("points", 0.0, 1.0, least=50, every=50, bound=40.0)

@@ -20,16 +20,19 @@ from cardwright.game.find import library_folder
 from cardwright.hearts.native import ManyGames, native_player_of
 from cardwright.hearts.table import DecisionKind as Asked
 from cardwright.hearts.table import table_of
-from cardwright.lab.audit import audit_of
-from cardwright.lab.errors import LabError
-from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabPlayer, SelectorList
-from cardwright.lab.measured import GameOutcomes, countable, measured, responses_of
-from cardwright.lab.native import all_native, machines_of
+from cardwright.lab.cell import maker, player_of
+from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabError, LabPlayer, SelectorList
+from cardwright.lab.layout import layout_of
 from cardwright.lab.plan import Seating, Sequential
-from cardwright.lab.response import responses
-from cardwright.lab.tables import layout_of
-from cardwright.lab.task import PlayLabDeals, together
-from cardwright.lab.tested import maker, player_of
+from cardwright.lab.response import (
+    GameOutcomes,
+    audit_of,
+    countable,
+    measured,
+    responses,
+    responses_of,
+)
+from cardwright.lab.task import PlayLabDeals, all_native, machines_of, together
 from cardwright.players.kind import NO_TRUST
 from cardwright.players.player import RandomPlayer
 
@@ -376,7 +379,7 @@ def test_games_that_are_too_special_have_no_audit(special):
 
 def test_results_that_cannot_be_end_the_experiment(monkeypatch):
     experiment = plan(slot("fourth"), opponents=("rule",))
-    from cardwright.lab.native import NativeGame
+    from cardwright.lab.task import NativeGame
 
     real = NativeGame.play
 

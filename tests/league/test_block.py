@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seasons import block_of, game
 
-from cardwright.jobs.errors import DamagedError
+from cardwright.jobs.files import DamagedError
 from cardwright.league.block import (
     ROUND,
     TIMES,

@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 
 from cardwright.interpreter.stream import Stream
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import strongest
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.bot_process import BotProcess
+from cardwright.league.bot_process import BotProcess, JailedBot
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.jailed import JailedBot
-from cardwright.league.plan import BotText, SeasonPlan
+from cardwright.league.plan import BotLimits, BotText, SeasonPlan
+from cardwright.league.run import play_block
 from cardwright.league.seen import PublicTable
-from cardwright.league.task import play_block
+from cardwright.sandbox.levels import strongest
+from cardwright.sandbox.limits import JailLevel
 
 LEVEL = strongest().level
 LITTLE = BotLimits(move=0.02, grace=0.02, bank=0.06, start=2.0, faults=3, restarts=1)

@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 
-from cardwright.league.chances import game_chances
+from cardwright.league.plan import game_chances
 
 
 @pytest.mark.parametrize("salt", [b"", b"salt", bytes(64)], ids=len)

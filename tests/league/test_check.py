@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from cardwright.jail.levels import strongest
 from cardwright.league.authors.look import IN_MODULE
-from cardwright.league.bot_limits import BotLimits
 from cardwright.league.check import OTHERWISE, Trial, check_bot, file_table, look, random_table
 from cardwright.league.dealer import LeagueRules
+from cardwright.league.plan import BotLimits
 from cardwright.league.season import SeasonError
+from cardwright.sandbox.levels import strongest
 
 GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"
 LEVEL = int(strongest().level)

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import strongest
-from cardwright.league import bot_pool as bot_pools
-from cardwright.league.bot_limits import BotLimits
+from cardwright.league import tables as bot_pools
 from cardwright.league.bot_process import BotProcess
-from cardwright.league.concurrent_tables import ConcurrentTables
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BLOCK, BotText, SeasonPlan
-from cardwright.league.task import play_block
+from cardwright.league.plan import BLOCK, BotLimits, BotText, SeasonPlan
+from cardwright.league.run import play_block
+from cardwright.league.tables import ConcurrentTables
+from cardwright.sandbox.levels import strongest
+from cardwright.sandbox.limits import JailLevel
 
 LEVEL = strongest().level
 PATIENT = BotLimits(move=0.03, grace=0.03, bank=0.06, start=2.0, faults=3, restarts=2)

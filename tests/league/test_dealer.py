@@ -9,11 +9,10 @@ import pytest
 from cardwright.interpreter.stream import Stream
 from cardwright.league.block import ROUND
 from cardwright.league.bot import RandomBot
-from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import MOST_ROUNDS, Dealer, LeagueRules
 from cardwright.league.kernels import deals
-from cardwright.league.play import play_match
-from cardwright.league.referee_seat import BotConduct, RefereeSeat
+from cardwright.league.plan import BotLimits
+from cardwright.league.play import BotConduct, RefereeSeat, play_match
 from cardwright.league.seen import MASKS, take_up
 
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.check import Trial, check_bot, example, look
+from cardwright.league.authors import example
+from cardwright.league.check import Trial, check_bot, look
 from cardwright.league.dealer import LeagueRules
-from cardwright.league.new import BOTS
-from cardwright.league.plan import BotText
+from cardwright.league.plan import BotLimits, BotText
+from cardwright.league.season import BOTS
 
 PATIENCE = BotLimits(bank=60)
 """A machine that runs tests has much else to do."""

@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 from cardwright.interpreter.stream import Stream
 from cardwright.league import seen
 from cardwright.league.authors import hearts_cards as cards
+from cardwright.league.authors import helper_text
 from cardwright.league.bot import Prompt
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.bot_pool import helper_text
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.play import play_match
-from cardwright.league.referee_seat import BotConduct, RefereeSeat
+from cardwright.league.plan import BotLimits
+from cardwright.league.play import BotConduct, RefereeSeat, play_match
 
 ALL = st.integers(0, 51)
 

@@ -14,12 +14,11 @@ import pytest
 from season_folders import ANY, FIRST, LAST
 
 import needed
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import strongest
-from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.task import play_block
+from cardwright.league.plan import BotLimits, BotText, SeasonPlan
+from cardwright.league.run import play_block
+from cardwright.sandbox.levels import strongest
+from cardwright.sandbox.limits import JailLevel
 
 LEVEL = strongest().level
 QUICK = BotLimits(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)

@@ -10,10 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from cardwright.interfaces.cli.group import commands
-from cardwright.jail.levels import strongest
-from cardwright.league.new import BOTS, NewSeasonError, new_season
 from cardwright.league.run import run_season
-from cardwright.league.season import SeasonOptions, read_plan
+from cardwright.league.season import BOTS, NewSeasonError, SeasonOptions, new_season, read_plan
+from cardwright.sandbox.levels import strongest
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
 FENCE = re.compile(r"^```(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -14,7 +14,8 @@ from made_rounds import made_round
 from plain_tables import tables
 from seasons import block_of, blocks_of, game, roster_of
 
-from cardwright.league import outputs, rows
+from cardwright.league import outputs
+from cardwright.league import outputs as rows
 from cardwright.league.block import BlockError, SeasonBlock
 from cardwright.league.outputs import FILES, OutputWriter
 from cardwright.league.roster import LeagueFileError

@@ -6,10 +6,9 @@ import pytest
 from plain_league import DIRECTIONS, legal, penalty, score, tricks, winner
 
 from cardwright.league.bot import HomeBot
-from cardwright.league.bot_limits import BotLimits
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.play import play_match
-from cardwright.league.referee_seat import BotConduct, RefereeSeat
+from cardwright.league.plan import BotLimits
+from cardwright.league.play import BotConduct, RefereeSeat, play_match
 
 # Bots that write down all that they are shown, and choose by what they have seen of the game.
 WATCHING = """

@@ -10,10 +10,10 @@ from season_folders import make_season, outputs
 
 from cardwright import BotLimits, SeasonError, play_season, read_season
 from cardwright.interfaces.cli.group import commands
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import AvailableLevel
-from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import RecordsError
 from cardwright.league import season as seasons
+from cardwright.sandbox.levels import AvailableLevel
+from cardwright.sandbox.limits import JailLevel
 
 BUILTINS = ("builtin:random", "builtin:rule", "builtin:random", "builtin:lowest")
 
@@ -74,7 +74,7 @@ def test_what_does_not_go_together_is_refused(tmp_path):
 def test_bots_of_strangers_need_a_jail(tmp_path, monkeypatch):
     make_season(tmp_path / "s", games=1)
     weak = AvailableLevel(JailLevel.LIMITS, {})
-    monkeypatch.setattr("cardwright.jail.levels.strongest", lambda: weak)
+    monkeypatch.setattr("cardwright.sandbox.levels.strongest", lambda: weak)
     with pytest.raises(seasons.WeakJailError, match="trusted=True, or level=1"):
         play_season(tmp_path / "s")
     assert not (tmp_path / "s/Records").exists()

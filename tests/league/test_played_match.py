@@ -7,12 +7,11 @@ import pytest
 from season_folders import make_season
 from site_browser import NAMES, plan_of, play
 
-from cardwright.jobs.errors import RecordsError
-from cardwright.league.block import BlockError, SeasonBlock
+from cardwright.jobs.files import RecordsError
+from cardwright.league.block import BlockError, BlockTally, SeasonBlock
 from cardwright.league.dealer import league_game
-from cardwright.league.play_season import play_season
-from cardwright.league.played_match import played_match
-from cardwright.league.tally import BlockTally
+from cardwright.league.records import played_match
+from cardwright.league.run import play_season
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +69,7 @@ def test_broken_choices_are_refused(season, monkeypatch, cut):
         kept[0, 12], kept[0, turn] = plays[0, turn], plays[0, 12]
         said = "breaks the rules"
     broken = SeasonBlock(block.first, rounds, kept)
-    monkeypatch.setattr("cardwright.league.played_match.read_block", lambda *_: broken)
+    monkeypatch.setattr("cardwright.league.records.read_block", lambda *_: broken)
     with pytest.raises(BlockError, match=said):
         played_match(season, 0)
 

@@ -8,11 +8,10 @@ import pytest
 
 from cardwright.interpreter.stream import Stream
 from cardwright.league.bot import LostError, RandomBot, Unmoved
-from cardwright.league.bot_limits import SUSPENDED_AFTER, BotLimits, BotLimitsError
 from cardwright.league.bot_runtime import BotMistake
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.play import play_match
-from cardwright.league.referee_seat import MOST_NOTED, BotConduct, RefereeSeat
+from cardwright.league.plan import SUSPENDED_AFTER, BotLimits, BotLimitsError
+from cardwright.league.play import MOST_NOTED, BotConduct, RefereeSeat, play_match
 from cardwright.league.seen import PublicTable
 
 LEGAL = 0b1010100

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.extras import MissingExtraError
-from cardwright.league.rows import csv_rows, quoted, repeated, texts
+from cardwright.league.outputs import csv_rows, quoted, repeated, texts
 from cardwright.syntax.data_files import safe_cell
 
 words = st.text(st.characters(exclude_categories=["Cc", "Cs"]))

@@ -14,20 +14,17 @@ from season_folders import FIRST, make_season, outputs
 from cardwright import play_season
 from cardwright.game.seeds import token
 from cardwright.interpreter.stream import Stream
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import strongest
-from cardwright.jail.sandbox import Sandbox
-from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.executor import executor
-from cardwright.league import jailed
-from cardwright.league.chances import BOT, game_chances
+from cardwright.jobs.files import RecordsError
+from cardwright.jobs.job import executor
+from cardwright.league import bot_process
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotText, SeasonError, SeasonPlan
-from cardwright.league.played_match import played_match
-from cardwright.league.records import SALT, opened, read_season, salted
-from cardwright.league.run import run_season
+from cardwright.league.plan import BOT, BotText, SeasonError, SeasonPlan, game_chances
+from cardwright.league.records import SALT, opened, played_match, read_season, salted
+from cardwright.league.run import play_block, run_season
 from cardwright.league.season import SeasonOptions, read_plan
-from cardwright.league.task import play_block
+from cardwright.sandbox.levels import strongest
+from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.sandbox import Sandbox
 
 SECRET = b"a salt of the tests"
 LEVEL = strongest().level
@@ -83,7 +80,7 @@ def test_neither_seed_nor_salt_goes_into_the_process_of_a_bot(monkeypatch):
 
     monkeypatch.setattr("cardwright.league.bot_process.Sandbox", Overheard)
     given = []
-    monkeypatch.setattr(jailed, "token", lambda *of: given.append(token(*of)) or given[-1])
+    monkeypatch.setattr(bot_process, "token", lambda *of: given.append(token(*of)) or given[-1])
     seed = 0x1234_5678_9ABC_DEF0_1234_5678_9ABC_DEF0
     bots = (BotText("f", "me", "f.py", FIRST), BotText("r", "us", "builtin:random"))
     plan = SeasonPlan(

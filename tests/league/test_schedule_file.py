@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.league.roster import LeagueFileError
-from cardwright.league.schedule_file import read_schedule, write_schedule
+from cardwright.league.roster import LeagueFileError, read_schedule, write_schedule
 
 if TYPE_CHECKING:
     from pathlib import Path

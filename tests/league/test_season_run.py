@@ -17,12 +17,10 @@ from season_folders import make_season, outputs
 
 from cardwright._version import RESULTS_VERSION
 from cardwright.extras import MissingExtraError
-from cardwright.jobs.digests import UncheckedWarning
-from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.executor import executor
-from cardwright.jobs.inspection import set_aside
-from cardwright.league.inspection import inspect_season
-from cardwright.league.records import FORMAT, opened, read_season
+from cardwright.jobs.files import DamagedError, RecordsError, UncheckedWarning
+from cardwright.jobs.folder import set_aside
+from cardwright.jobs.job import executor
+from cardwright.league.records import FORMAT, inspect_season, opened, read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import SeasonOptions, read_plan
 from deep import usually

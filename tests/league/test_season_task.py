@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
-from cardwright.jail import levels
-from cardwright.league import bot_pool
+from cardwright.league import tables
 from cardwright.league.block import SeasonBlock
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.task import PlayBlocks, play_block
+from cardwright.league.run import PlayBlocks, play_block
+from cardwright.sandbox import levels
 
 RANDOM = BotText("r", "us", "builtin:random")
 SPECS = {"first": FIRST, "last": LAST, "any": ANY}
@@ -93,7 +93,7 @@ def test_a_bot_is_suspended_for_its_block_and_not_for_the_next(dealer):
 def test_more_bots_than_are_kept_change_nothing(dealer, monkeypatch):
     plan = plan_of("first", "last", "any", RANDOM)
     before = play_block(plan, dealer, 0)
-    monkeypatch.setattr(bot_pool, "KEPT", 1)
+    monkeypatch.setattr(tables, "KEPT", 1)
     assert same(before, play_block(plan, dealer, 0))
 
 

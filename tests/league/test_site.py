@@ -18,15 +18,13 @@ from seasons import block_of, game
 from site_browser import HOSTILE, NAMES, TOGETHER, plan_of, play
 
 from cardwright.interfaces.cli.league_report import command
-from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import RecordsError
 from cardwright.league.block import BlockError, BotFault
 from cardwright.league.records import opened, read_season
 from cardwright.league.site import build
-from cardwright.league.site.build import DRAWN, write_site
-from cardwright.league.site.estimates import mean_of, share_of
-from cardwright.league.site.pages import interval, percents
-from cardwright.league.site.publish import SiteError, published
-from cardwright.league.site.replays import LISTED
+from cardwright.league.site.build import DRAWN, SiteError, interval, percents, published, write_site
+from cardwright.league.site.data import LISTED
+from cardwright.league.site.ranking import mean_of, share_of
 from cardwright.statistics.caveat import caveat
 
 if TYPE_CHECKING:

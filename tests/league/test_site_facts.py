@@ -13,15 +13,18 @@ from plain_league import score, tricks, winner
 from seasons import blocks_of, game
 from site_browser import plan_of
 
-from cardwright.league.block import BotFault, SeasonBlock
+from cardwright.league.block import BlockTally, BotFault, SeasonBlock
 from cardwright.league.dealer import LeagueRules
+from cardwright.league.outputs import PARTS, LeagueStandings
 from cardwright.league.plan import SeasonPlan
-from cardwright.league.site.course import CHECKPOINTS
-from cardwright.league.site.facts import SeasonFacts
-from cardwright.league.site.part import SeasonPart
-from cardwright.league.site.trouble import EXAMPLES, KINDS, OTHER
-from cardwright.league.standings import PARTS, LeagueStandings
-from cardwright.league.tally import BlockTally
+from cardwright.league.site.facts import (
+    CHECKPOINTS,
+    EXAMPLES,
+    KINDS,
+    OTHER,
+    SeasonFacts,
+    SeasonPart,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,9 +12,8 @@ from seasons import blocks_of, game
 from site_browser import plan_of
 from test_site_facts import facts_of, totals
 
-from cardwright.league.site.chance import rank_ranges, surely_better
-from cardwright.league.site.highlights import SHOWN
-from cardwright.league.site.ranking import ranking
+from cardwright.league.site.facts import SHOWN
+from cardwright.league.site.ranking import rank_ranges, ranking, surely_better
 
 NAMES = "ABCD"
 

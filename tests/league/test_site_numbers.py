@@ -14,28 +14,26 @@ from seasons import blocks_of, game
 from site_browser import plan_of
 from test_site_facts import facts_of, season
 
-from cardwright.league.block import TIMES, Timings
-from cardwright.league.site.drawing import (
+from cardwright.league.block import TIMES, BlockTally, Timings
+from cardwright.league.outputs import LeagueStandings
+from cardwright.league.site.build import fixed, interval, percent, percents, short
+from cardwright.league.site.data import shown
+from cardwright.league.site.facts import Duels
+from cardwright.league.site.profile import (
     COLOURS,
     NARROW,
     WIDE,
     bar_chart,
+    grid,
     in_percent,
+    in_words,
     line_chart,
+    profile,
+    thinking,
     ticks,
 )
-from cardwright.league.site.duels import Duels
-from cardwright.league.site.estimates import duel_of, mean_of, share_of
-from cardwright.league.site.grid import grid
-from cardwright.league.site.pages import fixed, interval, percent, percents, short
-from cardwright.league.site.profile import profile
-from cardwright.league.site.ranking import ranking
-from cardwright.league.site.shown import shown
-from cardwright.league.site.times import in_words, thinking
-from cardwright.league.standings import LeagueStandings
-from cardwright.league.tally import BlockTally
-from cardwright.statistics.intervals import mean_interval, share_interval
-from cardwright.statistics.sample import Estimate
+from cardwright.league.site.ranking import duel_of, mean_of, ranking, share_of
+from cardwright.statistics.intervals import Estimate, mean_interval, share_interval
 
 if TYPE_CHECKING:
     from plain_league import Round

@@ -12,8 +12,8 @@ from made_rounds import made_round
 from plain_tables import SHARES
 from seasons import block_of, game, roster_of
 
-from cardwright.league.standings import LeagueStandings, standing_rows
-from cardwright.league.tally import BlockTally
+from cardwright.league.block import BlockTally
+from cardwright.league.outputs import LeagueStandings, standing_rows
 
 BOTS = [("Ann", "Me"), ("Bob", "You"), ("Cy", "You"), ("Dora", "Me"), ("Eve", "")]
 GAMES = [

@@ -7,7 +7,7 @@ from made_rounds import made_round
 from plain_league import QUEEN, score, tricks, winner
 from seasons import block_of, game
 
-from cardwright.league.tally import BlockTally
+from cardwright.league.block import BlockTally
 
 GAMES = [*(game(seed) for seed in range(5)), [made_round((0, 0, 13, 0), 2)] * 3]
 

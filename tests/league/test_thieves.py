@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from thieves import PLACES, THEFT
 
-from cardwright.arena.task import table_chances
-from cardwright.jail.level import JailLevel
-from cardwright.jail.levels import strongest
-from cardwright.league import jailed, task
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.chances import game_chances
+from cardwright.arena.run import table_chances
+from cardwright.league import bot_process, run
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.task import play_block
+from cardwright.league.plan import BotLimits, BotText, SeasonPlan, game_chances
+from cardwright.league.run import play_block
+from cardwright.sandbox.levels import strongest
+from cardwright.sandbox.limits import JailLevel
 
 LEVEL = strongest().level
 SEED = 11
@@ -51,8 +49,8 @@ def test_the_same_bot_knows_all_cards_where_streams_can_be_turned_back(dealer, p
     """A thief that finds nothing anywhere would prove nothing."""
     cards = game_chances(SEED, range(1))[:, :1]
     chances = np.array([[table_chances(int(cards[0, 0]), 4, 0)]], np.uint64)
-    monkeypatch.setattr(task, "game_chances", lambda *_: np.hstack([cards, chances]))
-    monkeypatch.setattr(jailed, "token", lambda stream, _: stream.next().to_bytes(8, "little"))
+    monkeypatch.setattr(run, "game_chances", lambda *_: np.hstack([cards, chances]))
+    monkeypatch.setattr(bot_process, "token", lambda stream, _: stream.next().to_bytes(8, "little"))
     dealer.start(int(cards[0, 0]), state=False)
     hands = [sorted(dealer.hands()[13 * seat : 13 * seat + 13]) for seat in range(4)]
     (message,) = faults_of(dealer, place)

@@ -9,14 +9,11 @@ import pytest
 from openspiel_trees import openspiel_tree
 
 from cardwright import Game
-from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import _places, game_tree
-from cardwright.solve.errors import SolveError, TreeTooLargeError
 from cardwright.solve.linear import solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
-from cardwright.solve.sequences import SequenceForm, counts
-from cardwright.solve.tree import CHANCE, InformationSet
-from cardwright.solve.utility import Utility
+from cardwright.solve.sequences import SequenceForm, counts, exploitability
+from cardwright.solve.tree import CHANCE, InformationSet, SolveError, TreeTooLargeError, Utility
 
 GAMES = Path(__file__).parent / "games"
 

@@ -7,12 +7,10 @@ import pytest
 from openspiel_trees import openspiel_tree
 from small_trees import kuhn, matching
 
-from cardwright.solve.best_response import Exploitability, best_response, exploitability
-from cardwright.solve.errors import SolveError
 from cardwright.solve.linear import solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
-from cardwright.solve.sequences import SequenceForm
-from cardwright.solve.tree import TreeDraft
+from cardwright.solve.sequences import Exploitability, SequenceForm, best_response, exploitability
+from cardwright.solve.tree import SolveError, TreeDraft
 
 AT = (10, 50, 100, 200)
 CFR = {

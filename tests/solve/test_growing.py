@@ -10,16 +10,19 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.errors import GameError
-from cardwright.solve.best_response import exploitability
-from cardwright.solve.build import game_tree
-from cardwright.solve.errors import SolveError, TreeTooLargeError
-from cardwright.solve.growing import _edges, _Grown, _numbered, _Sets
-from cardwright.solve.lazily import MadeWhenSeen
-from cardwright.solve.sequences import SequenceForm
+from cardwright.solve.build import _edges, _Grown, _numbered, _Sets, game_tree
+from cardwright.solve.growth import TooManyWaysError, TreeGrowth, tree_engine
+from cardwright.solve.sequences import SequenceForm, exploitability
 from cardwright.solve.strategies import set_places
-from cardwright.solve.tree import CHANCE, TERMINAL, GameTree
-from cardwright.solve.tree_growth import TooManyWaysError, TreeGrowth, tree_engine
-from cardwright.solve.utility import Utility
+from cardwright.solve.tree import (
+    CHANCE,
+    TERMINAL,
+    GameTree,
+    MadeWhenSeen,
+    SolveError,
+    TreeTooLargeError,
+    Utility,
+)
 
 GAMES = Path(__file__).parent / "games"
 

@@ -10,14 +10,12 @@ from cardwright import Game, solve_game
 from cardwright.game.errors import EngineError, GameError
 from cardwright.players.strategy import SolvedPlayer, Strategy
 from cardwright.solve import sampling
-from cardwright.solve.best_response import expected_values, exploitability
 from cardwright.solve.build import game_tree
-from cardwright.solve.errors import SolveError, TreeTooLargeError
-from cardwright.solve.local import play_on
+from cardwright.solve.samples import play_on
 from cardwright.solve.sampling import SampledRegret
-from cardwright.solve.sequences import SequenceForm
+from cardwright.solve.sequences import SequenceForm, expected_values, exploitability
 from cardwright.solve.strategies import arrays_of
-from cardwright.solve.utility import Utility, utilities
+from cardwright.solve.tree import SolveError, TreeTooLargeError, Utility, utilities
 
 GAMES = Path(__file__).parent / "games"
 

@@ -10,11 +10,10 @@ import pytest
 from cardwright import Game, Stream
 from cardwright.players.strategy import StrategyError, load_strategy
 from cardwright.solve.build import game_tree
-from cardwright.solve.errors import SolveError
 from cardwright.solve.regret import RegretMinimizer
 from cardwright.solve.solving import SolveMethod, solve_game
 from cardwright.solve.strategies import save_strategy
-from cardwright.solve.utility import Utility, of_scores, utilities
+from cardwright.solve.tree import SolveError, Utility, of_scores, utilities
 
 GAMES = Path(__file__).parent / "games"
 
@@ -160,7 +159,7 @@ def test_files_that_are_no_strategies_are_named(tmp_path: Path, kuhn: Game) -> N
 
 def test_the_solved_player_plays_the_strategy(kuhn: Game, tmp_path: Path) -> None:
     """Each option is chosen as often as the strategy says, by either engine."""
-    from cardwright.arena.play import play_game
+    from cardwright.arena.contest import play_game
 
     file = tmp_path / "kuhn.json"
     solved = solve_game(kuhn, iterations=300)
@@ -180,7 +179,7 @@ def test_the_solved_player_plays_the_strategy(kuhn: Game, tmp_path: Path) -> Non
 
 
 def test_the_solved_player_refuses_other_games(kuhn: Game, tmp_path: Path) -> None:
-    from cardwright.arena.play import play_game
+    from cardwright.arena.contest import play_game
 
     file = tmp_path / "kuhn.json"
     solve_game(kuhn, iterations=5, file=file)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from small_trees import kuhn, matching
 
-from cardwright.solve.errors import SolveError
 from cardwright.solve.sequences import SequenceForm
-from cardwright.solve.tree import CHANCE, TERMINAL, InformationSet, TreeDraft
+from cardwright.solve.tree import CHANCE, TERMINAL, InformationSet, SolveError, TreeDraft
 
 
 def test_nodes_are_in_order_of_depth_and_know_their_parents() -> None:

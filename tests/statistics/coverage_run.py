@@ -16,10 +16,9 @@ from interval_coverage import coverage
 from populations import BOUNDED, COUNTS, RAREST, SCORES, SHARES
 from tried_ranks import wrong_ranges
 
-from cardwright.statistics.betting import betting_interval
 from cardwright.statistics.caveat import MANY
-from cardwright.statistics.gain import LEAST_DEALS
-from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.intervals import betting_interval, mean_interval, share_interval
+from cardwright.statistics.resampling import LEAST_DEALS
 from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from interval_coverage import Coverage
     from populations import Population, Values
 
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 LOW = 0.92

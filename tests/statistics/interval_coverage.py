@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from populations import Population, Values
 
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 _CLOSE = 1e-9
 

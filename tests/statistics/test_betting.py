@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from interval_coverage import coverage
 from populations import BOUNDED
 
-from cardwright.statistics.betting import betting_interval
-from cardwright.statistics.intervals import mean_interval
+from cardwright.statistics.intervals import betting_interval, mean_interval
 
 RUNS = 300
 SHARES = st.lists(st.floats(0, 1, width=32), min_size=1, max_size=40)

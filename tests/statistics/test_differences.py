@@ -6,7 +6,7 @@ from math import hypot
 
 import pytest
 
-from cardwright.statistics.differences import difference_ends
+from cardwright.statistics.intervals import difference_ends
 
 
 def test_distances_of_ends_are_squared_and_added() -> None:

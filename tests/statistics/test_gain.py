@@ -6,8 +6,8 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from cardwright.statistics.gain import LEAST_DEALS, common_gain, gain_caveat
 from cardwright.statistics.intervals import t_quantile
+from cardwright.statistics.resampling import LEAST_DEALS, common_gain, gain_caveat
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
 

@@ -12,7 +12,7 @@ from cardwright.statistics.intervals import bounded_interval, mean_interval, sha
 from cardwright.statistics.resampling import resamples
 
 if TYPE_CHECKING:
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 
 def covered(estimate: Estimate, truth: float) -> bool:

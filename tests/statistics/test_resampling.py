@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from cardwright.statistics.intervals import Sample
 from cardwright.statistics.resampling import deviations, linear_sample, weights
-from cardwright.statistics.sample import Sample
 
 if TYPE_CHECKING:
-    from cardwright.statistics.sample import Values
+    from cardwright.statistics.intervals import Values
 
 
 def mean(sums: Values) -> Values:

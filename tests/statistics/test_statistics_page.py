@@ -22,8 +22,8 @@ from cardwright.statistics.caveat import (
     SHARES,
     SKEWED,
 )
-from cardwright.statistics.gain import RARE as GAIN
 from cardwright.statistics.intervals import mean_interval, share_interval
+from cardwright.statistics.resampling import RARE as GAIN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
 

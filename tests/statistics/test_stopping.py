@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from populations import SCORES
 
-from cardwright.lab.report.caveats import STOPPED
-from cardwright.statistics.intervals import mean_interval
-from cardwright.statistics.sample import Sample
+from cardwright.lab.report.words import STOPPED
+from cardwright.statistics.intervals import Sample, mean_interval
 
 RUNS = 800
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from cardwright.statistics.student import quantile, two_sided
+from cardwright.statistics.intervals import quantile, two_sided
 
 FREEDOM = (1, 2, 3, 4, 7, 29, 500, 1_999, 2_000, 10**5, 10**9)
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.analysis.articles import fairness
-from cardwright.analysis.heuristics import heuristics
-from cardwright.analysis.measure import MeasureRules
-from cardwright.analysis.report.subject import Subject, Title
-from cardwright.analysis.report.words import verdict
+from cardwright.analysis.formulas import MeasureRules, fairness
+from cardwright.analysis.records import Traces
+from cardwright.analysis.report import verdict
+from cardwright.analysis.results import MeasureSums, Study, heuristics
 from cardwright.analysis.statistics import Statistics
-from cardwright.analysis.tally import MeasureSums, Study
-from cardwright.analysis.traces import Traces
+from cardwright.analysis.subject import Subject, Title
 
 if TYPE_CHECKING:
     from cardwright.statistics.ties import Ties

@@ -10,17 +10,16 @@ from interval_coverage import Coverage
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.ratings import ELO, rate
 from cardwright.arena.schedule import match_tables, rotations
-from cardwright.lab.moments import family, moments
-from cardwright.statistics.gain import common_gain
+from cardwright.lab.findings import family, moments
 from cardwright.statistics.intervals import bounded_interval, mean_interval
-from cardwright.statistics.resampling import deviations, linear_sample, weights
+from cardwright.statistics.resampling import common_gain, deviations, linear_sample, weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from populations import Generator, Population, Values
 
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 RESAMPLES = 200
 

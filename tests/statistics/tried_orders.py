@@ -11,7 +11,7 @@ from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
     from cardwright.arena.schedule import Orders
-    from cardwright.statistics.sample import Values
+    from cardwright.statistics.intervals import Values
 
 DEALS = 5
 """Deals of a match."""

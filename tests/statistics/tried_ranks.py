@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from cardwright.league.site.chance import rank_ranges
+from cardwright.league.site.ranking import rank_ranges
 
 
 def wrong_ranges(bots: int, games: int, seasons: int) -> float:

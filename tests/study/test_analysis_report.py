@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from cardwright import AnalysisError, AnalysisReport, Game, analyze, analyze_variants
-from cardwright.analysis.report.pictures import drawn
 from cardwright.arena.plan import PlanError
 from cardwright.interfaces.cli.group import commands
-from cardwright.study import writer
+from cardwright.study import report as writer
+from cardwright.study.figure import drawn
 from commands import leave_pictures_empty
 
 if TYPE_CHECKING:

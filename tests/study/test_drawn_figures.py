@@ -8,11 +8,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from cardwright import AnalysisError, AnalysisReport, analyze, draw_figure, draw_figures
-from cardwright.analysis.drawing import laid_out
+from cardwright.analysis.diagrams.drawing import laid_out
+from cardwright.analysis.diagrams.graph import Graph, GraphCluster
+from cardwright.analysis.diagrams.picture import Outline
 from cardwright.analysis.figures.registry import FIGURES, Needs, figure_kind
-from cardwright.analysis.graph import Graph, GraphCluster
-from cardwright.analysis.picture import Outline
-from cardwright.jobs.errors import RecordsError
+from cardwright.jobs.files import RecordsError
 
 if TYPE_CHECKING:
     from pathlib import Path

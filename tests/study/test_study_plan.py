@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.report.subject import Title, subject
-from cardwright.analysis.tally import Study
+from cardwright.analysis.results import Study
+from cardwright.analysis.subject import Title, subject
 from cardwright.arena.plan import GameRef, PlanError
-from cardwright.arena.reading import read_table
-from cardwright.jobs.errors import RecordsError
-from cardwright.study import plan as studies
-from cardwright.study.plan import StudyPlan, bulk_games, play_study
+from cardwright.arena.records import read_table
+from cardwright.jobs.files import RecordsError
+from cardwright.study import play as studies
+from cardwright.study.play import StudyPlan, bulk_games, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path

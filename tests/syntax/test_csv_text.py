@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 import cardwright
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.reading import export_csv
+from cardwright.arena.records import export_csv
 from cardwright.arena.run import run
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.lab.plan import LabPlan
-from cardwright.lab.report.files import cells_text, effects_text
+from cardwright.lab.report import cells_text, effects_text
 from cardwright.lab.run import run as run_experiment
+from cardwright.league.outputs import csv_rows, quoted, repeated, texts
 from cardwright.league.roster import RosterEntry, read_roster, write_roster
-from cardwright.league.rows import csv_rows, quoted, repeated, texts
 from cardwright.syntax.data_files import csv_text, plain_cell, safe_cell
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "=", "--"]
@@ -123,9 +123,9 @@ def test_latex_has_the_names_as_they_are(tmp_path: Path) -> None:
 
 WRITERS = {
     "league/roster.py": "rosters, which are read again",
-    "league/rows.py": "the league's tables, whose texts go through safe_cell",
-    "league/site/downloads.py": "the same",
-    "arena/reading.py": "the same",
+    "league/outputs.py": "the league's tables, whose texts go through safe_cell",
+    "league/site/data.py": "the same",
+    "arena/records.py": "the same",
     "interfaces/cli/evolve.py": "numbers, and names that the search has made",
     "syntax/data_files.py": "here",
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cardwright import Game, player
-from cardwright.arena.cautions import cautions
+from cardwright.arena.entrants import cautions
 from cardwright.game.find import find
 from cardwright.library.catalogue import facts, names
 from cardwright.table.opponents import (

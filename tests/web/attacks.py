@@ -1,7 +1,6 @@
 """Requests that must be refused, as the bytes that are sent, with the status and code they get."""
 
 # ruff: noqa: E501 - a request a line, so that they can be looked through
-
 from __future__ import annotations
 
 import json

@@ -11,7 +11,7 @@ from served import Served, seats
 
 import needed
 from browser import browser
-from cardwright.league.play_season import play_season
+from cardwright.league.run import play_season
 from cardwright.table.estimates import EstimateMeasure, EstimateScope, EstimateUnit
 from league.season_folders import make_season
 

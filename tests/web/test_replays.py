@@ -12,7 +12,7 @@ from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
-from cardwright.league.play_season import play_season
+from cardwright.league.run import play_season
 from cardwright.table.estimates import EstimateMeasure, Estimates, EstimateScope, EstimateUnit
 from cardwright.table.saved import write_saved
 from cardwright.table.setup import TableSetup

@@ -10,8 +10,8 @@ from pages import barriers, leave, open_page
 from served import Served
 
 from browser import browser
+from cardwright.evolution.report.files import write_account
 from cardwright.evolution.report.served_page import script_hash, with_links
-from cardwright.evolution.report.writing import write_account
 from cardwright.web.searches import UnservedSearchError, served_searches
 from evolution.searched import account_of
 

@@ -10,7 +10,7 @@ import pytest
 from in_process import in_process
 
 from cardwright.game.errors import CardwrightError
-from cardwright.league.play_season import play_season
+from cardwright.league.run import play_season
 from cardwright.web import seasons as served
 from cardwright.web.season_building import built
 from cardwright.web.season_routes import PAGES_POLICY

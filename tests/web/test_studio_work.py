@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardwright.authoring.new_game import KINDS
-from cardwright.authoring.start_deck import DECKS
+from cardwright.authoring.new_game import DECKS, KINDS
 from cardwright.game.errors import NotFoundError
 from cardwright.game.find import find
 from cardwright.web.studio.script_offsets import ScriptOffsets

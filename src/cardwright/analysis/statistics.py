@@ -1,23 +1,25 @@
-"""Statistics of games that need no model: lengths, options, scores, ranks and wins.
-
-They are sums and counts, so that statistics of parts add up to those of the whole.
-"""
+"""Statistics of games that need no model: lengths, options, scores, wins, what seats know."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis import AnalysisError
+from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.analysis.traces import Integers, Traces, Values
+    from cardwright.analysis.records import Integers, Traces, Values
     from cardwright.game.native.random_games import RandomGames
+    from cardwright.game.whereabouts import Awareness
+
+    Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+    Codes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,3 +284,197 @@ def _quantiles(counts: Counter[int]) -> dict[str, int]:
         return {}
     shares = {"least": 0.0, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "most": 1.0}
     return {name: quantile(counts, share) for name, share in shares.items()}
+
+
+GROUPS = 10
+"""Groups of games whose means show how much they vary, as in CardStock's articles."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrickOptions:
+    """Sums of options, of shape (groups, tricks, 2, 2).
+
+    The third axis is the leader and the others, the fourth their decisions and their options.
+    Games are put into groups by the numbers of their deals.
+    """
+
+    sums: Values
+
+    @classmethod
+    def of(
+        cls, traces: Traces, per_trick: int | None = None, first: int = 0, groups: int = GROUPS
+    ) -> TrickOptions:
+        """Return the sums over some games.
+
+        A trick has `per_trick` decisions, by default as many as seats, of which the first is the
+        leader's. The `first` decisions of each game are not tricks: passing, say. Raises
+        AnalysisError for impossible numbers.
+        """
+        width = traces.players if per_trick is None else per_trick
+        if width < 1 or first < 0 or groups < 1:
+            raise AnalysisError("a trick has 1 decision or more, and no less than 0 come before")
+        at = traces.ply - first
+        played = at >= 0
+        trick = at[played] // width
+        other = (at[played] % width != 0).astype(np.int64)
+        group = traces.deal[traces.noted.game[played]] % groups
+        count = int(trick.max(initial=-1)) + 1
+        key = (group * count + trick) * 2 + other
+        size = groups * count * 2
+        options = traces.noted.options[played].astype(np.float64)
+        sums = np.stack([np.bincount(key, minlength=size), np.bincount(key, options, size)], axis=1)
+        return cls(sums.astype(np.float64).reshape(groups, count, 2, 2))
+
+    def __add__(self, other: TrickOptions) -> TrickOptions:
+        """Return the sums over both."""
+        longer, shorter = sorted((self.sums, other.sums), key=lambda sums: -sums.shape[1])
+        whole = longer.copy()
+        whole[:, : shorter.shape[1]] += shorter
+        return TrickOptions(whole)
+
+    def means(self) -> Values:
+        """Return the mean options by trick of the leader and of the others: shape (tricks, 2)."""
+        return _quotient(self.sums.sum(axis=0))
+
+    def deviations(self) -> Values:
+        """Return the standard deviations of the groups' means, of the same shape.
+
+        It is how much the means of a tenth of the games vary, not a standard error of the whole.
+        NaN for a single group.
+        """
+        means = _quotient(self.sums)
+        known = (~np.isnan(means)).sum(axis=0)
+        middle = np.nansum(means, axis=0) / np.maximum(known, 1)
+        squares = np.nansum((means - middle) ** 2, axis=0)
+        spread: Values = np.sqrt(squares / np.where(known > 1, known - 1, np.nan))
+        return spread
+
+
+def tricks(
+    parts: Iterable[Traces], per_trick: int | None = None, first: int = 0, groups: int = GROUPS
+) -> TrickOptions:
+    """Return the sums over all parts; see `TrickOptions.of`."""
+    whole = None
+    for part in parts:
+        more = TrickOptions.of(part, per_trick, first, groups)
+        whole = more if whole is None else whole + more
+    if whole is None:
+        raise AnalysisError("there are no finished games in these records")
+    return whole
+
+
+def _quotient(sums: Values) -> Values:
+    with np.errstate(invalid="ignore"):
+        means: Values = sums[..., 1] / sums[..., 0]
+    return means
+
+
+POINTS = 101
+"""Points of the grid: every hundredth of a game."""
+
+MEASURES = ("bits", "remembered", "seen", "known")
+"""The measures of a course: two uncertainties in bits, and two shares of all cards, from 0 to 1."""
+
+
+class CourseError(CardwrightError):
+    """Courses that cannot be added up, or that have no mean."""
+
+
+def resampled(values: Floats, points: int = POINTS) -> Floats:
+    """Return values at N decisions, (N, P), at evenly spaced portions of the game, (points, P)."""
+    count = len(values)
+    if not count:
+        raise CourseError("there is no course of a game without decisions")
+    portion = np.linspace(0, 1, count)
+    grid = np.linspace(0, 1, points)
+    return np.column_stack([np.interp(grid, portion, column) for column in values.T])
+
+
+def measures(awareness: Awareness) -> dict[str, Floats]:
+    """Return the four measures of a game by name, each (N, P)."""
+    cards = max(len(awareness.cards), 1)
+    return {
+        "bits": awareness.bits,
+        "remembered": awareness.remembered,
+        "seen": awareness.seen / cards,
+        "known": awareness.known / cards,
+    }
+
+
+def who_knows(awareness: Awareness, seat: int) -> Codes:
+    """Return what a seat knows about each card at each decision, (C, N): codes of `Sight`."""
+    return np.ascontiguousarray(awareness.sights[:, seat, :].T)
+
+
+@dataclass(frozen=True, eq=False)
+class AwarenessSums:
+    """Sums over games on a grid, for each of `MEASURES`: (points, P) of values and of squares.
+
+    Courses of parts of the games add up to that of all of them. Games without decisions are counted
+    in `idle` and nowhere else.
+    """
+
+    games: int
+    idle: int
+    sums: dict[str, Floats]
+    squares: dict[str, Floats]
+
+    @classmethod
+    def none(cls, players: int, points: int = POINTS) -> AwarenessSums:
+        """Return the course of no games at all."""
+        if points < 2:
+            raise CourseError(f"a course has at least two points, not {points}")
+        sums = {name: np.zeros((points, players)) for name in MEASURES}
+        squares = {name: np.zeros((points, players)) for name in MEASURES}
+        return cls(0, 0, sums, squares)
+
+    @classmethod
+    def of(cls, games: Iterable[Awareness], players: int, points: int = POINTS) -> AwarenessSums:
+        """Return the course of games, which are taken one by one and not kept."""
+        course = cls.none(players, points)
+        for one in games:
+            course = course.with_game(one)
+        return course
+
+    @property
+    def grid(self) -> Floats:
+        """The portions of the game, from 0 to 1, (points)."""
+        return np.linspace(0, 1, len(self.sums["bits"]))
+
+    def with_game(self, awareness: Awareness) -> AwarenessSums:
+        """Return the course with one more game."""
+        if not len(awareness):
+            return AwarenessSums(self.games, self.idle + 1, self.sums, self.squares)
+        points = len(self.sums["bits"])
+        found = {name: resampled(one, points) for name, one in measures(awareness).items()}
+        squares = {name: one**2 for name, one in found.items()}
+        return self + AwarenessSums(1, 0, found, squares)
+
+    def __add__(self, other: AwarenessSums) -> AwarenessSums:
+        """Return the course of the games of both; raises CourseError for unlike ones."""
+        shapes = self.sums["bits"].shape, other.sums["bits"].shape
+        if shapes[0] != shapes[1]:
+            raise CourseError(
+                "courses of games with different numbers of players, or with different grids, "
+                f"cannot be added up: {shapes[0]} and {shapes[1]} points and players"
+            )
+        return AwarenessSums(
+            self.games + other.games,
+            self.idle + other.idle,
+            {name: self.sums[name] + other.sums[name] for name in MEASURES},
+            {name: self.squares[name] + other.squares[name] for name in MEASURES},
+        )
+
+    def mean(self, measure: str) -> Floats:
+        """Return the mean of a measure over the games, (points, P); raises CourseError if none."""
+        if not self.games:
+            raise CourseError("there is no mean over no games: add at least one")
+        return self.sums[measure] / self.games
+
+    def error(self, measure: str) -> Floats:
+        """Return the standard error of that mean, (points, P); NaN for a single game."""
+        mean = self.mean(measure)
+        if self.games < 2:
+            return np.full_like(mean, np.nan)
+        spread = np.maximum(self.squares[measure] - self.games * mean**2, 0) / (self.games - 1)
+        return np.asarray(np.sqrt(spread / self.games))

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import pickle
 import platform
+import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardwright._version import __version__
+from cardwright.compiler.backend import FULL, backend
+from cardwright.compiler.cache import VARIABLE, ObjectCache
+from cardwright.compiler.ir import Module
+from cardwright.compiler.kernel_lowering import kernels_needed
+from cardwright.compiler.kernel_sets import WHOLE, KernelSet
+from cardwright.compiler.native import NativeCode, cache_key, compilation, native
+from cardwright.compiler.structs import STREAM, TALLY
+from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds
+from cardwright.hearts.kernels import random_deals
+from cardwright.interpreter.machine import GameLimits
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from cardwright.game.game import Game
+    from cardwright.compiler.backend import Loaded
+    from cardwright.compiler.native import Compiled
 
     Play: TypeAlias = Callable[[int], object]
 
@@ -104,8 +120,6 @@ def machine() -> dict[str, Any]:
 
 
 def _native(game: Game, seconds: float) -> BenchmarkFigures:
-    from cardwright.arena.measured import TimedGame
-    from cardwright.arena.startup import seconds_from_cache
     from cardwright.compiler.kernel_sets import PLAY
     from cardwright.compiler.native import compilation
     from cardwright.game.native.random_games import play_random
@@ -138,8 +152,6 @@ def _native(game: Game, seconds: float) -> BenchmarkFigures:
 
 def _bulk(game: Game, play: Play, seconds: float) -> tuple[float, float | None, float | None]:
     """Return the rate of games in bulk, that of the kernel written by hand, and their ratio."""
-    from cardwright.arena.handwritten import HandwrittenHearts, is_handwritten
-
     if not is_handwritten(game):
         return rate(play, seconds), None, None
     turns = rates_in_turns([play, HandwrittenHearts().play], seconds)
@@ -188,3 +200,209 @@ def _cpu() -> str:
         except (OSError, IndexError):
             pass
     return platform.processor() or platform.machine()
+
+
+_MEASURES = KernelSet(
+    "measures",
+    WHOLE.modules,
+    (*WHOLE.exports, "cw_traced_games", "cw_play_outs", "cw_copies"),
+)
+_CHUNK = 256
+"""Games that are played at once; what they write stays in the processor's caches."""
+
+_SEEDS = 1 << 16
+"""Games after which the seeds are repeated: too many for a processor to learn their branches."""
+
+_DEALS = 5
+"""Deals from which rollouts start."""
+
+_ROOM = 1 << 20
+"""The most decisions of a trace."""
+
+
+class TimedGame:
+    """A game and memory to play it in: each method does something a given number of times.
+
+    The games must not break a rule.
+    """
+
+    def __init__(self, game: Game) -> None:
+        compiled = compilation(game.program, _MEASURES).compiled
+        self._native = native(game.program)
+        self._code = NativeCode(compiled)
+        limits = GameLimits()
+        self._context = self._native.context(limits.steps, limits.decisions)
+        self._board, self._held = self._new_board()
+        self._template, self._held_too = self._new_board()
+        self._deals = [self._dealt(seed) for seed in range(_DEALS)]
+        self._streams = (ctypes.c_uint64 * (4 * game.players))()
+        self._scores = (ctypes.c_int64 * game.players)()
+        self._all_scores = (ctypes.c_int64 * (game.players * _CHUNK))()
+        self._tallies = (ctypes.c_char * (TALLY.bytes * _CHUNK))()
+        self._seeds = (ctypes.c_int64 * _SEEDS)(*range(_SEEDS))
+        self._next_seed = 0
+        self._trace = (ctypes.c_uint64 * _ROOM)()
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state."""
+        return self._native.state_bytes
+
+    def play(self, games: int) -> None:
+        """Play random games from their beginnings."""
+        for done in range(0, games, _CHUNK):
+            seeds = self._seeds_at()
+            self._call(
+                "cw_random_games", self._board, self._context.address, self._template,
+                self._streams, seeds, seeds, min(_CHUNK, games - done), self._all_scores,
+                self._tallies,
+            )  # fmt: skip
+
+    def trace(self, games: int) -> None:
+        """Play random games from their beginnings, and record every decision."""
+        chunk = min(games, _CHUNK)
+        while games > 0:
+            done = self._call(
+                "cw_traced_games", self._board, self._context.address, self._streams,
+                self._seeds_at(), min(chunk, games), self._trace, _ROOM, self._scores,
+            )  # fmt: skip
+            if done >= 0:
+                games -= chunk
+            elif chunk == 1:
+                raise ValueError("a random game stops with an error, or has too many decisions")
+            else:
+                chunk //= 2
+
+    def roll_out(self, times: int) -> None:
+        """Play at random from the first decision of a deal to its end, deal after deal."""
+        for number, (deal, _) in enumerate(self._deals):
+            self._call(
+                "cw_play_outs", self._board, self._context.address, self._streams, deal,
+                (times + number) // _DEALS, self._scores,
+            )  # fmt: skip
+
+    def copy(self, times: int) -> None:
+        """Copy a state."""
+        self._call("cw_copies", self._board, self._context.address, times)
+
+    def traced(self, seed: int) -> tuple[list[tuple[int, int]], list[int]]:
+        """Play one game; return the options and the choice of each decision, and the scores."""
+        seeds = (ctypes.c_int64 * 1)(seed)
+        done = self._call(
+            "cw_traced_games", self._board, self._context.address, self._streams, seeds, 1,
+            self._trace, _ROOM, self._scores,
+        )  # fmt: skip
+        pairs = [(word & 0xFFFF_FFFF, word >> 32) for word in self._trace[:done]]
+        return pairs, list(self._scores)
+
+    def _seeds_at(self) -> int:
+        """Return the address of the seeds of the next chunk."""
+        at = self._next_seed
+        self._next_seed = (at + _CHUNK) % _SEEDS
+        return ctypes.addressof(self._seeds) + 8 * at
+
+    def _call(self, name: str, *args: Any) -> int:
+        found: int = self._code.functions[name](*args)
+        return found
+
+    def _dealt(self, seed: int) -> tuple[int, Any]:
+        """Return a board at the first decision of a game."""
+        board, held = self._new_board()
+        self._call("cw_start", board, self._context.address, seed)
+        self._call("cw_advance", board, self._context.address)
+        return board, held
+
+    def _new_board(self) -> tuple[int, Any]:
+        """Return the address of memory for a state, and what holds it."""
+        memory = self._native.new_board()
+        held = (ctypes.c_char * len(memory)).from_buffer(memory)
+        return ctypes.addressof(held), held
+
+
+_POINTER, _INT = ctypes.c_void_p, ctypes.c_int64
+
+
+class DealTotals(NamedTuple):
+    """Sums over deals: the score of each seat, and how often the moon was shot."""
+
+    scores: tuple[int, ...]
+    moons: int
+
+
+class HandwrittenHearts:
+    """Plays random deals of the library's `hearts` by a kernel that knows only its rules."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._loaded = _compiled()
+        kernel = random_deals.cw_random_deals.__name__
+        params = _POINTER, _POINTER, _INT, _POINTER
+        self._function = ctypes.CFUNCTYPE(_INT, *params)(self._loaded.address(kernel))
+        self._stream = (ctypes.c_uint64 * 4)(*Stream(seed).words)
+        self._table = ctypes.create_string_buffer(random_deals.fresh_table())
+        self._totals = (ctypes.c_int64 * random_deals.TOTALS)()
+
+    def play(self, deals: int) -> None:
+        """Play some deals."""
+        self._function(self._stream, self._table, deals, self._totals)
+
+    @property
+    def totals(self) -> DealTotals:
+        """The sums over all deals played so far."""
+        *scores, moons = self._totals
+        return DealTotals(tuple(scores), moons)
+
+
+def is_handwritten(game: Game) -> bool:
+    """Return whether a game has the rules of the kernel: `hearts` of the library, as it stands."""
+    return game.program.digest == Game.load("hearts", engine="interpreter").program.digest
+
+
+def _compiled() -> Loaded:
+    """Compile the kernel, which takes no rules of a game."""
+    functions = kernels_needed([random_deals.cw_random_deals], {"Stream": STREAM}, {}, {})
+    machine = backend()
+    made = machine.compile(Module("random deals", functions), FULL, nullcontext)
+    return machine.load(made.content)
+
+
+_PROBE = """
+import pickle, sys, time
+from cardwright.program.check import check
+from cardwright.syntax.source import Source
+name, text, values, base = pickle.load(sys.stdin.buffer)
+program = check(Source(name, text), values, base).program
+begun = time.process_time()
+from cardwright.compiler.native import native
+native(program).code().functions["cw_start"]
+print(time.process_time() - begun)
+"""
+
+
+def seconds_from_cache(game: Game, compiled: Compiled, repeats: int = 3) -> float | None:
+    """Return the processor time from the checked rules to functions that can be called.
+
+    It is the median of several processes, including their imports. None if no process can be
+    started, or the code was not taken from the cache.
+    """
+    program = game.program
+    source = program.source
+    told = pickle.dumps((source.name, source.text, game.declared, program.base))
+    with TemporaryDirectory() as folder:
+        cache = ObjectCache(Path(folder))
+        cache.put(cache_key(program), compiled.packed(), game.name)
+        before = cache.entries()
+        found = [_probe_seconds(told, folder) for _ in range(repeats)]
+        if len(before) != 1 or len(cache.entries()) != 1:
+            return None
+    return median(found) if all(found) else None
+
+
+def _probe_seconds(told: bytes, folder: str) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", _PROBE],
+        input=told,
+        env={**os.environ, VARIABLE: folder},
+        check=False,
+        capture_output=True,
+    )
+    return float(done.stdout) if done.returncode == 0 else 0.0

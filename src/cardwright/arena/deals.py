@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardwright.arena.bounds import difference_bounds, win_bounds
 from cardwright.arena.schedule import is_among_copies
-from cardwright.arena.shares import difference_bounds, win_bounds
-from cardwright.statistics.gain import common_gain
+from cardwright.statistics.resampling import common_gain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from cardwright.arena.bounds import ScoreRange
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
-    from cardwright.arena.score_range import ScoreRange
-    from cardwright.statistics.sample import Estimate, Values
+    from cardwright.statistics.intervals import Estimate, Values
     from cardwright.statistics.ties import Ties
 
 

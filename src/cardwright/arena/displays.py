@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.arena.score_range import guarantee
+from cardwright.arena.bounds import guarantee
 from cardwright.markup.element import Html, display, element, heading, joined, note
 from cardwright.markup.numbers import (
     IntervalScale,
@@ -18,13 +18,12 @@ from cardwright.markup.table import table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.arena.contest_report import ContestReport
-    from cardwright.arena.findings import TestedDifference
-    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.findings import Matrix, TestedDifference
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.referee import GameRecord
+    from cardwright.arena.report import ContestReport
     from cardwright.arena.simulation import SimulationResult
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 _INTERVALS = "[ ] are 95 % intervals, in which a deal counts as one value."
 

@@ -1,21 +1,24 @@
-"""Effect replay: games replayed effect by effect, to observe how each card moves.
-
-Only the interpreter knows the effects of a choice. Since a seed and the choices give the same game
-on any engine, a game played by any of them can be replayed here.
-"""
+"""Effect replay: games replayed effect by effect, for how cards flow and who knows them."""
 
 from __future__ import annotations
 
+from collections import Counter
+from math import lgamma, log
 from typing import TYPE_CHECKING
 
-from cardwright.arena.reading import read_table
+import numpy as np
+
+from cardwright.arena.records import read_table
 from cardwright.arena.referee import referee_game
 from cardwright.game.errors import CardwrightError, GameError
+from cardwright.game.flow import TABLE, Flow, Spot
 from cardwright.game.information.tracker import WatchedWorld
+from cardwright.game.whereabouts import Awareness, Backs, Sight, Whereabouts
 from cardwright.interpreter import machine
+from cardwright.interpreter.effects import Exchanged, Moved, Remembered, Swapped
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.stream import Stream
-from cardwright.interpreter.world import Fault
+from cardwright.interpreter.world import Fault, sees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import Effect
     from cardwright.interpreter.world import World
     from cardwright.players.player import Player
+    from cardwright.program.cards import Location
+    from cardwright.program.program import Program
 
     Rollout: TypeAlias = "tuple[int, Sequence[int] | None]"
     """A game: its seed, and the options chosen; None if all seats choose at random."""
@@ -132,3 +137,177 @@ def recorded(folder: str | Path) -> Iterator[Rollout]:
 
 _SLICE = 1_000
 """Games whose choices are converted to Python integers at a time."""
+
+
+def record_flow(game: Game, rollouts: Iterable[Rollout]) -> Flow:
+    """Replay games to their ends, and return the flow over all of them.
+
+    See `arena.effect_replay` for where rollouts come from: `at_random(seeds)`, `played` by
+    players, or `recorded` by a run. They are taken one by one; memory grows with the game's
+    locations, not with the rollouts. A game that breaks a rule is only counted; if all do, the
+    GameError of the last is raised. The engine of the game does not matter: games are replayed by
+    the interpreter.
+    """
+    follow = EffectReplay(game)
+    total = _Totals(game)
+    error: GameError | None = None
+    for rollout in rollouts:
+        trace = _Trace()
+        try:
+            follow.rollout(rollout, trace)
+        except GameError as one:
+            error = one
+            total.broken += 1
+        else:
+            total.add(trace)
+    if error is not None and not total.games:
+        raise error
+    return total.flow()
+
+
+class _Trace:
+    """The flow of one game: cards by way, the places that held any, and where decks began."""
+
+    def __init__(self) -> None:
+        self.cards: Counter[tuple[Location, Location]] = Counter()
+        self.places: set[Location] = set()
+        self.decks: set[Location] = set()
+
+    def begin(self, world: World) -> None:
+        self.decks = {pile.location for pile in world.touched() if pile.cards}
+        self.places |= self.decks
+
+    def decision(self, world: World) -> None:
+        pass
+
+    def watch(self, effect: Effect, world: World) -> None:
+        match effect:
+            case Moved(source=source, target=target):
+                self._went(source, target)
+            case Swapped(left_place=left, right_place=right):
+                self._went(left, right)
+                self._went(right, left)
+            case Exchanged(left=left, right=right):
+                self._went(right, left, len(world.pile(left).cards))
+                self._went(left, right, len(world.pile(right).cards))
+            case Remembered(card=card, target=target):
+                self._went(world.where[card], target)
+
+    def _went(self, source: Location, target: Location, cards: int = 1) -> None:
+        if source != target and cards:
+            self.cards[source, target] += cards
+            self.places.add(target)
+
+
+class _Totals:
+    """The sums over games so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.games = 0
+        self.broken = 0
+        self._game = game
+        self._decks: set[Location] = set()
+        self._places: Counter[Location] = Counter()
+        self._cards: Counter[tuple[Location, Location]] = Counter()
+        self._seen: Counter[tuple[Location, Location]] = Counter()
+
+    def add(self, trace: _Trace) -> None:
+        self.games += 1
+        self._decks |= trace.decks
+        self._places.update(trace.places)
+        self._cards.update(trace.cards)
+        self._seen.update(trace.cards.keys())
+
+    def flow(self) -> Flow:
+        program = self._game.program
+        spots = {place: spot_of(program, place) for place in self._places}
+        return Flow.of(
+            self._game.name,
+            self.games,
+            {spots[place] for place in self._decks},
+            Counter({spots[place]: count for place, count in self._places.items()}),
+            Counter({(spots[a], spots[b]): count for (a, b), count in self._cards.items()}),
+            Counter({(spots[a], spots[b]): count for (a, b), count in self._seen.items()}),
+            self.broken,
+        )
+
+
+def spot_of(program: Program, place: Location) -> Spot:
+    """Return a location as flows write it."""
+    owner = TABLE if place.owner == program.table else program.owner_name(place.owner)
+    return Spot(owner, place.kind.name, place.name, place.at)
+
+
+def record_awareness(game: Game, rollouts: Iterable[Rollout]) -> Iterator[Awareness]:
+    """Replay games to their ends, and yield for each what its seats knew at every decision.
+
+    See `arena.effect_replay` for where rollouts come from. Raises GameError for a game that breaks
+    a rule.
+    """
+    follow = EffectReplay(game)
+    backs = Backs(game.program)
+    cards = tuple(game.namer.card(card) for card in game.cards)
+    for rollout in rollouts:
+        watcher = _Watcher(game.program, backs)
+        follow.rollout(rollout, watcher)
+        yield watcher.awareness(cards)
+
+
+class _Watcher:
+    """What the seats of one game know, as it proceeds."""
+
+    def __init__(self, program: Program, backs: Backs) -> None:
+        self._program = program
+        self._backs = backs
+        self._whereabouts = Whereabouts(program, backs)
+        self._movers: list[int] = []
+        self._rows: list[list[tuple[float, float, list[Sight]]]] = []
+
+    def begin(self, world: World) -> None:
+        self._whereabouts.look_at(world)
+
+    def watch(self, effect: Effect, world: World) -> None:
+        self._whereabouts.watch(effect, world)
+
+    def decision(self, world: World) -> None:
+        self._movers.append(world.players[-1].current)
+        seats = range(self._program.players)
+        self._rows.append([self._aware(world, seat) for seat in seats])
+
+    def _aware(self, world: World, seat: int) -> tuple[float, float, list[Sight]]:
+        places = set(world.where)
+        seen = {place: sees(self._program, seat, place) for place in places}
+        masks = self._whereabouts.concluded(seat)
+        sights = [
+            Sight.SEEN if seen[place] else Sight.UNKNOWN if mask & (mask - 1) else Sight.KNOWN
+            for place, mask in zip(world.where, masks, strict=True)
+        ]
+        unseen = [card for card, sight in enumerate(sights) if sight is not Sight.SEEN]
+        unknown = [card for card in unseen if sights[card] is Sight.UNKNOWN]
+        return self._bits(world, unseen), self._bits(world, unknown), sights
+
+    def _bits(self, world: World, cards: Sequence[int]) -> float:
+        by_back: dict[int, dict[object, int]] = {}
+        for card in cards:
+            counts = by_back.setdefault(self._backs.of[card], {})
+            counts[world.where[card]] = counts.get(world.where[card], 0) + 1
+        return sum(ways_in_bits(list(counts.values())) for counts in by_back.values())
+
+    def awareness(self, cards: tuple[str, ...]) -> Awareness:
+        """Return what was seen as arrays."""
+        shape = len(self._rows), self._program.players
+        flat = [one for row in self._rows for one in row]
+        return Awareness(
+            cards,
+            np.array(self._movers, np.int8),
+            np.array([bits for bits, _, _ in flat], np.float64).reshape(shape),
+            np.array([bits for _, bits, _ in flat], np.float64).reshape(shape),
+            np.array([sights for _, _, sights in flat], np.uint8).reshape(*shape, len(cards)),
+        )
+
+
+def ways_in_bits(sizes: Sequence[int]) -> float:
+    """Return log2 of the number of ways to spread different cards over places of these sizes."""
+    if len(sizes) < 2:
+        return 0.0
+    return (lgamma(sum(sizes) + 1) - sum(lgamma(size + 1) for size in sizes)) / log(2)

@@ -1,11 +1,8 @@
-"""Entrants: who plays, given by a text, or by a class or function that makes players.
-
-The package of players knows its own kinds only; importing this module adds those of Hearts, and
-those that bid in Bridge and Skat.
-"""
+"""Entrants: who plays, given by a text, or by a class or function that makes players."""
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -13,12 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.bidding import kinds as _bidding  # noqa: F401 - they register their players
 from cardwright.hearts import kinds as _hearts  # noqa: F401
-from cardwright.players.kind import FULL_TRUST, KINDS, PlayerSpecError, seated
+from cardwright.players.kind import FULL_TRUST, KINDS, PlayerSpecError, find_kind, seated
 from cardwright.players.spec import PlayerSpec, parse_spec, parse_specs, tried_spec, tried_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cardwright.game.game import Game
     from cardwright.players.kind import PlayerKind, Trust
     from cardwright.players.player import Player
 
@@ -125,3 +123,40 @@ def _name(make: object) -> str:
         keywords = (f"{key}={value!r}" for key, value in make.keywords.items())
         return f"{_name(make.func)}({', '.join([*map(repr, make.args), *keywords])})"
     return str(getattr(make, "__name__", type(make).__name__))
+
+
+def check_sendable(entrants: Sequence[Entrant]) -> None:
+    """Raise PlayerSpecError for a player that other processes could not construct."""
+    for one in entrants:
+        if not isinstance(one, OwnPlayer):
+            continue
+        try:
+            reason = "they do not run this script" if b"__main__" in pickle.dumps(one.make) else ""
+        except Exception as error:  # pickle may raise anything
+            reason = str(error)
+        if reason:
+            raise PlayerSpecError(
+                f"the player {one.name} cannot be sent to workers ({reason}); define it at the top "
+                "of a module that they can import, or play without workers"
+            )
+
+
+def cautions(game: Game, players: Iterable[Entrant]) -> tuple[str, ...]:
+    """Return a sentence for each player that does not see all that counts in a game.
+
+    Classes and functions of the caller's own say nothing. Raises CardwrightError, before anything
+    is played, for a player that cannot play the game at all.
+    """
+    told = ((one, caution(game, one)) for one in dict.fromkeys(players))
+    return tuple(f"{one} in {game.name}: {sentence}" for one, sentence in told if sentence)
+
+
+def caution(game: Game, player: Entrant) -> str | None:
+    """Return what a player does not see in a game, as a sentence; None if it sees all that counts.
+
+    Raises CardwrightError as `cautions` does.
+    """
+    kind = find_kind(player.name) if isinstance(player, PlayerSpec) else None
+    if kind is None or kind.caution is None:
+        return None
+    return kind.caution(player(), game)

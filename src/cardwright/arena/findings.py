@@ -1,14 +1,24 @@
-"""Parts of a contest's report: standings, seat effects, differences, a test's verdict."""
+"""Findings of a contest: standings, seats, differences, the test's verdict, the matrix."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+import numpy as np
+
+from cardwright.arena.bounds import difference_bounds, share_estimate, win_bounds
+from cardwright.arena.plan import PlanError
+from cardwright.statistics.intervals import LEVEL, mean_interval
+
 if TYPE_CHECKING:
-    from cardwright.arena.score_range import RangeBasis
-    from cardwright.statistics.sample import Estimate
+    from cardwright.arena.bounds import RangeBasis, ScoreRange
+    from cardwright.arena.deals import DealArrays
+    from cardwright.arena.plan import RunPlan
+    from cardwright.arena.schedule import Seating
+    from cardwright.statistics.intervals import Estimate, Values
     from cardwright.statistics.sequential import SequentialTest, Verdict
+    from cardwright.statistics.ties import Ties
 
 Measure: TypeAlias = Literal["score", "win"]
 """What is measured: the score of a game, or the share of the win."""
@@ -160,3 +170,158 @@ class TestedDifference:
             "verdict": self.verdict.record(),
             "estimate": self.estimate.record(),
         }
+
+
+class UnboundedTestError(PlanError):
+    """A test whose values have no known bounds, or hypotheses beyond them: nothing would hold."""
+
+    wrong_call = True
+
+
+@dataclass(frozen=True)
+class BoundedTest:
+    """A sequential test of what is measured, with a bound, and how that is known."""
+
+    test: SequentialTest
+    measure: Measure
+    basis: BoundBasis
+
+    @classmethod
+    def of(
+        cls,
+        test: SequentialTest,
+        measure: Measure,
+        ties: Ties,
+        plan: RunPlan,
+        scores: ScoreRange | None,
+    ) -> BoundedTest:
+        """Return a test between entrants 0 and 1 of a plan: with its own bound, or what is known.
+
+        `scores` is the range of the game's scores, if it is known. Raises UnboundedTestError where
+        no bound is known, or if hypotheses are out of it.
+        """
+        if test.bound is not None:
+            return cls(test, measure, "stated")
+        seats = np.array(plan.tables, dtype=np.int64)
+        basis: BoundBasis
+        if measure == "win":
+            bounds, basis = difference_bounds(seats, 0, 1, ties), "shares"
+        elif scores is not None:
+            bounds, basis = scores.difference_bounds(seats, 0, 1), scores.basis
+        else:
+            raise UnboundedTestError(
+                "a test of points needs to know how much a deal can be worth, and no range of "
+                f"scores of {plan.game.name} is proved from its rules or declared in the file "
+                "beside it: state the bound (--bound POINTS), declare the range ([[scores]] in its "
+                "TOML file), or test shares of the wins, which have bounds (--measure win)"
+            )
+        try:
+            bounded = replace(test, bound=max(map(abs, bounds)))
+        except ValueError as error:
+            raise UnboundedTestError(str(error)) from None
+        return cls(bounded, measure, basis)
+
+    def __str__(self) -> str:
+        return f"{self.test} of the {self.measure}"
+
+    def verdict(self, deals: DealArrays, values: Values) -> Verdict:
+        """Return the verdict on these values, one per deal; raises PlanError beyond the bound."""
+        looks = self.test.looks(len(deals) + deals.left_out)
+        counts = np.searchsorted(deals.numbers, looks)
+        try:
+            return self.test.judge(values, looks, counts)
+        except ValueError as error:
+            raise PlanError(f"the sequential test cannot go on: {error}") from None
+
+
+MEASURES = ("score", "win")
+"""What a game is worth: its score, or the share of the win."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What the entrant of a row gets in a game against the one of the column.
+
+    `kind` says what a cell is: `alone`, the mean of the row's entrant alone against copies of the
+    column's (on the diagonal against copies of itself); or `difference`, the mean of the row's
+    minus the column's in all games in which both sit. A cell is None where they never met.
+    """
+
+    kind: str
+    measure: str
+    cells: tuple[tuple[Estimate | None, ...], ...]
+
+    def means(self) -> list[list[float]]:
+        """Return the means alone; NaN where there is none."""
+        return [[float("nan") if cell is None else cell.mean for cell in row] for row in self.cells]
+
+    def _repr_html_(self) -> str:
+        from cardwright.arena.displays import matrix_html
+
+        return matrix_html(self)
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return {
+            "kind": self.kind,
+            "measure": self.measure,
+            "cells": [[None if cell is None else cell.record() for cell in row]
+                      for row in self.cells],
+        }  # fmt: skip
+
+
+def alone_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
+    """Return what each entrant gets alone against copies of each other entrant, and of itself.
+
+    Its share of wins among copies of itself has no interval where shared wins are fractions: it is
+    the same in every game.
+    """
+    many = deals.entrants
+    cells = np.array([_alone(table, many) for table in deals.tables], dtype=np.int64)
+    values = deals.means(deals.column(measure), cells[deals.table], many * many)
+    least, most = win_bounds(cells, many * many, deals.ties)
+
+    def cell(place: int) -> Estimate | None:
+        here = values[:, place]
+        here = here[~np.isnan(here)]
+        if not len(here):
+            return None
+        if measure == "win":
+            return share_estimate(here, least[place], most[place], level)
+        return mean_interval(here, level)
+
+    return Matrix(
+        "alone",
+        measure,
+        tuple(tuple(cell(row * many + column) for column in range(many)) for row in range(many)),
+    )
+
+
+def difference_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
+    """Return the mean difference of each pair of entrants in the games in which both sit."""
+    many = deals.entrants
+    cells: list[list[Estimate | None]] = [[None] * many for _ in range(many)]
+    for row in range(many):
+        for column in range(row):
+            values = deals.difference(measure, row, column)
+            values = values[~np.isnan(values)]
+            if len(values):
+                if measure == "win":
+                    bounds = deals.difference_bounds(row, column)
+                    estimate = share_estimate(values, *bounds, level)
+                else:
+                    estimate = mean_interval(values, level)
+                cells[row][column], cells[column][row] = estimate, estimate.negated()
+    return Matrix("difference", measure, tuple(map(tuple, cells)))
+
+
+def _alone(table: Seating, entrants: int) -> list[int]:
+    """Return for each seat the number of its cell: row * entrants + column, or -1 for none."""
+    kinds = set(table)
+    if len(kinds) == 1:
+        return [who * entrants + who for who in table]
+    if len(kinds) > 2:
+        return [-1] * len(table)
+    return [
+        who * entrants + next(iter(kinds - {who})) if table.count(who) == 1 else -1 for who in table
+    ]

@@ -1,4 +1,4 @@
-"""Plans: what is to be played, as a value that holds all that the results depend on."""
+"""Plans: which game is played by whom, at which tables and from which deals."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 from cardwright.game.errors import CardwrightError, override_text
+from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.game.seeds import game_seeds, natural
 from cardwright.interpreter.stream import Stream
@@ -265,3 +267,15 @@ def numbered(names: Sequence[str]) -> list[str]:
         seen[name] += 1
         found.append(f"{name} #{seen[name]}" if total[name] > 1 else name)
     return found
+
+
+GameLike: TypeAlias = str | Path | Game
+"""A game that is loaded, or `GAME` or `GAME:PRESET` as on the command line."""
+
+
+def game_of(given: GameLike) -> Game:
+    """Return the game that is meant; raises what `Game.load` does."""
+    if isinstance(given, Game):
+        return given
+    name, preset = split_preset(str(given))
+    return Game.load(name, preset=preset)

@@ -28,14 +28,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from cardwright.arena.faults import FaultKind, JudgedAnswer, SeparatePlayer, error_line, judged
+from cardwright.arena.referee import FaultKind, JudgedAnswer, SeparatePlayer, error_line, judged
 from cardwright.interpreter.stream import Stream
-from cardwright.jail.allowance import CEILING, ProcessorTime, WallTime, clock_of, without_clock
 from cardwright.jobs.processes import end_of_worker, started_worker
 from cardwright.jobs.worker import receive, send
 from cardwright.players.kind import Loads, PlayerSpecError
 from cardwright.players.player import SINGLE_NUMBERS, Decision, Note
 from cardwright.players.spec import PlayerSpec
+from cardwright.sandbox.allowance import CEILING, ProcessorTime, WallTime, clock_of, without_clock
 
 if TYPE_CHECKING:
     import subprocess
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game, State
     from cardwright.interpreter.stream import Words
-    from cardwright.jail.allowance import Allowance
     from cardwright.players.player import Player
     from cardwright.program.cards import Seat
+    from cardwright.sandbox.allowance import Allowance
 
 GRACE = 1.0
 """Seconds after its limit until a player that does not answer is ended."""

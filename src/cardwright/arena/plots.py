@@ -10,10 +10,18 @@ import numpy as np
 
 from cardwright.extras import missing
 from cardwright.game.errors import CardwrightError
-from cardwright.publication.axis_words import AxisWord, labelled
-from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES, FigureFiles
-from cardwright.publication.figure_text import entitle, in_lines, legend_outside
-from cardwright.publication.plotted import band, called, points_text, series_of
+from cardwright.publication.figures import (
+    FORMATS,
+    SETTINGS,
+    USUAL_FILES,
+    AxisWord,
+    FigureFiles,
+    entitle,
+    in_lines,
+    labelled,
+    legend_outside,
+)
+from cardwright.publication.points import band, called, points_text, series_of
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -23,8 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cardwright.publication.caption_line import CaptionLine
-    from cardwright.statistics.sample import Estimate, Values
+    from cardwright.publication.figures import CaptionLine
+    from cardwright.statistics.intervals import Estimate, Values
 
 _BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#666666"
 """Colours that colour-blind people can distinguish (Okabe and Ito 2008)."""

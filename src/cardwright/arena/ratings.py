@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.statistics.intervals import LEVEL, t_quantile
+from cardwright.statistics.intervals import LEVEL, Estimate, t_quantile
 from cardwright.statistics.resampling import resamples
-from cardwright.statistics.sample import Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.deals import DealArrays
-    from cardwright.statistics.sample import Values
+    from cardwright.statistics.intervals import Values
 
     Choices: TypeAlias = "tuple[dict[tuple[int, ...], float], NDArray[np.float64]]"
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import operator
+import re
+import time
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias, cast
 
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.seeds import game_seed
 from cardwright.interpreter.stream import Stream, checked
-from cardwright.players.player import Decision
+from cardwright.jobs.long_steps import begin_step, end_step
+from cardwright.players.player import SINGLE_NUMBERS, Decision, Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import SupportsIndex
 
     from cardwright.game.game import Game, State
     from cardwright.players.player import Player
@@ -115,3 +120,216 @@ def _play_out(
             )
         decisions.append((seat, options, chosen))
         state.play(chosen)
+
+
+LONGEST_REASON = 200
+"""Characters of a reason that are kept."""
+
+MOST_LEAD = 1000
+"""The most entries of a note: enough for all seats."""
+
+_REFEREE = 0x5851F42D4C957F2D
+"""Turns the seed of the seats' streams into one for the referee's own draws."""
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
+
+
+class FaultKind(StrEnum):
+    """What a player did wrong."""
+
+    RAISED = "raised"
+    ANSWER = "answer"
+    LATE = "late"
+    UNMADE = "unmade"
+    NOTE = "note"
+
+
+@dataclass(frozen=True)
+class PlayerFault:
+    """A fault of the player of a seat, in its `decision`-th decision of the game, from 0."""
+
+    seat: int
+    decision: int
+    kind: FaultKind
+    reason: str
+
+
+@dataclass(frozen=True)
+class FaultRules:
+    """What is tolerated: faults in one game, and the seconds for a move; None is no limit."""
+
+    most_faults: int = 3
+    move_seconds: float | None = None
+
+
+class JudgedAnswer(NamedTuple):
+    """What came of asking a player: an option, or None and the fault that was made instead.
+
+    `note` is what it reported about the decision, None also if that is not `sound`; `seconds` is
+    how long it took.
+    """
+
+    chosen: int | None
+    seconds: float
+    fault: tuple[FaultKind, str] | None = None
+    note: Note | None = None
+    sound: bool = True
+
+
+class SeparatePlayer:
+    """A player that thinks elsewhere, where it is judged: the base of such classes."""
+
+    def judged(self, decision: Decision, limit: float | None) -> JudgedAnswer:
+        """Return what came of asking it; it may be ended if it passes the limit, in seconds."""
+        raise NotImplementedError
+
+
+class RefereedPlayer:
+    """A player under the rules: it always answers with an option, and its faults are counted.
+
+    `seconds` and `longest` say how long the player took for its `asked` decisions; `notes` has its
+    last report for each of its decisions, or None.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Player | SeparatePlayer],
+        rules: FaultRules,
+        chances: int,
+        seat: int,
+        *,
+        name: str = "a player",
+        where: str = "",
+    ) -> None:
+        """Make a seat's player by what may fail; `chances` is as for `referee_game`.
+
+        If it thinks for long, people are told its `name`, and `where` that is: in which deal.
+        """
+        self.rules = rules
+        self.seat = seat
+        self.name = name
+        self.where = where
+        self.faults: list[PlayerFault] = []
+        self.decisions = 0
+        self.asked = 0
+        self.seconds = 0.0
+        self.longest = 0.0
+        self.notes: list[Note | None] = []
+        self._stream = Stream.of_seat(chances ^ _REFEREE, seat)
+        self._player: Player | SeparatePlayer | None = None
+        try:
+            self._player = make()
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except BaseException as error:  # the run goes on in any case
+            self._note(FaultKind.UNMADE, f"could not be made: {error_line(error)}")
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether the player is no longer asked."""
+        return self._player is None
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer, or the referee's in its place."""
+        count = decision.option_count
+        self.notes.append(None)
+        chosen = None if self._player is None else self._ask(self._player, decision)
+        self.decisions += 1
+        if len(self.faults) > self.rules.most_faults:
+            self._player = None
+        return self._stream.below(count) if chosen is None else chosen
+
+    def _ask(self, player: Player | SeparatePlayer, decision: Decision) -> int | None:
+        """Return the answer of the player, if it stands."""
+        limit = self.rules.move_seconds
+        begin_step(self.name, self.where)
+        try:
+            if isinstance(player, SeparatePlayer):
+                answer = player.judged(decision, limit)
+            else:
+                answer = judged(player, decision)
+        finally:
+            end_step()
+        self.asked += 1
+        self.seconds += answer.seconds
+        self.longest = max(self.longest, answer.seconds)
+        if answer.fault is not None:
+            self._note(*answer.fault)
+            return None
+        if limit is not None and answer.seconds > limit:
+            self._note(FaultKind.LATE, f"took more than {limit:g} s for a move")
+        if not answer.sound:
+            self._note(FaultKind.NOTE, "reported a note that is not made of finite numbers")
+        self.notes[-1] = answer.note
+        return answer.chosen
+
+    def _note(self, kind: FaultKind, reason: str) -> None:
+        self.faults.append(PlayerFault(self.seat, self.decisions, kind, reason))
+
+
+def judged(player: Player, decision: Decision) -> JudgedAnswer:
+    """Ask a player, and return what came of it.
+
+    Raises KeyboardInterrupt and MemoryError, which are no faults.
+    """
+    begun = time.perf_counter()
+    try:
+        answer = player.choose(decision)
+        chosen = _index(answer)
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:  # the run goes on in any case
+        seconds = time.perf_counter() - begun
+        return JudgedAnswer(None, seconds, (FaultKind.RAISED, error_line(error)))
+    seconds = time.perf_counter() - begun
+    count = decision.option_count
+    if chosen is None:
+        name = type(answer).__name__
+        wrong = f"answered with a {name}, which is not the number of an option"
+    elif not 0 <= chosen < count:
+        wrong = f"answered {_short(chosen)}; options are 0 to {count - 1}"
+    elif decision.notes:
+        note = decision.notes[-1]
+        valid = sound(note)
+        return JudgedAnswer(chosen, seconds, None, note if valid else None, valid)
+    else:
+        return JudgedAnswer(chosen, seconds)
+    return JudgedAnswer(None, seconds, (FaultKind.ANSWER, wrong))
+
+
+def _index(answer: object) -> int | None:
+    """Return an answer as an integer, which may be NumPy's; a Boolean is not one."""
+    if isinstance(answer, bool) or not hasattr(type(answer), "__index__"):
+        return None
+    return operator.index(cast("SupportsIndex", answer))
+
+
+def sound(note: object) -> bool:
+    """Say whether a note can be recorded: every field holds finite numbers, or nothing."""
+    if not isinstance(note, Note):
+        return False
+    lead = () if note.lead is None else note.lead
+    if not isinstance(lead, tuple | list) or len(lead) > MOST_LEAD:
+        return False
+    single = (getattr(note, name) for name in SINGLE_NUMBERS)
+    numbers = [one for one in (*single, *lead) if one is not None]
+    whole = 0 if note.iterations is None else note.iterations
+    return (
+        all(isinstance(one, int | float) and math.isfinite(one) for one in numbers)
+        and None not in lead
+        and isinstance(whole, int)
+        and 0 <= whole < 2**63
+    )
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**20 else "a number of more than 20 digits"
+
+
+def error_line(error: BaseException) -> str:
+    """Return an exception in one line that is the same in every run."""
+    try:
+        text = str(error)
+    except Exception:  # the exception is the player's own, and may be broken too
+        text = "(no message)"
+    line = _ADDRESS.sub("0x...", " ".join(f"{type(error).__name__}: {text}".split()))
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

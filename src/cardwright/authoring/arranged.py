@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardwright.authoring.fact import StoredValue, from_top, is_ordered, names
+from cardwright.authoring.position import StoredValue, from_top, is_ordered, names
 from cardwright.game.engines import reference_engine
 from cardwright.game.game import State
 from cardwright.interpreter.stream import Stream
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableSequence, Sequence
     from typing import Any, TypeAlias
 
-    from cardwright.authoring.fact import Fact
+    from cardwright.authoring.position import Fact
     from cardwright.game.game import Game
     from cardwright.interpreter.stream import Words
     from cardwright.interpreter.world import World

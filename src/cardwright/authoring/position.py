@@ -1,19 +1,283 @@
-"""Positions: what must be possible in a game, and what must happen, read from a file beside it."""
+"""Positions: tests of a game, read from a file beside it, each value with its place."""
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from cardwright.authoring.fact import Fact, facts_of
-from cardwright.authoring.toml_entry import TomlEntry
+from cardwright.authoring.settings_check import TomlPlaces, error_span
+from cardwright.game.errors import CardwrightError, OptionTextError
+from cardwright.game.wording.option_text import short_name
+from cardwright.program import nodes as n
+from cardwright.program.cards import Location, LocationKind, OwnerId
 from cardwright.program.constants import parse_value
+from cardwright.syntax.data_files import parse_toml
+from cardwright.syntax.diagnostic import excerpt
+from cardwright.syntax.suggest import advice_on, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from cardwright.game.game import Game, State
+    from cardwright.game.settings import TomlPath
+    from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
     from cardwright.syntax.source import Source, Span
+
+MORE = "..."
+"""What ends a list of cards that is not the whole location."""
+
+
+class StoredValue(NamedTuple):
+    """An integer (`sto`) or a string (`str`) that an owner stores under a name."""
+
+    owner: OwnerId
+    kind: n.StorageKind
+    name: str
+
+
+Subject: TypeAlias = Location | StoredValue
+
+_STORED = {"sto": n.StorageKind.INTEGER, "str": n.StorageKind.STRING}
+_WORDS = (*LocationKind, *_STORED)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a location holds, or what is stored under a name.
+
+    The value is a number (an integer, or how many cards), or a text (a string, or cards from the
+    top).
+    """
+
+    entry: TomlEntry
+    owner: str
+    name: str
+
+    def value(self) -> int | str:
+        """Return the value; raises PositionFileError for what is neither number nor text."""
+        value = self.entry.value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            return value
+        raise self.entry.wrong(
+            f"{self.owner}.{self.name} is neither a text nor a number",
+            'cards and strings are written in quotes: "QS 4H", "HEARTS"',
+        )
+
+    def subject(self, game: Game) -> Subject:
+        """Return what the fact is about; raises PositionFileError if the game has no such thing."""
+        owner = self._owner(game)
+        *kind, name = self.name.split()
+        index = 0
+        if kind and name.isdecimal():
+            index = int(name)
+            *kind, name = kind
+        text = isinstance(self.value(), str)
+        found = [
+            word
+            for word, known in named(game)
+            if known == name and word != ("sto" if text else "str") and kind in ([], [word])
+        ]
+        if len(kind) == 1 and kind[0] in _WORDS:
+            found = kind  # the name may be one that is computed in play
+        if len(found) != 1 or len(kind) > 1:
+            raise self.entry.wrong(*self._trouble(game, name, found), key=True)
+        if found[0] in _STORED:
+            return StoredValue(owner, _STORED[found[0]], name)
+        return Location(owner, LocationKind(found[0]), name, index)
+
+    def _owner(self, game: Game) -> OwnerId:
+        program = game.program
+        owners = {program.owner_name(OwnerId(n)): OwnerId(n) for n in range(program.table + 1)}
+        if self.owner not in owners:
+            advice = f"there are {', '.join(owners)}"
+            raise self.entry.above().wrong(f"{self.owner!r} owns nothing here", advice, key=True)
+        return owners[self.owner]
+
+    def _trouble(self, game: Game, name: str, found: list[str]) -> tuple[str, str]:
+        """Return why a name does not say what is meant, and what to do."""
+        if len(found) > 1:
+            ways = " or ".join(f'"{word} {name}"' for word in found)
+            return f"{name} is the name of more than one thing", f"write {ways}"
+        known = sorted({known for _, known in named(game)})
+        same = [word for word, one in named(game) if one == name]
+        if same:
+            what = "a text" if same == ["str"] else "a number"
+            return f"{name} is stored by {same[0]}: its value is {what}", ""
+        return f"the game has nothing called {name}", advice_on(name, known)
+
+    def cards(self, game: Game) -> tuple[tuple[Card, ...], bool]:
+        """Return the cards in a text, and whether there may be more; raises PositionFileError."""
+        text = str(self.value())
+        more = text.rstrip().endswith(MORE)
+        try:
+            return game.parse_cards(text.rstrip().removesuffix(MORE)), more
+        except OptionTextError as error:
+            raise self.entry.wrong(str(error)) from None
+
+    def difference(self, state: State) -> tuple[str, str] | None:
+        """Return what is expected and what is found if the fact does not hold; else None."""
+        subject, value = self.subject(state.game), self.value()
+        if isinstance(subject, StoredValue):
+            integer = subject.kind is n.StorageKind.INTEGER
+            read = state.integer if integer else state.string
+            found = read(subject.owner, subject.name)
+            return None if found == value else (str(value) or '""', str(found) or '""')
+        held = from_top(state, subject)
+        if isinstance(value, int):
+            return None if len(held) == value else (f"{value} cards", f"{len(held)} cards")
+        cards, more = self.cards(state.game)
+        wanted, there = names(state.game, cards), names(state.game, held)
+        if is_ordered(state, subject):
+            fits = wanted == there[: len(wanted)] and (more or len(wanted) == len(there))
+        else:
+            missing, extra = Counter(wanted) - Counter(there), Counter(there) - Counter(wanted)
+            fits = not missing and (more or not extra)
+        if fits:
+            return None
+        return " ".join([*wanted, MORE] if more else wanted) or "no cards", shown(there)
+
+
+def facts_of(entry: TomlEntry, owner: str) -> Iterator[Fact]:
+    """Yield the facts about one owner in a table of the file."""
+    for name, one in entry.fields().items():
+        yield Fact(one, owner, name)
+
+
+def named(game: Game) -> list[tuple[str, str]]:
+    """Return the kind and name of everything that the rules name literally."""
+    found: dict[tuple[str, str], None] = {}
+    for node in game.program.nodes():
+        match node:
+            case n.Place(name=n.Text(value=name), place=kind):
+                found[str(kind), name] = None
+            case n.Storage(name=n.Text(value=name), storage=stored) if stored.value in _STORED:
+                found[stored.value, name] = None
+    return list(found)
+
+
+def from_top(state: State, location: Location) -> tuple[Card, ...]:
+    """Return the cards of a location from the top."""
+    return state.cards(location.owner, location.kind, location.name, location.at)[::-1]
+
+
+def is_ordered(state: State, location: Location) -> bool:
+    """Return whether the order of the cards in a location matters."""
+    return location not in state._board.world().rules.places.unordered_locations
+
+
+def names(game: Game, cards: Iterable[Card]) -> list[str]:
+    """Return the short names of cards: those that look alike have the same."""
+    return [short_name(card, game.namer, symbols=False) for card in cards]
+
+
+def shown(there: list[str]) -> str:
+    """Return the names of cards found, or that there are none."""
+    return " ".join(there) or "no cards"
+
+
+class PositionFileError(CardwrightError):
+    """A file of positions that does not say what it should; the message has the place."""
+
+    def __init__(self, source: Source, span: Span, message: str, advice: str = "") -> None:
+        self.source = source
+        self.span = span
+        self.reason = message
+        self.advice = advice
+        place = source.position(span.start)
+        lines = [f"{source.name}:{place.line}:{place.column}: {message}", *excerpt(span, source)]
+        super().__init__("\n".join([*lines, f"      help: {advice}"] if advice else lines))
+
+
+@dataclass(frozen=True)
+class TomlEntry:
+    """A value of a file: what it is, and what leads to it."""
+
+    source: Source
+    places: TomlPlaces
+    path: TomlPath
+    value: Any
+
+    @classmethod
+    def of(cls, source: Source) -> TomlEntry:
+        """Return the whole of a file; raises PositionFileError if it is not TOML."""
+        try:
+            table = parse_toml(source.text)
+        except tomllib.TOMLDecodeError as error:
+            at = error_span(source, str(error))
+            raise PositionFileError(source, at, f"this is not TOML: {error}") from None
+        return cls(source, TomlPlaces(source.text), (), table)
+
+    @property
+    def span(self) -> Span:
+        """Where the value stands."""
+        return self.places.place(self.path)
+
+    @property
+    def name(self) -> str:
+        """The last key that leads to the value."""
+        return str(self.path[-1])
+
+    def wrong(self, message: str, advice: str = "", *, key: bool = False) -> PositionFileError:
+        """Return the error that this value, or its key, is wrong."""
+        span = self.places.key(self.path) if key else self.span
+        return PositionFileError(self.source, span, message, advice)
+
+    def above(self) -> TomlEntry:
+        """Return what the value stands in, without the value: to say that its key is wrong."""
+        return TomlEntry(self.source, self.places, self.path[:-1], None)
+
+    def _part(self, key: str | int, value: object) -> TomlEntry:
+        return TomlEntry(self.source, self.places, (*self.path, key), value)
+
+    def fields(self, known: Iterable[str] = ()) -> dict[str, TomlEntry]:
+        """Return the fields of a table; raises PositionFileError for others than those known."""
+        if not isinstance(self.value, dict):
+            raise self.wrong(f"{self.path_name} is not a table", "write { FIELD = VALUE, ... }")
+        found = {key: self._part(key, value) for key, value in self.value.items()}
+        names = sorted(known)
+        for key, one in found.items():
+            if names and key not in names:
+                advice = did_you_mean(key, names) or f"it can be {', '.join(names)}"
+                raise one.wrong(f"there is no field {key!r} here", advice, key=True)
+        return found
+
+    def items(self) -> Iterator[TomlEntry]:
+        """Yield the items of a list; anything else is the only item of one."""
+        if not isinstance(self.value, list):
+            yield self
+            return
+        for number, value in enumerate(self.value):
+            yield self._part(number, value)
+
+    def text(self) -> str:
+        """Return a text; raises PositionFileError for anything else, and for an empty one."""
+        if isinstance(self.value, str) and self.value.strip():
+            return self.value
+        raise self.wrong(f"{self.path_name} is not a text", 'write it in quotes: "..."')
+
+    def integer(self) -> int:
+        """Return an integer; raises PositionFileError for anything else."""
+        if isinstance(self.value, int) and not isinstance(self.value, bool):
+            return self.value
+        raise self.wrong(f"{self.path_name} is not a number")
+
+    def truth(self) -> bool:
+        """Return true or false; raises PositionFileError for anything else."""
+        if isinstance(self.value, bool):
+            return self.value
+        raise self.wrong(f"{self.path_name} is neither true nor false")
+
+    @property
+    def path_name(self) -> str:
+        """The name of the field, for a message."""
+        names = [part for part in self.path if isinstance(part, str)]
+        return names[-1] if names else "the file"
+
 
 _OUTCOME = ("over", "player", "scores", "ranks", "winners")
 _STEP = ("player", "options", "includes", "excludes", "expect", "choose", "deal", "error")

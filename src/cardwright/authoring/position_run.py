@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from cardwright.authoring import arranged
 from cardwright.authoring.files import position_files
-from cardwright.authoring.position import parse_positions
+from cardwright.authoring.position import PositionFileError, parse_positions
 from cardwright.authoring.settings_check import RuleNames
-from cardwright.authoring.toml_entry import PositionFileError
 from cardwright.game.errors import GameError, GameFileError, IllegalOptionError, OptionTextError
 from cardwright.game.find import find
 from cardwright.game.game import Game
@@ -23,8 +22,7 @@ from cardwright.syntax.diagnostic import excerpt
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cardwright.authoring.position import Expectation, GamePosition, PositionStep
-    from cardwright.authoring.toml_entry import TomlEntry
+    from cardwright.authoring.position import Expectation, GamePosition, PositionStep, TomlEntry
     from cardwright.game.game import State
     from cardwright.syntax.source import Source, Span
 

@@ -15,8 +15,8 @@ _WITHOUT_JAIL = "bots of others are refused here: play your own with --trusted"
 
 def jail() -> CheckedPart:
     """Return the strongest level of the jail, found by building each once."""
-    from cardwright.jail.level import JailLevel, LevelError
-    from cardwright.jail.levels import describe, strongest
+    from cardwright.sandbox.levels import describe, strongest
+    from cardwright.sandbox.limits import JailLevel, LevelError
 
     try:
         best = strongest()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from cardwright.editor.document import Document
     from cardwright.editor.open_files import OpenFiles
-    from cardwright.editor.symbols import Occurrence
+    from cardwright.program.symbols import Occurrence
     from cardwright.syntax.diagnostic import Edit
 
 

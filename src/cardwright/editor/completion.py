@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lsprotocol.types import Range
 
     from cardwright.editor.document import Document
-    from cardwright.editor.names import NameIndex
+    from cardwright.program.symbols import NameIndex
 
 _CYCLE = ("current", "next", "previous")
 _GAME = (

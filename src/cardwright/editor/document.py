@@ -11,9 +11,9 @@ from urllib.parse import unquote, urlsplit
 
 from lsprotocol.types import PositionEncodingKind
 
-from cardwright.editor.names import NameIndex, names_of
 from cardwright.editor.positions import LineMap
 from cardwright.program.check import SemanticModel, examine, messages
+from cardwright.program.symbols import NameIndex, names_of
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:

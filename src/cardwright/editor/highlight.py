@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, IntFlag
 from typing import TYPE_CHECKING
 
-from cardwright.editor.symbols import SymbolSort, Use
+from cardwright.program.symbols import SymbolSort, Use
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import tokens
 from cardwright.syntax.tree import Atom, AtomKind, Comment

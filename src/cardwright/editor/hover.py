@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardwright.editor.symbols import Symbol, SymbolSort, Use
 from cardwright.program.cards import LocationKind
 from cardwright.program.constants import NotConstantError, constant
 from cardwright.program.fitting import BARE, is_definition, key_of
 from cardwright.program.forms import BY_KEY, SECTIONS
 from cardwright.program.kinds import ANYTHING, ValueKind, in_words
+from cardwright.program.symbols import Symbol, SymbolSort, Use
 from cardwright.syntax.tree import Atom, AtomKind, Form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.editor.document import Document
-    from cardwright.editor.symbols import Occurrence
     from cardwright.program import nodes as n
     from cardwright.program.context import Binding
     from cardwright.program.forms import FormShape, Section
+    from cardwright.program.symbols import Occurrence
     from cardwright.syntax.source import Span
 
 _SEEN = {

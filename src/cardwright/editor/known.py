@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.editor.symbols import SymbolSort
 from cardwright.program.fitting import STORED
 from cardwright.program.kinds import ValueKind
+from cardwright.program.symbols import SymbolSort
 from cardwright.syntax.tree import Atom, Form, Syntax, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.editor.expected import Expected
-    from cardwright.editor.names import NameIndex
     from cardwright.program.forms import FormShape
     from cardwright.program.shapes import Operand
+    from cardwright.program.symbols import NameIndex
 
 _OWNERS = {ValueKind.TABLE: "game", ValueKind.PLAYER: "player", ValueKind.TEAM: "team"}
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from lsprotocol.types import PositionEncodingKind, TextDocumentContentChangePartial
 
 from cardwright.editor.document import Document
-from cardwright.editor.names import NameIndex
 from cardwright.editor.positions import LineMap
 from cardwright.program.check import IncrementalCache
+from cardwright.program.symbols import NameIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cardwright.editor.document import Document
-from cardwright.editor.symbols import Symbol, SymbolSort
 from cardwright.program.setup import DEFAULT_BACK
+from cardwright.program.symbols import Symbol, SymbolSort
 from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cardwright.editor.names import NameIndex
-    from cardwright.editor.symbols import Occurrence
+    from cardwright.program.symbols import NameIndex, Occurrence
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _CALLED = {

@@ -14,12 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.envs.games import action_space, game_of, observation_space, observed
-from cardwright.envs.memory import remembering
+from cardwright.envs.games import (
+    RewardKind,
+    RunningRewards,
+    action_space,
+    end_rewards,
+    game_of,
+    observation_space,
+    observed,
+    remembering,
+    state_text,
+)
 from cardwright.envs.opponents import OtherSeats, beside, opponents_of
 from cardwright.envs.registration import register_games
-from cardwright.envs.rendering import state_text
-from cardwright.envs.rewards import RewardKind, RunningRewards, end_rewards
 from cardwright.extras import missing
 from cardwright.game.errors import GameError, IllegalOptionError
 

@@ -14,11 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.envs.games import action_space, game_of, observation_space
-from cardwright.envs.memory import remembering
-from cardwright.envs.opponents import beside, opponents_of
-from cardwright.envs.rewards import RewardKind
-from cardwright.envs.vector_opponents import VectorOpponents
+from cardwright.envs.games import RewardKind, action_space, game_of, observation_space, remembering
+from cardwright.envs.opponents import VectorOpponents, beside, opponents_of
 from cardwright.extras import missing
 from cardwright.game.errors import IllegalOptionError
 

@@ -15,10 +15,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardwright.envs.games import SeedSource, action_space, game_of, observation_space, observed
-from cardwright.envs.memory import remembering
-from cardwright.envs.rendering import state_text
-from cardwright.envs.rewards import RewardKind, RunningRewards
+from cardwright.envs.games import (
+    RewardKind,
+    RunningRewards,
+    SeedSource,
+    action_space,
+    game_of,
+    observation_space,
+    observed,
+    remembering,
+    state_text,
+)
 from cardwright.extras import missing
 from cardwright.game.errors import GameError
 

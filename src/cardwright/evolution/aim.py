@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
+from cardwright.evolution.errors import AimError
 from cardwright.evolution.measures.table import MEASURES
-from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cardwright.evolution.measures.measure import GameMeasure
-    from cardwright.statistics.sample import Estimate
+    from cardwright.evolution.measures.table import GameMeasure
+    from cardwright.statistics.intervals import Estimate
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})?\s*\.\.\s*({_NUMBER})?")
@@ -23,12 +23,6 @@ _FORMS = "`length 40..60`, `length 40..`, `length ..60`, `length 50`, `fairness 
 
 _STEPS = 1_000
 """Parts of a measure's scale to which ranges taken from measures are rounded."""
-
-
-class AimError(CardwrightError):
-    """A text that is no aim; the message says what could stand there."""
-
-    wrong_call = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,19 @@
-"""Candidates: rules made from other rules, and how they were made."""
+"""Candidates: rules made from other rules, how they were made, and what became of them."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cardwright.statistics.intervals import Estimate
+from cardwright.syntax.diagnostic import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class ChangeFamily(StrEnum):
@@ -51,3 +59,112 @@ class Candidate:
     def name(self) -> str:
         """Twelve hexadecimal digits that only this text has."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+
+
+ONLY_STYLE = frozenset(
+    {
+        Code.TRAILING_TEXT,
+        Code.SHADOWING,
+        Code.UNUSED_DEFINITION,
+        Code.UNUSED_VARIABLE,
+        Code.POINTLESS_ALLOW,
+        Code.LABEL_OUTSIDE,
+    }
+)
+"""Warnings about how rules are written. All others say that a part of the rules does not do what it
+says: a condition that never holds, a value that nobody reads, a choice without options.
+"""
+
+
+class FunnelStep(StrEnum):
+    """The steps of the funnel, in order; each costs more than those before it."""
+
+    VARY = "vary"
+    CHECK = "check"
+    TRY = "try"
+    COMPARE = "compare"
+    PLAY = "play"
+    SEARCH = "search"
+
+
+class DepartureReason(StrEnum):
+    """Why a candidate left the funnel, as the report counts it."""
+
+    NO_CHANGE = "no change passed the check"
+    WARNED = "the rules have a new warning"
+    BROKEN = "a game breaks a rule"
+    ENDLESS = "a game does not end within the limits"
+    TOO_LARGE = "a game has too many options, or takes too long"
+    NO_CHOICES = "there is nothing to choose"
+    IDLE = "an option does nothing"
+    KNOWN = "it plays like one that is known"
+    DEALT = "the deal decides"
+    ONE_SEAT = "one seat always wins"
+    DRAWN = "nobody ever wins"
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Where and why a candidate left, with details such as the message of an error."""
+
+    step: FunnelStep
+    reason: DepartureReason
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A candidate after the funnel.
+
+    `candidate` is None if none could be made. `fingerprint` is the same for candidates that play
+    alike; it is empty for those that left before it was taken. `measures` has what was measured, by
+    the names of measures; each value is finite, and what could not be measured is not there. The
+    outcome depends only on the candidate and the plan, not on the time it took.
+    """
+
+    candidate: Candidate | None
+    departure: Departure | None = None
+    fingerprint: str = ""
+    measures: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+def evaluated_data(one: Evaluated) -> dict[str, Any]:
+    """Return an evaluated candidate as JSON can hold it."""
+    made, left = one.candidate, one.departure
+    return {
+        "candidate": None if made is None else asdict(made),
+        "departure": None if left is None else asdict(left),
+        "fingerprint": one.fingerprint,
+        "measures": {
+            name: [value.mean, value.low, value.high, value.count]
+            for name, value in sorted(one.measures.items())
+        },
+    }
+
+
+def evaluated_of(data: Any) -> Evaluated:
+    """Return the value from `data`; raises a Python error for anything else."""
+    made, left = data["candidate"], data["departure"]
+    return Evaluated(
+        None if made is None else _candidate(made),
+        None
+        if left is None
+        else Departure(
+            FunnelStep(left["step"]), DepartureReason(left["reason"]), str(left["detail"])
+        ),
+        str(data["fingerprint"]),
+        {str(name): _estimate(*value) for name, value in data["measures"].items()},
+    )
+
+
+def _candidate(data: Any) -> Candidate:
+    changes = tuple(
+        CandidateChange(**{**one, "family": ChangeFamily(one["family"])}) for one in data["changes"]
+    )
+    return Candidate(str(data["text"]), tuple(map(str, data["parents"])), changes)
+
+
+def _estimate(mean: float, low: float | None, high: float | None, count: int) -> Estimate:
+    if not math.isfinite(mean):
+        raise ValueError(f"a measure is {mean}")
+    return Estimate(mean, low, high, count)

@@ -1,4 +1,4 @@
-"""Errors of the search for games."""
+"""Errors of design search."""
 
 from __future__ import annotations
 
@@ -7,5 +7,29 @@ from cardwright.game.errors import CardwrightError
 
 class EvolutionError(CardwrightError):
     """A search that cannot be planned, carried out or read; the message says what to do."""
+
+    wrong_call = True
+
+
+class AimError(CardwrightError):
+    """A text that is no aim; the message says what could stand there."""
+
+    wrong_call = True
+
+
+class KeepError(CardwrightError):
+    """A form to be kept that is no form, or that the original does not have."""
+
+    wrong_call = True
+
+
+class OriginalError(CardwrightError):
+    """A game that no text alone says, as its players are numbered otherwise than its text does."""
+
+    wrong_call = True
+
+
+class MethodError(CardwrightError):
+    """A method of search that does not exist, or that lacks what it needs."""
 
     wrong_call = True

@@ -4,42 +4,223 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from cardwright.arena.plan import game_of
+from cardwright.evolution.aim import Aim
+from cardwright.evolution.candidate import Candidate, ChangeFamily
+from cardwright.evolution.errors import EvolutionError, OriginalError
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.methods.catalogue import new_method
-from cardwright.evolution.original import original_of
-from cardwright.evolution.plan import CANDIDATES, FINALISTS, GENERATION, EvolutionPlan
-from cardwright.evolution.planning import (
-    ALL,
-    aims_of,
-    funnel_of,
-    mates_of,
-    method_of,
-    original_game,
-    variation_of,
-)
+from cardwright.evolution.methods.map_elites import MapAxis
+from cardwright.evolution.pipeline import FunnelPlan
+from cardwright.evolution.plan import CANDIDATES, FINALISTS, GENERATION, EvolutionPlan, Mate
 from cardwright.evolution.records import records_in
-from cardwright.evolution.run import read, run
-from cardwright.evolution.search import SearchParts
-from cardwright.evolution.variation.distance import distance as distance_of
+from cardwright.evolution.search import SearchParts, read_search, run_search
+from cardwright.evolution.variation.rule_text import distance as distance_of
+from cardwright.evolution.variation.rule_text import kept_texts
+from cardwright.evolution.variation.values import ConstantValues
+from cardwright.evolution.variation.vary import Variation
 from cardwright.extras import need
+from cardwright.game.find import split_preset
+from cardwright.game.game import Game
 from cardwright.game.seeds import drawn_seed
+from cardwright.game.settings import settings_of
 from cardwright.jobs.executor import SerialExecutor, processors
-from cardwright.jobs.manifest import FILE
+from cardwright.jobs.folder import FILE
+from cardwright.players.kind import FULL_TRUST
+from cardwright.players.spec import tried_spec
+from cardwright.program.check import check
+from cardwright.program.plain import constant_text
+from cardwright.syntax.diagnostic import Diagnostics, Edit
+from cardwright.syntax.edit import apply_edits
+from cardwright.syntax.formatter import format_source
+from cardwright.syntax.reader import read
+from cardwright.syntax.source import Source
+from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from cardwright.arena.game_like import GameLike
-    from cardwright.evolution.candidate import Candidate
-    from cardwright.evolution.evolution import Evolution
+    from cardwright.arena.plan import GameLike
     from cardwright.evolution.methods.method import SearchMethod
-    from cardwright.evolution.planning import AimLike
+    from cardwright.evolution.plan import Parameter
+    from cardwright.evolution.results import Evolution
     from cardwright.evolution.search import TellEvolution
     from cardwright.jobs.executor import Executor
     from cardwright.program.constants import Constant
+
+    AimLike: TypeAlias = Aim | str
+    Parameters: TypeAlias = tuple[tuple[str, Parameter], ...]
+
+
+def original_of(game: Game) -> Candidate:
+    """Return the rules of a game as a candidate; without presets or values, its play is the same.
+
+    What its constants have been set to stands in the text, in the formatter's layout, with the
+    comments of the file. Raises OriginalError for a game that was loaded with another number of
+    the first player than the text itself would give.
+    """
+    source = game.program.source
+    text = format_source(Source(source.name, apply_edits(source.text, _values(game))))
+    made = check(Source(source.name, text)).program
+    if made is None or made.base != game.program.base:
+        raise OriginalError(
+            f"{game.name} was loaded with its players numbered from {game.program.base}, which its "
+            "text does not say; load it without that number"
+        )
+    return Candidate(text)
+
+
+def _values(game: Game) -> Iterator[Edit]:
+    """Yield the edits that write the values which constants have been set to."""
+    source = game.program.source
+    form = read(source, Diagnostics(source)).form
+    changed = {
+        one.span: constant_text(one.value)
+        for one in game.program.declared
+        if one.value is not None and one.value != one.default
+    }
+    for item in form.items if form is not None else ():
+        if isinstance(item, Form) and is_word(item.head, "declare"):
+            value, name = item.items[1:]
+            if name.span in changed:
+                yield Edit(value.span, changed[name.span])
+
+
+ALL = "all"
+"""The word for all families of changes."""
+
+
+def original_game(
+    game: GameLike, declared: Mapping[str, Constant] | None = None, preset: str | None = None
+) -> tuple[Game, str]:
+    """Return the game to begin with, and what it is called: a name or a path.
+
+    Raises EvolutionError for constants of a game that is loaded already, and what `Game.variant`
+    does.
+    """
+    if isinstance(game, Game):
+        if declared or preset:
+            raise EvolutionError(
+                f"{game.name} is loaded already: give its name or path to set its constants"
+            )
+        return game, game.name
+    name, chosen = split_preset(str(game))
+    return Game.variant(name, dict(declared or {}), chosen or preset), name
+
+
+def aims_of(texts: AimLike | Iterable[AimLike]) -> tuple[Aim, ...]:
+    """Return aims, given as such or as texts.
+
+    Raises AimError for other texts, and EvolutionError, with all measures, if there is none.
+    """
+    listed = [texts] if isinstance(texts, Aim | str) else list(texts)
+    found = tuple(one if isinstance(one, Aim) else Aim.parse(one) for one in listed)
+    if not found:
+        raise EvolutionError(
+            "there is nothing to aim at: name an aim, such as `length 40..60` or `luck min`. "
+            f"There are these measures: {', '.join(MEASURES)}"
+        )
+    return found
+
+
+def families_of(words: str | Iterable[str]) -> frozenset[ChangeFamily]:
+    """Return the families of changes that are named; raises EvolutionError for other words."""
+    listed = [words] if isinstance(words, str) else list(words)
+    if not listed or ALL in listed:
+        return frozenset(ChangeFamily)
+    known = [family.value for family in ChangeFamily]
+    for word in listed:
+        if word not in known:
+            raise EvolutionError(f"{word!r} cannot be varied; there are {', '.join((*known, ALL))}")
+    return frozenset(map(ChangeFamily, listed))
+
+
+def mates_of(games: Iterable[GameLike]) -> tuple[Mate, ...]:
+    """Return games to cross with; raises what `Game.load` does."""
+    found = []
+    for one in games:
+        game = game_of(one)
+        name = game.name if isinstance(one, Game) else str(one)
+        found.append(Mate(name, original_of(game).text))
+    return tuple(found)
+
+
+def variation_of(
+    game: Game,
+    name: str,
+    vary: str | Iterable[str] = ALL,
+    keep: Sequence[str] = (),
+    distance: int | None = None,
+) -> Variation:
+    """Return how candidates of a game are varied.
+
+    Constants have the values that the file beside the game says. Raises EvolutionError, and
+    KeepError for forms to keep that the game does not have.
+    """
+    if distance is not None and distance < 1:
+        raise EvolutionError(f"the largest distance from the original is 1 or more, not {distance}")
+    kept_texts(original_of(game).text, tuple(keep))
+    constants = ConstantValues.of(settings_of(name))
+    return Variation(families_of(vary), tuple(keep), distance, constants=constants)
+
+
+def funnel_of(
+    aims: Sequence[Aim], axes: Sequence[str], games: int, deals: int, players: Sequence[str]
+) -> FunnelPlan:
+    """Return how candidates are measured.
+
+    The players are those that the caller names. Raises EvolutionError for a measure of a map that
+    there is not, and for measures that need more searching players than there are; and
+    PlayerSpecError.
+    """
+    if games < 1 or deals < 1:
+        raise EvolutionError("a candidate is measured by 1 game or more, and 1 deal or more")
+    specs = tuple(str(tried_spec(one, FULL_TRUST)) for one in players)
+    names = [*(aim.measure for aim in aims), *(MapAxis.parse(axis).measure for axis in axes)]
+    for name in names:
+        if name not in MEASURES:
+            raise EvolutionError(f"there is no measure {name!r}; there are: {', '.join(MEASURES)}")
+        needed = MEASURES[name].players
+        if needed > len(specs):
+            many = "a searching player" if needed == 1 else f"{needed} searching players"
+            raise EvolutionError(
+                f"{name} needs {many}, from weak to strong, such as `flat:playouts=16`: name them"
+            )
+    return FunnelPlan(games=games, deals=deals, players=specs, trust=FULL_TRUST)
+
+
+def method_of(method: str | None, axes: Sequence[str]) -> tuple[str, Parameters]:
+    """Return the name of a method and its parameters: `map:cells=8,crossed=0.3`.
+
+    Without one it is the map where there are axes, and hill climbing where there are none. Raises
+    EvolutionError for a text that is not of this form.
+    """
+    if method is None:
+        return ("map" if axes else "climb"), ()
+    name, _, rest = method.partition(":")
+    found: dict[str, Parameter] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = (one.strip() for one in part.partition("="))
+        number = _number(value)
+        if not equals or not key or number is None or key in found:
+            raise EvolutionError(
+                f"{part!r} is no parameter of a method; write `map:cells=8`, each of them once"
+            )
+        found[key] = number
+    return name.strip(), tuple(sorted(found.items()))
+
+
+def _number(text: str) -> float | int | None:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return None
+
 
 RECORDS = "records"
 """The folder, in that of a search, with its records; a report stands beside it."""
@@ -120,7 +301,7 @@ def evolve(
     )
     with _executor(workers, scheduler) as executor:
         parts = SearchParts(new_method_of)
-        return run(plan, place, executor, parts=parts, resume=resume, progress=progress)
+        return run_search(plan, place, executor, parts=parts, resume=resume, progress=progress)
 
 
 def read_evolution(folder: str | Path) -> Evolution:
@@ -130,7 +311,7 @@ def read_evolution(folder: str | Path) -> Evolution:
     is not finished.
     """
     place = Path(folder)
-    return read(place / RECORDS if (place / RECORDS / FILE).exists() else place)
+    return read_search(place / RECORDS if (place / RECORDS / FILE).exists() else place)
 
 
 def kept_seed(folder: Path) -> int | None:

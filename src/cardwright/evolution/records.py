@@ -1,36 +1,101 @@
-"""Records: the folder of a search, with its plan, a manifest, and a block for each generation.
-
-Whatever the executor, and however often the search is killed and resumed, the plan, the manifest
-and the blocks of a finished search have the same bytes. While a generation is under way, what is
-known of its candidates is kept in pieces. How long it took is in a file of its own.
-"""
+"""Records: the folder of a search, with its plan, a manifest and a block a generation."""
 
 from __future__ import annotations
 
 import json
 import shutil
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from cardwright._version import RESULTS_VERSION, __version__
+from cardwright.evolution.candidate import evaluated_data, evaluated_of
 from cardwright.evolution.errors import EvolutionError
-from cardwright.evolution.evaluated_data import evaluated_data, evaluated_of
-from cardwright.evolution.manifest import EvolutionManifest
+from cardwright.evolution.generation import EvolutionTiming
 from cardwright.evolution.plan import EvolutionPlan
-from cardwright.evolution.timing import EvolutionTiming
-from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
-from cardwright.jobs.digests import digest
-from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.files import write_several, write_whole
-from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, tidy
-from cardwright.jobs.manifest import FILE, how_to_mend
-from cardwright.jobs.packing import pack, told_of, unpack
+from cardwright.jobs.files import (
+    DamagedError,
+    RecordsError,
+    digest,
+    pack,
+    told_of,
+    unpack,
+    write_several,
+    write_whole,
+)
+from cardwright.jobs.folder import (
+    BLOCKS,
+    FILE,
+    MOST_BYTES,
+    Blocks,
+    Format,
+    Inspection,
+    check_empty,
+    check_same,
+    held,
+    how_to_mend,
+    of_results,
+    of_versions,
+    read_digests,
+    remove_lock,
+    tidy,
+    unreadable,
+)
 from cardwright.syntax.data_files import parse_json, read_bytes, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from cardwright.evolution.evaluation import Evaluated
+    from cardwright.evolution.candidate import Evaluated
+
+FORMAT = Format("cardwright evolution", 1, "a search for games")
+
+
+@dataclass(frozen=True)
+class EvolutionManifest:
+    """What a folder says about itself.
+
+    `plan` is the digest of the plan's text. `digests` has the SHA-256 of each block of a `complete`
+    search by the name of its file.
+    """
+
+    cardwright: str
+    plan: str
+    complete: bool = False
+    digests: dict[str, str] = field(default_factory=dict)
+    results_version: int = RESULTS_VERSION
+
+    @classmethod
+    def new(cls, plan: str) -> EvolutionManifest:
+        """Return the manifest of a search that begins here."""
+        return cls(__version__, plan)
+
+    def finished(self, digests: dict[str, str]) -> EvolutionManifest:
+        """Return the manifest of the same search once it is over."""
+        return replace(self, complete=True, digests=digests)
+
+    def write(self, folder: Path) -> None:
+        """Write this to a folder."""
+        FORMAT.write(folder, asdict(self))
+
+    @classmethod
+    def read(cls, folder: Path) -> EvolutionManifest:
+        """Return a folder's manifest; raises RecordsError if it has none that can be read."""
+        data = FORMAT.read(folder)
+        if data is None:
+            what = "has no records of a search" if folder.is_dir() else "does not exist"
+            raise RecordsError(f"{folder} {what}: there is no {FILE} in it")
+        facts = {key: data[key] for key in data.keys() - {"format", "format_version"}}
+        try:
+            return cls(**{**facts, "digests": read_digests(data)})
+        except (KeyError, TypeError, ValueError) as error:
+            raise unreadable(folder, error) from None
+
+    def differences(self, other: EvolutionManifest) -> list[str]:
+        """Say how a search to be resumed would be carried out differently: a line for each."""
+        return of_versions(self.cardwright, other.cardwright) + of_results(self.results_version)
+
 
 PLAN = "plan.json"
 PIECES = "pieces"
@@ -234,3 +299,36 @@ def _same(
 def _short(value: object) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def inspect_search(folder: Path) -> Inspection:
+    """Inspect the files of a search; raises RecordsError without a plan to check against."""
+    records = records_in(folder)
+    manifest = records.manifest
+    there = {f"{one.parent.name}/{one.name}" for name in (BLOCKS, PIECES)
+             for one in (folder / name).glob("[!.]*")}  # fmt: skip
+    looked = {
+        name: _wrong(records, folder / name) for name in sorted(there | manifest.digests.keys())
+    }
+    return Inspection(
+        folder,
+        "search",
+        FORMAT,
+        manifest.complete,
+        looked,
+        bool(manifest.digests),
+        "their candidates",
+    )
+
+
+def _wrong(records: EvolutionRecords, file: Path) -> str:
+    try:
+        if file.parent.name == PIECES:
+            records.piece(file)
+        else:
+            records.read(records.blocks.number(file))
+    except DamagedError as error:
+        return error.reason
+    except RecordsError as error:
+        return str(error).removeprefix(f"{file} ")
+    return ""

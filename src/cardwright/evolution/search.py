@@ -4,34 +4,224 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardwright.evolution.evaluation import Departure, DepartureReason, FunnelStep
-from cardwright.evolution.funnel.funnel import Funnel
-from cardwright.evolution.job import CandidatesJob
-from cardwright.evolution.landscape_data import landscape_data
-from cardwright.evolution.progress import EvolutionProgress
-from cardwright.evolution.tally import GenerationTally, judge
-from cardwright.evolution.task import MakeCandidates, MeasureCandidates, asking
-from cardwright.evolution.timing import EvolutionTiming
+import numpy as np
+
+from cardwright.evolution.candidate import Departure, DepartureReason, Evaluated, FunnelStep
+from cardwright.evolution.generation import (
+    EvolutionProgress,
+    EvolutionTiming,
+    GenerationTally,
+    judge,
+)
+from cardwright.evolution.methods.method import landscape_data, landscape_of
+from cardwright.evolution.pipeline import EvaluationPipeline
+from cardwright.evolution.records import opened, records_in
+from cardwright.evolution.results import Elite, Evolution
 from cardwright.evolution.variation.vary import varied
+from cardwright.jobs.executor import SerialExecutor
+from cardwright.jobs.files import RecordsError
 from cardwright.jobs.job import KEEP_SECONDS, carry_out
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from cardwright.evolution.candidate import Candidate
-    from cardwright.evolution.evaluation import Evaluated
-    from cardwright.evolution.funnel.funnel import FunnelPlan
-    from cardwright.evolution.methods.method import SearchMethod
+    from cardwright.evolution.methods.method import Judged, SearchMethod
+    from cardwright.evolution.pipeline import FunnelPlan
     from cardwright.evolution.plan import EvolutionPlan
     from cardwright.evolution.records import EvolutionRecords
-    from cardwright.evolution.task import MakeFunnel, Vary
+    from cardwright.evolution.variation.vary import Variation
     from cardwright.jobs.executor import Call, Executor
 
+    MakeFunnel: TypeAlias = Callable[[Candidate, FunnelPlan], EvaluationPipeline]
+    Vary: TypeAlias = Callable[
+        [Candidate, Sequence[Candidate], Variation, np.random.Generator], Candidate | None
+    ]
+    TellCount = Callable[[int], object]
     FoundNotes: TypeAlias = dict[str, Any]
     TellEvolution: TypeAlias = Callable[[EvolutionProgress], object]
+
+_ASKING, _MAKING = 2, 3
+"""The children of a plan's seed: for what methods ask for, and for how candidates are made."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a candidate, and the seconds of processor time that each step took."""
+
+    evaluated: Evaluated
+    seconds: dict[FunnelStep, float]
+
+
+@dataclass(frozen=True)
+class MakeCandidates:
+    """Makes and evaluates the candidates of a generation; it can be sent to other processes.
+
+    `parents` are those that the method asks for, a tuple for each candidate. `known` are the
+    fingerprints of what came before this generation, and `names` the names: the same text need not
+    be played again.
+    """
+
+    plan: EvolutionPlan
+    generation: int
+    parents: tuple[tuple[Candidate, ...], ...]
+    known: frozenset[str]
+    names: frozenset[str]
+    vary: Vary
+    funnel: MakeFunnel
+
+    def __call__(self, batch: range) -> list[Outcome]:
+        """Return the outcomes of some candidates."""
+        return [self._outcome(number) for number in batch]
+
+    def _outcome(self, number: int) -> Outcome:
+        timed = _Timed()
+        begun = time.process_time()
+        made = self._made(number)
+        timed.tell(FunnelStep.VARY, time.process_time() - begun)
+        if made is None:
+            left = Departure(FunnelStep.VARY, DepartureReason.NO_CHANGE)
+            return Outcome(Evaluated(None, left), dict(timed.seconds))
+        if made.name in self.names:
+            left = Departure(FunnelStep.COMPARE, DepartureReason.KNOWN, made.name)
+            return Outcome(Evaluated(made, left), dict(timed.seconds))
+        funnel = _funnel(self.funnel, self.plan.parent, self.plan.searching)
+        evaluated = funnel.evaluate(made, self.known, timed.tell)
+        return Outcome(evaluated, dict(timed.seconds))
+
+    def _made(self, number: int) -> Candidate | None:
+        """Return a candidate; some are crossed with a mate."""
+        random = generator(self.plan.seed, _MAKING, self.generation, number)
+        parents = self.parents[number]
+        mates = self.plan.mates
+        if mates and random.random() < self.plan.mating:
+            parents = (parents[0], mates[int(random.integers(len(mates)))].candidate)
+        return self.vary(self.plan.parent, parents, self.plan.variation, random)
+
+
+@dataclass(frozen=True)
+class MeasureCandidates:
+    """Measures candidates that are there already; it can be sent to other processes."""
+
+    candidates: tuple[Candidate, ...]
+    original: Candidate
+    plan: FunnelPlan
+    funnel: MakeFunnel
+
+    def __call__(self, batch: range) -> list[Outcome]:
+        """Return the outcomes of some candidates."""
+        return [self._outcome(self.candidates[number]) for number in batch]
+
+    def _outcome(self, candidate: Candidate) -> Outcome:
+        timed = _Timed()
+        funnel = _funnel(self.funnel, self.original, self.plan)
+        evaluated = funnel.evaluate(candidate, (), timed.tell)
+        return Outcome(evaluated, dict(timed.seconds))
+
+
+@lru_cache(maxsize=2)
+def _funnel(make: MakeFunnel, original: Candidate, plan: FunnelPlan) -> EvaluationPipeline:
+    """Return a funnel, made once per process: it knows more of the original with time."""
+    return make(original, plan)
+
+
+@dataclass
+class _Timed:
+    """Adds up the seconds that steps took."""
+
+    seconds: Counter[FunnelStep] = field(default_factory=Counter)
+
+    def tell(self, step: FunnelStep, seconds: float) -> None:
+        self.seconds[step] += seconds  # type: ignore[assignment] # a Counter adds up any numbers
+
+
+def asking(plan: EvolutionPlan, generation: int) -> np.random.Generator:
+    """Return the generator of what the method asks for in a generation."""
+    return generator(plan.seed, _ASKING, generation)
+
+
+def generator(seed: int, *key: int) -> np.random.Generator:
+    """Return the generator of a child of a seed."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+class CandidatesJob:
+    """The candidates of a block of the records; `number` is the block's.
+
+    `first` is the number of its first candidate among all of the search. `tell` is given how many
+    are finished, `spent` the seconds of each step of a candidate that was finished here.
+    """
+
+    noun = "candidate"
+    most = None
+    stopped = False
+
+    def __init__(
+        self,
+        call: Call[list[Outcome]],
+        *,
+        count: int,
+        number: int,
+        first: int,
+        records: EvolutionRecords | None,
+        tell: TellCount,
+        spent: Callable[[dict[FunnelStep, float]], object],
+    ) -> None:
+        self.tasks = count
+        self._call = call
+        self._number = number
+        self._first = first
+        self._records = records
+        self._tell = tell
+        self._spent = spent
+        self._there: dict[int, Evaluated] = {}
+        self._unkept: dict[int, Evaluated] = {}
+
+    def span(self, batch: range) -> range:
+        """Return the numbers of candidates among all of the search."""
+        return range(self._first + batch.start, self._first + batch.stop)
+
+    def ready(self) -> Call[list[Outcome]]:
+        """Return what makes or measures candidates."""
+        return self._call
+
+    def kept(self) -> Iterator[range]:
+        """Count the candidates that are in the folder."""
+        if self._records is None:
+            return
+        for at, one in self._records.pieces(self._number):
+            if at < self.tasks:
+                self._there[at] = one
+                yield range(at, at + 1)
+
+    def add(self, batch: range, part: list[Outcome]) -> None:
+        """Take what became of some candidates."""
+        for at, outcome in zip(batch, part, strict=True):
+            self._there[at] = self._unkept[at] = outcome.evaluated
+            self._spent(outcome.seconds)
+
+    def reach(self, tasks: int) -> None:
+        """Do nothing: a generation is judged when it is whole."""
+
+    def keep(self) -> None:
+        """Store what is not stored yet; a whole generation becomes a block instead."""
+        if self._records is not None and self._unkept and len(self._there) < self.tasks:
+            self._records.add_pieces(self._number, self._unkept)
+            self._unkept = {}
+
+    def tell(self) -> None:
+        """Say how many candidates are finished."""
+        self._tell(len(self._there))
+
+    def evaluated(self) -> list[Evaluated]:
+        """Return all candidates in order, once it is over."""
+        return [self._there[at] for at in range(self.tasks)]
 
 
 @dataclass(frozen=True)
@@ -40,7 +230,7 @@ class SearchParts:
 
     method: Callable[[EvolutionPlan], SearchMethod]
     vary: Vary = varied
-    funnel: MakeFunnel = Funnel
+    funnel: MakeFunnel = EvaluationPipeline
 
 
 class Search:
@@ -195,3 +385,96 @@ class Search:
                 self.tally.elites,
             )
         )
+
+
+def run_search(
+    plan: EvolutionPlan,
+    folder: Path | None = None,
+    executor: Executor | None = None,
+    *,
+    parts: SearchParts,
+    resume: bool = False,
+    progress: TellEvolution | None = None,
+    keep_seconds: float = KEEP_SECONDS,
+) -> Evolution:
+    """Carry out a search and return what it found.
+
+    With a `folder` it is recorded there; with `resume` one that was begun there is continued, and
+    one that is finished is only read. Without an `executor` all is done in this process. `progress`
+    is told how far it is. A crash loses no more than `keep_seconds`.
+
+    Raises RecordsError for the folder, EvolutionError for a plan that its method refuses,
+    ExecutorError and WorkerError. KeyboardInterrupt leaves a folder that can be resumed.
+    """
+    method = parts.method(plan)  # what it refuses, it refuses before anything is written
+    opening = nullcontext() if folder is None else opened(folder, plan, resume=resume)
+    with opening as records:
+        if records is not None and records.manifest.complete:
+            return _read(records)
+        search = Search(
+            plan, method, parts,
+            records=records, executor=executor or SerialExecutor(),
+            tell=progress or _nobody, keep_seconds=keep_seconds,
+        )  # fmt: skip
+        search.run()
+        if records is not None:
+            records.finish()
+    return _found(
+        plan, search.tally, notes=search.found, again=search.again,
+        folder=folder, timing=search.timing(),
+    )  # fmt: skip
+
+
+def read_search(folder: Path) -> Evolution:
+    """Return what a finished search found; raises RecordsError if there is none in the folder."""
+    records = records_in(folder)
+    if not records.manifest.complete:
+        raise RecordsError(f"the search in {folder} is not finished: resume it")
+    return _read(records)
+
+
+def _read(records: EvolutionRecords) -> Evolution:
+    """Return what a finished search has recorded; raises RecordsError for damaged files."""
+    plan, tally = records.plan, GenerationTally()
+    for number in range(plan.generations + 1):
+        found, notes = records.read(number)
+        tally.take([judge(one, plan.aims) for one in found], notes["elites"])
+    again, notes = records.read(plan.generations + 1)
+    return _found(
+        plan, tally, notes=notes, again=again,
+        folder=records.folder, timing=records.timing(),
+    )  # fmt: skip
+
+
+def _found(
+    plan: EvolutionPlan,
+    tally: GenerationTally,
+    *,
+    notes: FoundNotes,
+    again: Sequence[Evaluated],
+    folder: Path | None,
+    timing: EvolutionTiming | None,
+) -> Evolution:
+    """Put together what was found: `again` has the original's second measures, then the elites'."""
+
+    def judged(name: str) -> Judged:
+        return judge(tally.measured[name], plan.aims)
+
+    def elite(name: str, at: int) -> Elite:
+        second = judge(again[at], plan.aims) if at < len(again) else None
+        return Elite(judged(name), second)
+
+    return Evolution(
+        plan,
+        elite(plan.parent.name, 0),
+        tuple(elite(name, at) for at, name in enumerate(notes["elites"], 1)),
+        tuple(tally.summaries),
+        tally.measured,
+        landscape_of(notes["landscape"], judged),
+        folder,
+        timing,
+    )
+
+
+def _nobody(_progress: EvolutionProgress) -> None:
+    """Tell nobody."""

@@ -24,8 +24,6 @@ Batch: TypeAlias = range
 
 Call: TypeAlias = "Callable[[Batch], Result]"
 
-KINDS = ("here", "threads", "processes", "cluster")
-"""The names of executors that `executor` knows."""
 
 _HEARING = 0.2
 """Seconds after which waiting begins anew: a wait without end need not be ended by Ctrl-C."""
@@ -68,32 +66,6 @@ class Executor(Protocol):
         iterator ends all work that is under way.
         """
         ...
-
-
-def executor(kind: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
-    """Return an executor by name, with `workers` workers, or one for each processor.
-
-    `scheduler` is the address of a dask scheduler, for a cluster only. Raises ExecutorError for a
-    kind that does not exist.
-    """
-    if workers is not None and workers < 1:
-        raise ExecutorError(f"there must be 1 worker or more, not {workers}")
-    if scheduler is not None and kind != "cluster":
-        raise ExecutorError(f"a scheduler is for the executor 'cluster', not for {kind!r}")
-    match kind:
-        case "here":
-            return SerialExecutor()
-        case "threads":
-            return ThreadExecutor(workers or processors())
-        case "processes":
-            from cardwright.jobs.processes import ProcessExecutor
-
-            return ProcessExecutor(workers or processors())
-        case "cluster":
-            from cardwright.jobs.cluster import DaskExecutor
-
-            return DaskExecutor(scheduler, workers)
-    raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
 
 
 def processors() -> int:

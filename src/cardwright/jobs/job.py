@@ -1,25 +1,87 @@
-"""Jobs: work that is cut into tasks, and the loop that plays, stores and counts them.
-
-The result of a job depends on the job alone: not on the executor, the number of its workers, the
-size of batches, or how often it was killed and resumed. A kind of job says what a task is, how it
-is played, stored and counted; everything else is here.
-"""
+"""Jobs: work that is cut into tasks, and the loop that plays, stores and counts them."""
 
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from cardwright._version import __version__
-from cardwright.jobs.batches import Batches
-from cardwright.jobs.executor import ExecutorError, WorkerError
+from cardwright.jobs.executor import (
+    Executor,
+    ExecutorError,
+    SerialExecutor,
+    ThreadExecutor,
+    WorkerError,
+    processors,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from cardwright.jobs.executor import Batch, Call, Executor
+    from cardwright.jobs.executor import Batch, Call
+
+BATCH_SECONDS = 0.25
+"""The time a batch aims at: far more than it costs to hand out, but not long to wait for."""
+
+_GROWTH = 4
+"""How many times larger than the largest one measured a batch may be."""
+
+
+class Batches:
+    """Batches of the tasks that are not done yet, sized by how long they have taken so far.
+
+    The first ones are single tasks, and towards the end they become small again, so that all
+    workers finish at about the same time. `done` has a byte for each task, and may change
+    meanwhile. `size` says how much work some tasks are, in any unit; `most` is the largest number
+    of tasks in a batch.
+    """
+
+    def __init__(
+        self,
+        done: bytearray,
+        workers: int,
+        size: Callable[[range], int] = len,
+        most: int | None = None,
+    ) -> None:
+        self._done = done
+        self._workers = workers
+        self._size = size
+        self._most = most or len(done)
+        self._at = 0
+        self._seconds = 0.0
+        self._work = 0
+        self._largest = 0
+
+    def measured(self, batch: range, seconds: float) -> None:
+        """Note how long a batch took."""
+        work = self._size(batch)
+        self._seconds += seconds
+        self._work += work
+        self._largest = max(self._largest, work)
+
+    def _budget(self) -> int:
+        """Return how much work a batch may be; it always has at least one task."""
+        if not self._work:
+            return 0
+        mean = max(self._seconds / self._work, 1e-9)
+        return min(int(BATCH_SECONDS / mean), _GROWTH * self._largest)
+
+    def __iter__(self) -> Iterator[range]:
+        """Yield batches in order; each is sized when it is asked for."""
+        while (first := self._done.find(0, self._at)) >= 0:
+            fair = -(-(len(self._done) - first) // (2 * self._workers))
+            last = first + min(fair, self._most)
+            done = self._done.find(1, first, last)
+            ends = range(first + 1, (done if done >= 0 else last) + 1)
+            fitting = bisect_right(
+                ends, self._budget(), key=lambda end: self._size(range(first, end))
+            )
+            self._at = ends[max(fitting, 1) - 1]
+            yield range(first, self._at)
+
 
 Part = TypeVar("Part")
 
@@ -181,3 +243,54 @@ class _JobProgress(Generic[Part]):
         for number, batch in enumerate(self._batches):
             self._given[number] = batch
             yield batch
+
+
+def executor(kind: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
+    """Return an executor by name, with `workers` workers, or one for each processor.
+
+    `scheduler` is the address of a dask scheduler, for a cluster only. Raises ExecutorError for a
+    kind that does not exist.
+    """
+    if workers is not None and workers < 1:
+        raise ExecutorError(f"there must be 1 worker or more, not {workers}")
+    if scheduler is not None and kind != "cluster":
+        raise ExecutorError(f"a scheduler is for the executor 'cluster', not for {kind!r}")
+    match kind:
+        case "here":
+            return SerialExecutor()
+        case "threads":
+            return ThreadExecutor(workers or processors())
+        case "processes":
+            from cardwright.jobs.processes import ProcessExecutor
+
+            return ProcessExecutor(workers or processors())
+        case "cluster":
+            from cardwright.jobs.cluster import DaskExecutor
+
+            return DaskExecutor(scheduler, workers)
+    raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
+
+
+KINDS = ("here", "threads", "processes", "cluster")
+"""The names of executors that `executor` knows."""
+
+
+class EarlyStop:
+    """Asks a rule at each of its looks, in order, as soon as there are enough deals without a gap.
+
+    So where a job stops depends on the rule alone: not on the executor, or how often the job was
+    killed. `at` is the number of deals at which the rule said to stop; None if it did not.
+    """
+
+    def __init__(self, looks: Iterable[int], enough: Callable[[int], bool]) -> None:
+        self._looks = iter(looks)
+        self._enough = enough
+        self._next = next(self._looks, None)
+        self.at: int | None = None
+
+    def reach(self, deals: int) -> None:
+        """Ask the rule at all looks that are due after this many deals."""
+        while self.at is None and self._next is not None and self._next <= deals:
+            if self._enough(self._next):
+                self.at = self._next
+            self._next = next(self._looks, None)

@@ -14,11 +14,11 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, cast
 
-from cardwright.jail.errors import how_it_ended
-from cardwright.jail.processor import WORKER
 from cardwright.jobs.executor import DEATHS, Batch, Call, Result, WorkerError, crew
 from cardwright.jobs.long_steps import report_steps
 from cardwright.jobs.worker import Report, receive, send
+from cardwright.sandbox.allowance import WORKER
+from cardwright.sandbox.errors import how_it_ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

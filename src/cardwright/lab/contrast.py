@@ -1,8 +1,4 @@
-"""Contrasts: weighted sums of an experiment's cells that say what a factor does.
-
-Weights are integers with a common divisor, so that contrasts of the integers that are measured are
-exact: where there is no difference the result is exactly 0.
-"""
+"""Contrasts: weighted sums of cells that say what a factor does."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from itertools import combinations, product
 from math import gcd, lcm
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.lab.errors import LabError
+from cardwright.lab.factor import LabError
 from cardwright.lab.plan import Design
 
 if TYPE_CHECKING:
@@ -203,3 +199,20 @@ def _merged(found: Sequence[Contrast]) -> list[Contrast]:
         else:
             kept[key] = one
     return list(kept.values())
+
+
+def cell_label(factors: Sequence[Factor], cell: Cell) -> str:
+    """Return the name of a cell: what differs from the base, by factors and levels.
+
+    With two levels the factor's name is enough. `base` is the base itself, and `all` the cell in
+    which every one of several factors with two levels is changed.
+    """
+    if not any(cell):
+        return "base"
+    if len(factors) > 2 and all(cell) and all(len(factor.levels) == 2 for factor in factors):
+        return "all"
+    return " + ".join(
+        factor.name if len(factor.levels) == 2 else f"{factor.name}: {factor.levels[level].name}"
+        for factor, level in zip(factors, cell, strict=True)
+        if level
+    )

@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.lab.contrast import Contrast, ContrastReading, contrasts
-from cardwright.lab.errors import LabError
-from cardwright.lab.findings import CellMean, Effect, Findings, Noise, Shift, fine_width
-from cardwright.lab.labels import cell_label
-from cardwright.lab.moments import Moments, deals_for, family, moments, statistic
-from cardwright.lab.sequential import verdicts
+from cardwright.lab.contrast import Contrast, ContrastReading, cell_label, contrasts
+from cardwright.lab.factor import LabError
+from cardwright.lab.findings import (
+    CellMean,
+    Effect,
+    Findings,
+    Moments,
+    Noise,
+    Shift,
+    deals_for,
+    family,
+    fine_width,
+    moments,
+    statistic,
+)
+from cardwright.lab.stopping import verdicts
 from cardwright.statistics.intervals import bounded_interval, mean_interval
 
 if TYPE_CHECKING:

@@ -12,15 +12,17 @@ from cardwright.extras import need
 from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
-from cardwright.lab.errors import LabError
+from cardwright.lab.factor import LabError
 from cardwright.lab.plan import LabPlan
 from cardwright.lab.records import load
-from cardwright.lab.report import report_text, write_report
-from cardwright.lab.report.files import cells_table, effects_table, json_text
+from cardwright.lab.report import cells_table, effects_table, json_text, report_text, write_report
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
+from cardwright.markup.element import display, heading, note
+from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number
+from cardwright.markup.table import table
 from cardwright.players.kind import trust_in
-from cardwright.publication.figure_files import USUAL_FILES
+from cardwright.publication.figures import USUAL_FILES
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.lab.findings import Findings, Statistic
-    from cardwright.lab.job import Progress
     from cardwright.lab.outcomes import Outcomes
-    from cardwright.publication.figure_files import FigureFiles
+    from cardwright.lab.run import Progress
+    from cardwright.publication.figures import FigureFiles
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,6 @@ class Experiment:
         return f"<Experiment {self.plan.name}, {self.outcomes.deals} deals>"
 
     def _repr_html_(self) -> str:
-        from cardwright.lab.displays import experiment_html
 
         return experiment_html(self)
 
@@ -177,3 +178,38 @@ def _frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFram
 
     schema = {name: kind(at, name) for at, name in enumerate(columns)}
     return polars.DataFrame(rows, schema=schema, orient="row")
+
+
+def experiment_html(played: Experiment) -> str:
+    """Return an experiment: its main effects on the primary response, by class of opponents."""
+    title = f"Experiment {played.plan.name}"
+    if not played.outcomes.deals:
+        return display(heading(title, "nothing is played yet"))
+    found = played.findings
+    response = found.responses[0]
+    facts = (f"{found.deals:,} deals", f"{found.games:,} games", f"{len(found.cells)} cells")
+    effects = [
+        (against, one)
+        for against in range(len(found.opponents))
+        for one in found.of(against, 0, ContrastReading.MAIN)
+    ]
+    intervals = [
+        ShownInterval(one.found.value, one.found.low, one.found.high) for _, one in effects
+    ]
+    scale = IntervalScale(intervals, zero=0.0)
+    rows = [
+        (
+            found.contrasts[one.contrast].name,
+            found.opponents[against],
+            mean_and_ends(interval),
+            scale.drawn(interval),
+            number(one.found.adjusted, 3),
+        )
+        for (against, one), interval in zip(effects, intervals, strict=True)
+    ]
+    said = (
+        f"Main effects on {response.name} ({response.unit}; better: {response.better}), with "
+        f"{100 * found.level:g} % intervals of each alone; p by Holm's adjustment."
+    )
+    heads = ("factor", "against", "effect", "", "adjusted p")
+    return display(heading(title, *facts), table(heads, rows, texts=2), note(said))

@@ -1,37 +1,210 @@
-"""Records: the folder of an experiment, with its plan, a manifest, and blocks of deals.
-
-Whatever the executor, and however often the run is killed and resumed, the files of a finished
-experiment have the same bytes: the plan fixes the number of deals in a block, and nothing in the
-folder says when or where it was played.
-"""
+"""Records: the folder of an experiment, with its plan, a manifest, and blocks of deals."""
 
 from __future__ import annotations
 
 import difflib
 import shutil
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
-from cardwright.jobs.digests import digest, warn_unchecked
-from cardwright.jobs.errors import DamagedError, RecordsError
-from cardwright.jobs.files import write_several
-from cardwright.jobs.folder import check_empty, check_same, held, remove_lock, tidy
-from cardwright.jobs.manifest import FILE, how_to_mend
-from cardwright.lab.block import OF_DEALS, LabBlock
-from cardwright.lab.deal_outcomes import DealOutcomes
-from cardwright.lab.manifest import LabManifest
-from cardwright.lab.plan_file import parse_plan, plan_text
-from cardwright.lab.tables import layout_of
+import numpy as np
+
+from cardwright._version import RESULTS_VERSION, __version__
+from cardwright.jobs.files import (
+    DamagedError,
+    RecordsError,
+    digest,
+    pack,
+    told_of,
+    unpack,
+    warn_unchecked,
+    write_several,
+)
+from cardwright.jobs.folder import (
+    BLOCKS,
+    FILE,
+    MOST_BYTES,
+    Blocks,
+    Format,
+    Inspection,
+    check_empty,
+    check_same,
+    held,
+    how_to_mend,
+    of_results,
+    of_versions,
+    read_digests,
+    remove_lock,
+    tidy,
+    unreadable,
+)
+from cardwright.lab.layout import layout_of
+from cardwright.lab.outcomes import Outcomes
+from cardwright.lab.plan import parse_plan, plan_text
+from cardwright.lab.task import pieces
 from cardwright.syntax.data_files import read_bytes, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from cardwright.lab.outcomes import Outcomes
+    from cardwright.lab.layout import ExperimentLayout
+    from cardwright.lab.outcomes import Sums
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.task import Part
+
+FORMAT = Format("cardwright experiment", 1, "an experiment", {"played": 0})
+
+
+@dataclass(frozen=True)
+class LabManifest:
+    """What a folder says about itself.
+
+    `plan` is the digest of the plan's text, `games` are the digests of the rules that are played;
+    `together` deals make a block. For a `complete` experiment `played` is the number of deals,
+    which may be fewer than planned if it was stopped; otherwise it is 0. `digests` has the SHA-256
+    of each block of a complete experiment by the name of its file; older records have none.
+    """
+
+    cardwright: str
+    plan: str
+    games: tuple[str, ...]
+    together: int
+    complete: bool = False
+    played: int = 0
+    digests: dict[str, str] = field(default_factory=dict)
+    results_version: int = RESULTS_VERSION
+
+    @classmethod
+    def new(cls, plan: str, together: int, games: Sequence[str]) -> LabManifest:
+        """Return the manifest of an experiment that begins here."""
+        return cls(__version__, plan, tuple(games), together)
+
+    def finished(self, deals: int, digests: dict[str, str]) -> LabManifest:
+        """Return the manifest of the same experiment once it is over."""
+        return replace(self, complete=True, played=deals, digests=digests)
+
+    def blocks(self, plan: LabPlan) -> int:
+        """Return how many blocks the planned deals make."""
+        return -(-plan.deals // self.together)
+
+    def deals(self, plan: LabPlan, block: int) -> range:
+        """Return the deals of a block."""
+        first = block * self.together
+        return range(first, min(first + self.together, plan.deals))
+
+    def write(self, folder: Path) -> None:
+        """Write this to a folder."""
+        FORMAT.write(folder, asdict(self))
+
+    @classmethod
+    def read(cls, folder: Path) -> LabManifest:
+        """Return a folder's manifest; raises RecordsError if it has none that can be read."""
+        data = FORMAT.read(folder)
+        if data is None:
+            what = "has no records of an experiment" if folder.is_dir() else "does not exist"
+            raise RecordsError(f"{folder} {what}: there is no {FILE} in it")
+        facts = {key: data[key] for key in data.keys() - {"format", "format_version"}}
+        try:
+            made = {"games": tuple(data["games"]), "digests": read_digests(data)}
+            manifest = cls(**{**facts, **made})
+            if manifest.together < 1 or manifest.played < 0:
+                raise ValueError("its numbers make no sense")
+        except (KeyError, TypeError, ValueError) as error:
+            raise unreadable(folder, error) from None
+        return manifest
+
+    def differences(self, other: LabManifest) -> list[str]:
+        """Say how an experiment to be resumed would be played differently: a line for each."""
+        found = of_versions(self.cardwright, other.cardwright) + of_results(self.results_version)
+        if not found and self.together != other.together:
+            found.append(f"deals of a block: {self.together} there, {other.together} here")
+        if self.games != other.games:
+            found.append("the rules of the game have changed")
+        return found
+
+
+_FORMAT = 1
+OF_DEALS = ("experiment", "deals")
+"""What a DamagedError says about the files of an experiment."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabBlock:
+    """The sums of consecutive deals from the `first`, of the plan whose text has this digest."""
+
+    plan: str
+    first: int
+    sums: Part
+
+    @property
+    def deals(self) -> int:
+        """How many deals there are."""
+        return len(self.sums[0])
+
+    def before(self, deal: int) -> LabBlock:
+        """Return the part of it before a deal."""
+        return LabBlock(self.plan, self.first, tuple(one[: deal - self.first] for one in self.sums))
+
+    def packed(self) -> bytes:
+        """Return this as bytes."""
+        texts = {"format": _FORMAT, "plan": self.plan, "first": self.first}
+        return pack(texts, {f"sums.{number}": one for number, one in enumerate(self.sums)})
+
+    @classmethod
+    def unpacked(cls, content: bytes, file: str, shape: tuple[int, int, int]) -> LabBlock:
+        """Return what `packed` was given, for (classes of opponents, cells, responses).
+
+        Raises DamagedError, which names the file, for any other bytes.
+        """
+        with told_of(file, *OF_DEALS):
+            texts, kept = unpack(content)
+            if texts["format"] != _FORMAT:
+                raise ValueError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
+            sums = tuple(kept[f"sums.{number}"] for number in range(shape[0]))
+            if len(kept) != shape[0] or any(
+                one.dtype != np.int32 or one.shape != (len(sums[0]), *shape[1:]) for one in sums
+            ):
+                raise ValueError("its arrays are not those of this experiment")
+            return cls(str(texts["plan"]), int(texts["first"]), sums)
+
+
+class DealOutcomes:
+    """The outcomes of the first deals of an experiment, to which more are added in order."""
+
+    def __init__(self, layout: ExperimentLayout) -> None:
+        self._layout = layout
+        shape = (0, len(layout.cells), len(layout.responses))
+        self._room = [np.zeros(shape, np.int32) for _ in layout.plan.opponents]
+        self.deals = 0
+
+    def add(self, part: Part) -> None:
+        """Add the deals that come next."""
+        after = self.deals + len(part[0])
+        for number, sums in enumerate(part):
+            room = self._grown(self._room[number], after)
+            room[self.deals : after] = sums
+            self._room[number] = room
+        self.deals = after
+
+    def _grown(self, room: Sums, deals: int) -> Sums:
+        """Return the array, or a longer one: twice as long, so that adding stays cheap."""
+        if deals <= len(room):
+            return room
+        most = min(max(deals, 2 * len(room)), max(deals, self._layout.plan.deals))
+        longer = np.empty((most, *room.shape[1:]), np.int32)
+        longer[: self.deals] = room[: self.deals]
+        return longer
+
+    def outcomes(self, deals: int | None = None) -> Outcomes:
+        """Return the outcomes of the first deals; of all deals if no number is given."""
+        layout = self._layout
+        whole = Outcomes(
+            layout.cells, layout.responses, layout.seatings, layout.tested, tuple(self._room)
+        )
+        return whole.before(self.deals if deals is None else deals)
+
 
 PLAN = "plan.toml"
 PIECES = "pieces"
@@ -253,3 +426,36 @@ def _different(there: str, here: str) -> list[str]:
     ]
     more = [f"and {len(lines) - _DIFFERENCES} lines more"] if len(lines) > _DIFFERENCES else []
     return lines[:_DIFFERENCES] + more
+
+
+def inspect_experiment(folder: Path) -> Inspection:
+    """Inspect the blocks of an experiment; raises RecordsError without a plan to check against."""
+    records = records_in(folder)
+    manifest = records.manifest
+    there = {f"{one.parent.name}/{one.name}" for name in (BLOCKS, PIECES)
+             for one in (folder / name).glob("[!.]*")}  # fmt: skip
+    looked = {
+        name: _wrong(records, folder / name) for name in sorted(there | manifest.digests.keys())
+    }
+    return Inspection(
+        folder,
+        "experiment",
+        FORMAT,
+        manifest.complete,
+        looked,
+        bool(manifest.digests),
+        "their deals",
+    )
+
+
+def _wrong(records: LabRecords, file: Path) -> str:
+    try:
+        if file.parent.name == PIECES:
+            records.piece(file, pieces(records.plan))
+        else:
+            records.read(records.blocks.number(file))
+    except DamagedError as error:
+        return error.reason
+    except RecordsError as error:
+        return str(error).removeprefix(f"{file} ")
+    return ""

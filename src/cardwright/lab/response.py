@@ -1,15 +1,28 @@
-"""Responses: what is measured for the tested seat, and how it is recorded as integers.
-
-All responses are sums of integers, so adding them up in any order, by any number of workers, gives
-the same bytes.
-"""
+"""Responses: what is measured in a game, within which bounds, and what has to add up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 from math import lcm
-from typing import TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from cardwright.arena.bounds import ScoreRange
+from cardwright.arena.plan import loaded
+from cardwright.hearts.family import NotHeartsError, family_of
+from cardwright.lab.factor import LabError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from cardwright.arena.plan import GameRef
+    from cardwright.game.game import Game
+
+    Integers: TypeAlias = NDArray[np.int64]
 
 Bounds: TypeAlias = "tuple[float, float]"
 """The least and the most that a value can be."""
@@ -112,3 +125,197 @@ def responses(
         if match:
             found.append(Response("deals", "deals of a match", "deals", Better.NEITHER))
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The sums over all seats that one deal must give.
+
+    The cards taken cost `points` in all. When the moon is shot they count nothing: then either the
+    others get `value` each, or the shooter gets `value` less than nothing; `raised` and `lowered`
+    say which of the two may happen. A deal has `tricks` tricks, and one queen.
+    """
+
+    points: int
+    value: int
+    seats: int
+    tricks: int
+    raised: bool
+    lowered: bool
+
+    def wrong(self, tally: GameOutcomes) -> tuple[int, str] | None:
+        """Return the first game that does not add up, and what is wrong; None if all do."""
+        checks = {
+            "points": (tally.scores.sum(axis=1), self._points_right(tally)),
+            "tricks": (
+                tally.tricks.sum(axis=1),
+                tally.tricks.sum(axis=1) == self.tricks * tally.deals,
+            ),
+            "queens": (tally.queens.sum(axis=1), tally.queens.sum(axis=1) == tally.deals),
+        }
+        for what, (sums, right) in checks.items():
+            if not np.all(right):
+                game = int(np.argmin(right))
+                return game, f"{sums[game]} {what} in {tally.deals[game]} deals"
+        return None
+
+    def _points_right(self, tally: GameOutcomes) -> Integers:
+        moons = tally.moons.sum(axis=1)
+        if not (self.raised or self.lowered):
+            return tally.scores.sum(axis=1) == self.points * tally.deals  # type: ignore[no-any-return]
+        # Of the moons, `raised` raised the others' scores; all the rest lowered their shooter's.
+        above = tally.scores.sum(axis=1) - self.points * (tally.deals - moons) + self.value * moons
+        raised, rest = np.divmod(above, self.seats * self.value)
+        least = 0 if self.lowered else moons
+        most = moons if self.raised else 0
+        right: Integers = (rest == 0) & (least <= raised) & (raised <= most)
+        return right
+
+
+def single_deal(game: Game) -> tuple[int, int, int] | None:
+    """Return the least and the most that a seat can score in a single deal, and the deal's tricks.
+
+    None if a game has several deals, or if nothing is known about what adds up in them.
+    """
+    audit = audit_of(game)
+    if audit is None or game.declared.get("ROUNDS", 1) != 1:
+        return None
+    family = family_of(game)
+    costs = [family.costs[number] for number in family.numbers]
+    least = sum(cost for cost in costs if cost < 0)
+    most = sum(cost for cost in costs if cost > 0)
+    if audit.lowered:
+        least = min(least, -audit.value)
+    if audit.raised:
+        most = max(most, audit.value)
+    return least, most, audit.tricks
+
+
+def audit_of(game: Game) -> Audit | None:
+    """Return what adds up in the deals of a game; None if it is not Hearts, or too special.
+
+    Special are two packs, widows, deals that may be dealt again, prices for tricks, other cards
+    that count, other ways to shoot the moon, and scores that change when they are hit or tied.
+    """
+    try:
+        family = family_of(game)
+    except NotHeartsError:
+        return None
+    if family.name != "hearts":
+        return None
+    says = game.declared
+    usual = {
+        "PACKS": 1, "WIDOW": 0, "EXTRAS": 0, "EACHTRICK": 0, "FIRSTTAKEN": 0, "LASTTAKEN": 0,
+        "NOTRICKS": 0, "HIT": 0, "SUN": 0, "MOONNEEDS": "POINTS",
+    }  # fmt: skip
+    if any(says[name] != value for name, value in usual.items()):
+        return None
+    if says["FIRSTTRICK"] == "NEVER" or says["TIES"] == "LASTDEAL" or family.queen is None:
+        return None
+    points = sum(family.costs[number] for number in family.numbers)
+    moon, value = says["MOON"], says["MOONVALUE"]
+    assert isinstance(value, int)
+    return Audit(
+        points,
+        value or points,
+        game.players,
+        len(family.numbers) // game.players,
+        raised=moon in {"PLUS", "CHOICE", "BEST"},
+        lowered=moon in {"MINUS", "CHOICE", "BEST"},
+    )
+
+
+class GameOutcomes(NamedTuple):
+    """The outcomes of some games: each array has a row for each game, and a column for each seat.
+
+    `tricks` are those taken, `queens` the deals in which the seat took the queen, `moons` those in
+    which it took all penalty cards; `deals`, without columns, is how many were played. All but the
+    scores are zero in games other than Hearts.
+    """
+
+    scores: Integers
+    tricks: Integers
+    queens: Integers
+    moons: Integers
+    deals: Integers
+
+
+def responses_of(games: Sequence[GameRef], *, ranged: bool = False) -> tuple[Response, ...]:
+    """Return the responses of games that can all be measured in the same way.
+
+    Points have bounds in single deals of Hearts; with `ranged` also where the ranges of scores of
+    all games are known, by proof, which may take seconds, or by what their files declare. Raises
+    LabError if in some the highest score wins, and in others the lowest.
+    """
+    all_ = [loaded(game) for game in games]
+    highest = {game.highest_wins for game in all_}
+    if len(highest) > 1:
+        raise LabError(
+            f"with some levels the highest score wins in {games[0].name}, with others the lowest: "
+            "such results cannot be compared"
+        )
+    hearts = all(map(countable, all_))
+    match = hearts and any(game.declared.get("ROUNDS", 1) != 1 for game in all_)
+    points, tricks = _known(all_) if hearts else (None, None)
+    if points is None and ranged:
+        points = _range(all_)
+    return responses(
+        games[0].players,
+        lowest_wins=not highest.pop(),
+        hearts=hearts,
+        match=match,
+        points=points,
+        tricks=tricks,
+    )
+
+
+def _known(games: Sequence[Game]) -> tuple[Bounds | None, int | None]:
+    """Return the bounds of scores and the number of tricks, for single deals of Hearts."""
+    found = [single_deal(game) for game in games]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None, None
+    leasts, mosts, tricks = zip(*known, strict=True)
+    return (float(min(leasts)), float(max(mosts))), max(tricks)
+
+
+def _range(games: Sequence[Game]) -> Bounds | None:
+    """Return the bounds of scores in all of some games, if each has some."""
+    found = [ScoreRange.of(game) for game in games]
+    known = [one for one in found if one is not None]
+    if len(known) < len(found):
+        return None
+    return float(min(one.least for one in known)), float(max(one.most for one in known))
+
+
+def countable(game: Game) -> bool:
+    """Say whether tricks and penalty cards can be counted: see `seat_counts`."""
+    try:
+        family = family_of(game)
+    except NotHeartsError:
+        return False
+    return family.name == "hearts" and family.packs == 1
+
+
+def measured(tally: GameOutcomes, wanted: Sequence[Response], *, highest_wins: bool) -> Integers:
+    """Return the scaled integers of responses, an array of shape (games, seats, responses)."""
+    scores = tally.scores
+    goods = scores if highest_wins else -scores
+    better = (goods[:, None, :] > goods[:, :, None]).sum(axis=2)
+    equal = (goods[:, None, :] == goods[:, :, None]).sum(axis=2)
+    seats = scores.shape[1]
+    how: dict[str, Callable[[int], Integers]] = {
+        "points": lambda scale: scores * scale,
+        "margin": lambda scale: (
+            (seats * goods - goods.sum(axis=1, keepdims=True)) * (scale // (seats - 1))
+        ),
+        "wins": lambda scale: np.where(better == 0, scale // equal, 0),
+        # Equal scores share the places from `better` + 1 to `better` + `equal`.
+        "place": lambda scale: (2 * better + equal + 1) * scale // 2,
+        "queen": lambda scale: tally.queens * scale,
+        "moon": lambda scale: tally.moons * scale,
+        "tricks": lambda scale: tally.tricks * scale,
+        "deals": lambda scale: np.repeat(tally.deals[:, None], seats, axis=1) * scale,
+    }
+    columns = [how[response.name](response.scale) for response in wanted]
+    return np.stack(columns, axis=2).astype(np.int64)

@@ -1,40 +1,171 @@
-"""Tasks: deals played at all their tables. Their results depend on the plan alone.
-
-Machine code plays the tables whose players it knows, the referee all others; both give the same
-results.
-"""
+"""Tasks: deals played at all their tables, by machine code or under the referee."""
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from cardwright.arena.entrants import parse_spec
 from cardwright.arena.estimate import is_quick
 from cardwright.arena.plan import loaded
-from cardwright.game.errors import GameError
+from cardwright.arena.referee import referee_game
+from cardwright.game.errors import CardwrightError, GameError
 from cardwright.game.seeds import game_seeds
-from cardwright.lab.audit import audit_of
-from cardwright.lab.errors import LabError
-from cardwright.lab.measured import GameOutcomes, measured
-from cardwright.lab.native import all_native, machines_of
-from cardwright.lab.refereed import played, tally_of
-from cardwright.lab.tables import layout_of
-from cardwright.lab.tested import maker
+from cardwright.hearts.native import ManyGames, native_player_of, seat_counts, unsuited
+from cardwright.lab.cell import maker
+from cardwright.lab.factor import LabError
+from cardwright.lab.layout import layout_of
+from cardwright.lab.response import GameOutcomes, audit_of, measured
+from cardwright.players.kind import NO_TRUST, Loads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cardwright.lab.audit import Audit
-    from cardwright.lab.measured import Integers
-    from cardwright.lab.native import NativeGame
+    from cardwright.game.game import Game
+    from cardwright.hearts.native import NativePlayer
+    from cardwright.lab.factor import LabPlayer
+    from cardwright.lab.layout import ExperimentLayout, ExperimentTable, Tables
     from cardwright.lab.outcomes import Sums
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.tables import ExperimentLayout, Tables
+    from cardwright.lab.response import Audit, Integers
     from cardwright.players.kind import Trust
-    from cardwright.players.player import Player
+    from cardwright.players.player import Decision, Player
+
+    Maker = Callable[[], Player]
+
+
+class PlayerFaultError(LabError):
+    """A player that raised an exception, or did not answer with an option."""
+
+
+class _Seated:
+    """A player whose faults are distinguished from errors of the game."""
+
+    def __init__(self, make: Maker, name: str) -> None:
+        self._name = name
+        try:
+            self._player = make()
+        except Exception as error:
+            raise PlayerFaultError(f"{name} could not be made: {_words(error)}") from error
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer; raises PlayerFaultError if it is not valid."""
+        try:
+            answer = self._player.choose(decision)
+            chosen = operator.index(answer)
+        except Exception as error:
+            raise PlayerFaultError(f"{self._name} failed: {_words(error)}") from error
+        if not 0 <= chosen < decision.option_count:
+            raise PlayerFaultError(
+                f"{self._name} chose option {chosen}; they are numbered 0 to "
+                f"{decision.option_count - 1}"
+            )
+        return chosen
+
+
+def played(
+    game: Game, seed: int, seats: Sequence[tuple[Maker, str]], *, counted: bool
+) -> tuple[tuple[int, ...], ...]:
+    """Play a game and return its scores, and with `counted` whatever else `GameOutcomes` has.
+
+    Each seat has a factory for its player, and a name for it. Raises PlayerFaultError, and LabError
+    for a game that broke a rule of the language.
+    """
+    players = [_Seated(make, f"the player {name} in seat {seat}")
+               for seat, (make, name) in enumerate(seats, 1)]  # fmt: skip
+    record = referee_game(game, seed, players, paired=True)
+    if record.error is not None:
+        raise LabError(record.error)
+    nothing = (0,) * game.players
+    if not counted:
+        return record.scores, nothing, nothing, nothing, (0,)
+    counts = seat_counts(game, seed, record.choices)
+    if counts is None:
+        raise LabError(f"tricks and penalty cards of {game.name} cannot be counted")
+    return record.scores, counts.tricks, counts.queens, counts.moons, (counts.deals,)
+
+
+def tally_of(rows: Iterable[tuple[tuple[int, ...], ...]]) -> GameOutcomes:
+    """Return the combined outcomes of several games."""
+    scores, tricks, queens, moons, deals = zip(*rows, strict=True)
+    return GameOutcomes(
+        np.array(scores, np.int64),
+        np.array(tricks, np.int64),
+        np.array(queens, np.int64),
+        np.array(moons, np.int64),
+        np.array(deals, np.int64)[:, 0],
+    )
+
+
+def _words(error: BaseException) -> str:
+    """Return an error in words: its own message where it was written for people."""
+    return str(error) if isinstance(error, CardwrightError) else f"{type(error).__name__}: {error}"
+
+
+class NativeGame:
+    """Machine code for one game of an experiment, and those of its players that it knows.
+
+    It is thread-safe.
+    """
+
+    def __init__(self, games: ManyGames, numbers: Mapping[int, int]) -> None:
+        """Take the native player's number for the number of each player that has one."""
+        self._games = games
+        self._numbers = numbers
+
+    def knows(self, table: ExperimentTable) -> bool:
+        """Say whether it can play a table of this game."""
+        return all(player in self._numbers for player in table.seats)
+
+    def play(self, seeds: Sequence[int], tables: Sequence[ExperimentTable]) -> GameOutcomes:
+        """Play a game from each seed at each table: the tables of a seed are consecutive.
+
+        Raises GameError if a game breaks a rule of the language.
+        """
+        placed = [[self._numbers[player] for player in table.seats] for table in tables]
+        outcome = self._games.play(np.array(seeds, np.uint64), placed)
+        return GameOutcomes(*(np.asarray(column, np.int64) for column in outcome))
+
+
+def native_player(who: LabPlayer) -> NativePlayer | None:
+    """Return how machine code plays a player; None for one that it does not know.
+
+    One that loads a file or a program is none of those.
+    """
+    if who.spec is not None and parse_spec(who.spec, NO_TRUST).loads is not Loads.NOTHING:
+        return None
+    return native_player_of(maker(who, NO_TRUST)())
+
+
+@lru_cache(maxsize=8)
+def machines_of(plan: LabPlan) -> tuple[NativeGame | None, ...]:
+    """Return machine code for each game of a plan's layout; None for games it cannot play."""
+    layout = layout_of(plan)
+    players: dict[int, NativePlayer] = {}
+    for number, who in enumerate(layout.players):
+        player = native_player(who)
+        if player is not None:
+            players[number] = player
+    numbers = {player: at for at, player in enumerate(players)}
+    games = [loaded(ref) for ref in layout.games]
+    return tuple(
+        NativeGame(ManyGames(game, tuple(players.values())), numbers)
+        if players and unsuited(game) is None
+        else None
+        for game in games
+    )
+
+
+def all_native(plan: LabPlan) -> bool:
+    """Say whether machine code plays all games of a plan."""
+    machines = machines_of(plan)
+    tables = {table for kind in layout_of(plan).kinds for table in kind.distinct}
+    return all((one := machines[table.game]) is not None and one.knows(table) for table in tables)
+
 
 _Share: TypeAlias = "tuple[int, bool, tuple[int, ...]]"
 
@@ -251,3 +382,12 @@ def together(plan: LabPlan) -> int:
         games, most = 400, 20
     size = min(max(1, games // layout.most_tables), most, -(-plan.deals // _BLOCKS))
     return max(size, -(-plan.deals // _MOST_BLOCKS))
+
+
+def pieces(plan: LabPlan) -> int:
+    """Return how many pieces a deal of a plan has: 1 if a block of deals takes little time."""
+    return -(-layout_of(plan).most_tables // GAMES) if slow(plan) else 1
+
+
+GAMES = 2
+"""Games of a piece."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.league.schedule_file import Schedule
+    from cardwright.league.roster import Schedule
 
     Numbers: TypeAlias = NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cardwright.game.seeds import token
 from cardwright.league.bot_runtime import RAISED, BotMistake, BotRuntime, in_words
-from cardwright.league.chances import BOT
+from cardwright.league.plan import BOT
 from cardwright.players.player import Decision
 from cardwright.program.cards import Seat
 

@@ -17,8 +17,8 @@ import operator
 import sys
 from types import CodeType, ModuleType
 
-from cardwright.jail.random_source import RandomSource, importing
 from cardwright.league.seen import MASKS, PublicTable, Seen
+from cardwright.sandbox.random_source import RandomSource, importing
 
 TYPE_CHECKING = False  # importing `typing` takes half as long as starting Python does
 if TYPE_CHECKING:

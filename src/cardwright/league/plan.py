@@ -1,30 +1,94 @@
-"""Season plans: all that the outcome of a season depends on, as one value.
-
-The text of every bot's file is part of it, so a season plays the same bots to its end, even if the
-files change in the meantime.
-"""
+"""Season plans: all that the outcome of a season depends on, as one value."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+import math
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from cardwright.game.errors import CardwrightError
-from cardwright.game.seeds import natural
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.chances import MOST_SALT
+from cardwright.game.seeds import derived, natural
 from cardwright.league.roster import BUILTIN, Roster, RosterEntry
 from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
-
     from cardwright.league.dealer import LeagueRules
     from cardwright.players.kind import Trust
+
+CARDS, CHANCES, BOT = "league cards", "league chances", "league bot"
+"""Purposes of the derived seeds."""
+
+MOST_SALT = 64
+"""The most bytes of a salt."""
+
+_SEASON = b"league season"
+
+
+def game_chances(
+    seed: int, games: range, salt: bytes = b""
+) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return for each game the seed of its cards and that of all other draws.
+
+    The salt, of at most `MOST_SALT` bytes, is the key of the hash of the season's seed.
+    """
+    written = seed.to_bytes(max(1, -(-seed.bit_length() // 8)), "little")
+    season = blake2b(written, key=salt, person=_SEASON).digest()
+    made = [
+        derived(season, purpose, game, size=8) for game in games for purpose in (CARDS, CHANCES)
+    ]
+    return np.frombuffer(b"".join(made), "<u8").astype(np.uint64).reshape(-1, 2)
+
+
+class BotLimitsError(CardwrightError):
+    """A limit that makes no sense; the message says which."""
+
+
+@dataclass(frozen=True)
+class BotLimits:
+    """The limits of a bot, all in seconds except the last three; most are processor time.
+
+    A move may take `move`. What it takes beyond that and `grace`, an allowance for the machine's
+    overhead, comes out of a `bank` that every bot has for a game. A move that empties the bank is
+    late. `start` limits loading the bot's file, once a game, and `starts` the average: all starts
+    of a block of games together may take that much per game, plus one `start`.
+
+    `sleep` limits wall-clock time: for so long in a game the process of an untrusted bot may sleep
+    while it is asked. What it waits for a processor or a disk does not count. In a start, sleep
+    counts like processor time.
+
+    A bot with more than `faults` faults in a game forfeits it, and so does one that was killed or
+    died more than `restarts` times. Three forfeits in a row suspend it until the end of the current
+    block of games: see `referee_seat`. `memory` is in MiB, for untrusted bots.
+    """
+
+    move: float = 0.03
+    grace: float = 0.01
+    bank: float = 1.0
+    start: float = 5.0
+    starts: float = 0.5
+    sleep: float = 1.0
+    faults: int = 10
+    restarts: int = 3
+    memory: int = 1024
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            least = 64 if one.name == "memory" else 0
+            positive = one.name in {"move", "start"}
+            if not math.isfinite(value) or value < least or (positive and value == 0):
+                raise BotLimitsError(f"a bot's limit {one.name!r} cannot be {value}")
+
+
+SUSPENDED_AFTER = 3
+"""Games forfeited in a row in a block, after which a bot is not started in it again."""
 
 BLOCK = 200
 """The most games of a block, for which bots are started once."""

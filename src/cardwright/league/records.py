@@ -1,9 +1,10 @@
-"""Records of a season: the folder `Records`, with a manifest and a file for each block."""
+"""Records of a season: written, read, inspected, counted and replayed."""
 
 from __future__ import annotations
 
 import io
 import secrets
+from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -13,31 +14,56 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright._version import __version__
-from cardwright.jobs.blocks import BLOCKS, MOST_BYTES, Blocks
-from cardwright.jobs.digests import digest, warn_unchecked
-from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.files import write_secret, write_whole
-from cardwright.jobs.folder import held, tidy
-from cardwright.jobs.manifest import (
+from cardwright.jobs.files import (
+    DamagedError,
+    RecordsError,
+    changed,
+    digest,
+    warn_unchecked,
+    write_secret,
+    write_whole,
+)
+from cardwright.jobs.folder import (
+    BLOCKS,
     FILE,
+    MOST_BYTES,
+    Blocks,
     Format,
+    Inspection,
+    held,
     how_to_mend,
     of_results,
     of_versions,
     read_digests,
+    tidy,
 )
-from cardwright.league.block import OF_GAMES, SeasonBlock
-from cardwright.league.bot_limits import BotLimits
-from cardwright.league.dealer import LeagueRules
-from cardwright.league.plan import BotText, SeasonPlan, differences
+from cardwright.league.block import (
+    CARD_BITS,
+    OF_GAMES,
+    ROUND,
+    SLUFFS,
+    BlockError,
+    BlockTally,
+    SeasonBlock,
+)
+from cardwright.league.dealer import HAND, Dealer, LeagueRules
+from cardwright.league.outputs import LeagueStandings, polars
+from cardwright.league.plan import BotLimits, BotText, SeasonPlan, differences, game_chances
+from cardwright.league.play import DIRECTIONS
+from cardwright.league.seen import MASKS, take_up
+from cardwright.markup import numbers
+from cardwright.markup.element import Html, display, heading
+from cardwright.markup.table import table
 from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
 
     import polars as pl
 
-    from cardwright.league.outcome import SeasonOutcome
+    from cardwright.league.block import BotFault
+    from cardwright.league.outputs import BotStanding
 
 FOLDER, OUTPUTS = "Records", "Outputs"
 SCHEDULE = "schedule.npy"
@@ -90,8 +116,6 @@ class Season:
 
     def outcome(self) -> SeasonOutcome:
         """Return what every bot has got so far, and done wrong; raises DamagedError."""
-        from cardwright.league.outcome import SeasonOutcome
-
         return SeasonOutcome.of(self)
 
     def to_polars(self) -> pl.DataFrame:
@@ -103,7 +127,6 @@ class Season:
         return f"<Season {self.plan.name}, {len(self.plan.bots)} bots, {state}>"
 
     def _repr_html_(self) -> str:
-        from cardwright.league.displays import season_html
 
         return season_html(self)
 
@@ -289,3 +312,218 @@ def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume
             f"the season in {season} was begun with a different plan:\n{listed}\n"
             "Undo these changes to resume it, or play it again with `--again`"
         )
+
+
+def inspect_season(folder: Path) -> Inspection:
+    """Inspect the blocks of the season in a folder, and its tables if they are there.
+
+    Raises RecordsError if it has no records.
+    """
+    season = read_season(folder)
+    files = season.files
+    numbers = range(files.count) if season.complete else files.there()
+    looked = {files.name(number): _block_damage(files, number) for number in numbers}
+    blocks = any(looked.values())
+    if season.complete and (folder / OUTPUTS).is_dir():
+        for name in season.tables:
+            looked[f"../{OUTPUTS}/{name}"] = changed(folder / OUTPUTS, name, season.tables)
+    return Inspection(
+        season.folder,
+        "season",
+        FORMAT,
+        season.complete,
+        looked,
+        bool(season.digests),
+        "their games" if blocks else "no game, and writes the tables",
+    )
+
+
+def _block_damage(files: Blocks, number: int) -> str:
+    try:
+        read_block(files, number)
+    except DamagedError as error:
+        return error.reason
+    except RecordsError as error:
+        return str(error).removeprefix(f"{files.file(number)} ")
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class SeasonOutcome:
+    """What came of a season so far; `faults` are those of each row of the roster that made any."""
+
+    standings: LeagueStandings
+    faults: Mapping[int, Sequence[BotFault]]
+
+    @classmethod
+    def of(cls, season: Season) -> SeasonOutcome:
+        """Count all blocks of a season; raises DamagedError for a damaged one."""
+        plan = season.plan
+        standings = LeagueStandings.none(plan.roster)
+        faults: defaultdict[int, list[BotFault]] = defaultdict(list)
+        for block in season.blocks():
+            seats = plan.schedule[block.first : block.after]
+            counts = standings.running(BlockTally.of(block), seats)
+            standings = LeagueStandings(plan.roster, counts[-1])
+            for fault in block.faults:
+                faults[int(plan.schedule[fault.game, fault.seat])].append(fault)
+        return cls(standings, faults)
+
+    def _repr_html_(self) -> str:
+
+        return outcome_html(self)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return what every bot has got as JSON objects, the best first."""
+        rows = {id(one.entry): row for row, one in enumerate(self.standings.each())}
+        return [
+            _record(one, self.faults.get(rows[id(one.entry)], ()))
+            for one in self.standings.ranked()
+        ]
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return what every bot has got as a table, the best first.
+
+        Places are shares of its games; points, hearts and queens are those of a game. All these are
+        null without games. Raises MissingExtraError without polars.
+        """
+        return _frame(self.records(), {"bot": str, "author": str}, "games", "faults", "forfeits")
+
+    def faults_to_polars(self) -> pl.DataFrame:
+        """Return all that bots did wrong as a table, a row a fault, in the order of the roster.
+
+        Games and rounds are counted from 1, seats and turns from 0; a turn of -1 is before the game
+        began. Raises MissingExtraError without polars.
+        """
+        entries = self.standings.roster.entries
+        rows = [
+            {"bot": entries[row].name, **vars(fault), "game": fault.game + 1}
+            for row, mine in sorted(self.faults.items())
+            for fault in mine
+        ]
+        kinds = {"bot": str, "game": int, "seat": int, "round": int, "turn": int, "kind": str}
+        schema = {**kinds, "message": str, "counts": bool, "forfeit": bool}
+        frame: pl.DataFrame = polars().DataFrame(rows, schema=schema)
+        return frame
+
+
+def _frame(rows: list[dict[str, Any]], texts: dict[str, type], *whole: str) -> pl.DataFrame:
+    """Return a table of objects that have the same keys; what is neither text nor whole is real."""
+    schema = {name: texts.get(name, int if name in whole else float) for name in rows[0]}
+    frame: pl.DataFrame = polars().DataFrame(rows, schema=schema)
+    return frame
+
+
+def _record(one: BotStanding, mine: Sequence[BotFault]) -> dict[str, Any]:
+    """Return what a bot has got as a JSON object, and done wrong.
+
+    Places are shares of its games, points, hearts and queens those of a game.
+    """
+    totals: dict[str, float | Fraction] = {
+        f"place_{at}": place for at, place in enumerate(one.places, 1)
+    }
+    totals |= {"points": one.points, "hearts": one.hearts, "queens": one.queens}
+    return {
+        "bot": one.entry.name,
+        "author": one.entry.author,
+        "games": one.games,
+        **{name: float(total) / one.games if one.games else None for name, total in totals.items()},
+        "faults": len(mine),
+        "forfeits": len({fault.game for fault in mine if fault.forfeit}),
+    }
+
+
+def season_html(season: Season) -> str:
+    """Return a season: its standings, as far as it is played."""
+    state = "played to its end" if season.complete else "not finished"
+    facts = (f"{len(season.plan.bots)} bots", state, f"seed {season.plan.seed}")
+    return display(heading(f"Season {season.plan.name}", *facts), _standings(season.outcome()))
+
+
+def outcome_html(found: SeasonOutcome) -> str:
+    """Return the standings of a season, the best bot first."""
+    return display(heading("Standings"), _standings(found))
+
+
+def _standings(found: SeasonOutcome) -> Html:
+    rows = []
+    for one in found.records():
+        places = [numbers.percent(one[f"place_{at}"], 0) for at in range(1, 5)]
+        rows.append(
+            (one["bot"], one["author"], str(one["games"]), *places,
+             numbers.number(one["points"], 1), str(one["faults"]))
+        )  # fmt: skip
+    heads = ("bot", "author", "games", "1st", "2nd", "3rd", "4th", "points a game", "faults")
+    return table(heads, rows, texts=2)
+
+
+_CARD = 2**CARD_BITS - 1
+
+
+@dataclass(frozen=True)
+class PlayedMatch:
+    """A game of a season: its number from 0, the bots by seat, the seed of its cards, the choices.
+
+    It is one of `league_game(plan.rules)`, and `choices` are the numbers of its options.
+    """
+
+    number: int
+    bots: tuple[str, ...]
+    seed: int
+    choices: tuple[int, ...]
+
+
+def played_match(season: Season, number: int) -> PlayedMatch:
+    """Return a game of a season.
+
+    Raises RecordsError if there is no such game, it has not been played yet, or the season's salt
+    is not known yet to whoever reads it, DamagedError for a
+    damaged block, and BlockError for choices that are none of the game.
+    """
+    plan = season.plan
+    if not 0 <= number < plan.games:
+        raise RecordsError(f"the season has games 1 to {plan.games:,}, and no {number + 1:,}")
+    at = next(at for at in range(plan.blocks) if number < plan.block(at).stop)
+    if at not in season.files.there():
+        raise RecordsError(f"game {number + 1:,} of the season has not been played yet")
+    if season.sealed:
+        raise RecordsError(
+            f"game {number + 1:,} can be replayed when the season is over: its salt is secret"
+        )
+    block = read_block(season.files, at)
+    index = number - block.first
+    first = int(block.rounds[:index].sum())
+    rows = block.plays[first : first + int(block.rounds[index])]
+    seed = int(game_chances(plan.seed, range(number, number + 1), plan.salt)[0, 0])
+    bots = tuple(plan.bots[entry].name for entry in plan.schedule[number])
+    return PlayedMatch(number, bots, seed, tuple(_options(plan, seed, rows.tolist())))
+
+
+def _options(plan: SeasonPlan, seed: int, rounds: list[list[int]]) -> Iterator[int]:
+    """Yield the numbers of the options that were chosen."""
+    dealer = Dealer(plan.rules)
+    dealer.start(seed, state=False)
+    for number, choices in enumerate(rounds):
+        dealt = list(dealer.hands())
+        hands = [dealt[at : at + HAND] for at in range(0, len(dealt), HAND)]
+        given: list[list[int]] = [[] for _ in hands]
+        for turn in range(ROUND):
+            seat, card = choices[turn] >> CARD_BITS, choices[turn] & _CARD
+            if turn == SLUFFS:
+                direction = DIRECTIONS[number % len(DIRECTIONS)]
+                for giver, cards in enumerate(given):
+                    take_up(hands[giver + direction & 3], cards)
+            due, legal = dealer.due & 3, MASKS[dealer.due >> 2]
+            if not dealer.due or due != seat or card not in hands[seat]:
+                raise BlockError(f"round {number + 1}, choice {turn + 1} is none of the game")
+            place = hands[seat].index(card)
+            if place not in legal:
+                raise BlockError(f"round {number + 1}, choice {turn + 1} breaks the rules")
+            option = legal.index(place)
+            hands[seat].pop(place)
+            if turn < SLUFFS:
+                given[seat].append(card)
+            dealer.play(option)
+            yield option
+    if dealer.due:
+        raise BlockError(f"the game goes on after round {len(rounds)}")

@@ -1,14 +1,17 @@
-"""Rosters: the bots of a season, read from the league's CSV file and written to one."""
+"""Rosters and schedules: the CSV files of a league, read and written."""
 
 from __future__ import annotations
 
 import csv
 import errno
 import io
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from cardwright.game.errors import CardwrightError
 from cardwright.league.season_files import read_within
@@ -16,6 +19,11 @@ from cardwright.syntax.data_files import MOST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    Schedule: TypeAlias = NDArray[np.int32]
 
 COLUMNS = ("Filepath", "Name", "Author")
 """The header of a roster, after the first column, an index that is ignored."""
@@ -109,7 +117,7 @@ def read_roster(file: str | Path, within: Path | None = None) -> Roster:
         mistakes.append(_wrong_header(header))
     no_index = tuple(header) == COLUMNS  # then all rows have the wrong number of fields
     for line, row in () if no_index else rows:
-        wrong = _wrong(row)
+        wrong = _wrong_row(row)
         mistakes += [f"{line}: {one}" for one in wrong]
         if not wrong:
             path = row[1]
@@ -180,7 +188,7 @@ def _wrong_header(header: list[str]) -> str:
     return f'1: the header is "{",".join(header)[:80]}" and has to be "{wanted}"'
 
 
-def _wrong(row: list[str]) -> list[str]:
+def _wrong_row(row: list[str]) -> list[str]:
     """Return what is wrong with a row."""
     if len(row) != 1 + len(COLUMNS):
         count = f"there {'is 1 field' if len(row) == 1 else f'are {len(row)} fields'} in this line"
@@ -229,3 +237,64 @@ def _warnings(file: str | Path, entries: list[RosterEntry], lines: list[int]) ->
                 f"{file}: the bots of lines {which} are all called {name!r}: "
                 "GameHistory.csv does not distinguish them"
             )
+
+
+SEATS = 4
+
+_GAME = re.compile(",".join([r"[ \t]*([0-9]{1,9})[ \t]*"] * SEATS) + r"\r?")
+_NUMBER = re.compile(r"[ \t]*([+-]?[0-9]+)[ \t]*\r?")
+
+
+def read_schedule(file: str | Path, entries: int, within: Path | None = None) -> Schedule:
+    """Read a schedule from a file, for a roster of `entries` entries.
+
+    It has a row per game, with the roster rows, from 0, of the bots in seats 0 to 3, shape (games,
+    4), int32. A bot may have several seats. With `within`, a link out of that folder is an error.
+    Empty lines at the end are ignored. Raises LeagueFileError, with all mistakes and their lines,
+    for any other file.
+    """
+    lines = read_text(file, within).rstrip().split("\n")
+    games: list[list[int]] = []
+    mistakes: list[str] = []
+    for number, line in enumerate(lines, 1):
+        match = _GAME.fullmatch(line)
+        game = [int(one) for one in match.groups()] if match else []
+        if match and max(game) < entries:
+            games.append(game)
+        else:
+            mistakes += [
+                f"{number}: {one}" for one in _wrong_game(line, entries, first=number == 1)
+            ]
+    if lines == [""]:
+        mistakes = ["1: there is no game in this schedule; give each game a line, such as 0,1,2,3"]
+    if mistakes:
+        raise LeagueFileError(file, mistakes)
+    return np.array(games, np.int32)
+
+
+def write_schedule(file: str | Path, schedule: Schedule) -> None:
+    """Write a schedule; raises LeagueFileError if that is not possible."""
+    lines = [",".join(map(str, game)) for game in schedule.tolist()]
+    write_text(file, "".join(f"{line}\n" for line in lines))
+
+
+def _wrong_game(line: str, entries: int, *, first: bool) -> list[str]:
+    """Return what is wrong with a line."""
+    fields = line.split(",")
+    if not line.strip():
+        return ["this line is empty; each line before the last one is a game"]
+    if len(fields) != SEATS:
+        count = "is 1 number" if len(fields) == 1 else f"are {len(fields)} numbers"
+        return [f"there {count} in this line, and a game has four: the roster rows of its seats"]
+    wrong = []
+    for seat, field in enumerate(fields, 1):
+        match = _NUMBER.fullmatch(field)
+        if match is None:
+            hint = "; a schedule has no header" if first else ""
+            wrong.append(f"{field.strip()[:40]!r} for seat {seat} is not a whole number{hint}")
+        elif len(match[1]) > 9 or not 0 <= int(match[1]) < entries:
+            wrong.append(
+                f"there is no roster row {match[1][:40]} for seat {seat}; rows are numbered "
+                f"0 to {entries - 1}"
+            )
+    return wrong or ["numbers have no sign; remove it"]

@@ -1,33 +1,126 @@
-"""Runs of seasons: blocks of games are played by an executor, kept, and written as the tables.
-
-The tables depend on the plan alone: not on the executor, the number of its workers, or how often
-the run was killed and resumed. (Late answers of bots are the exception: time is the machine's.)
-"""
+"""Runs of seasons: blocks of games are played by an executor, kept, and written as tables."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from cardwright.extras import need
+from cardwright.game.seeds import drawn_seed
 from cardwright.jobs.executor import SerialExecutor, processors
-from cardwright.jobs.executor import executor as executor_of
 from cardwright.jobs.job import carry_out
+from cardwright.jobs.job import executor as executor_of
+from cardwright.league.block import ROUND, TIMES, SeasonBlock, Timings, time_columns
+from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.outputs import OutputWriter
-from cardwright.league.records import OUTPUTS, Season, opened, read_block, read_season
-from cardwright.league.season import prepare
-from cardwright.league.task import PlayBlocks
+from cardwright.league.plan import NAME, RANDOM, BotLimits, SeasonError, game_chances
+from cardwright.league.records import (
+    OUTPUTS,
+    Season,
+    kept_seed,
+    opened,
+    read_block,
+    read_season,
+    salted,
+)
+from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, prepare, read_plan
+from cardwright.league.tables import BotPool, ConcurrentTables, MatchPlan
+from cardwright.sandbox.allowance import one_processor
+from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator
 
     from cardwright.jobs.executor import Executor
+    from cardwright.league.block import BotFault
+    from cardwright.league.outputs import LeagueStandings
     from cardwright.league.plan import SeasonPlan
+    from cardwright.league.play import BotConduct
     from cardwright.league.records import SeasonRecords
-    from cardwright.league.standings import LeagueStandings
-    from cardwright.league.task import Packed
 
     Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
+
+Packed: TypeAlias = "tuple[tuple[int, bytes], ...]"
+"""Blocks played: the number and the bytes of each."""
+
+
+@dataclass(frozen=True)
+class PlayBlocks:
+    """Plays blocks of a season; it can be pickled and used by many threads."""
+
+    plan: SeasonPlan
+
+    def __call__(self, numbers: range) -> Packed:
+        """Return these blocks as played.
+
+        Raises LevelError on a machine that does not offer the season's jail: bots that could not be
+        started there would lose games through no fault of their own.
+        """
+        if self.plan.level and self.plan.files:
+            require_level(self.plan.level)
+        dealer = Dealer(self.plan.rules)
+        return tuple((number, play_block(self.plan, dealer, number).packed()) for number in numbers)
+
+
+def require_level(level: int) -> None:
+    """Raise LevelError if this machine does not offer a level of the jail."""
+    from cardwright.sandbox.levels import JailLevel, require
+
+    require(JailLevel(level))
+
+
+def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> SeasonBlock:
+    """Play a block of a season."""
+    games = plan.block(number)
+    seats = plan.schedule[games.start : games.stop]
+    seeds = game_chances(plan.seed, games, plan.salt)
+    rounds = np.zeros(len(games), np.uint16)
+    bulk = np.array([bot.builtin == RANDOM for bot in plan.bots])[seats].all(axis=1)
+    played: dict[int, np.ndarray[Any, Any]] = {}
+    if bulk.any():
+        rows, counts = dealer.random_games(seeds[bulk])
+        rounds[bulk] = counts
+        if bulk.all():
+            return SeasonBlock(games.start, rounds, rows)
+        ends = np.cumsum(counts)[:-1]
+        played.update(zip(np.flatnonzero(bulk).tolist(), np.split(rows, ends), strict=True))
+    faults: list[BotFault] = []
+    games_of = [
+        MatchPlan(at, games[at], tuple(seats[at].tolist()), *seeds[at].tolist())
+        for at in np.flatnonzero(~bulk).tolist()
+    ]
+    with one_processor() as processor, BotPool(plan, processor) as bot_pool:
+        for one in ConcurrentTables(plan, bot_pool, dealer).play(games_of):
+            at = one.plan.at
+            played[at] = np.frombuffer(one.record, np.uint8).reshape(-1, ROUND)
+            rounds[at] = len(played[at])
+            faults += one.faults
+        timings = _timings(plan, bot_pool.conduct)
+    plays = np.concatenate([played[at] for at in range(len(games))])
+    return SeasonBlock(games.start, rounds, plays, tuple(faults), timings)
+
+
+def _timings(plan: SeasonPlan, conduct: dict[int, BotConduct]) -> Timings:
+    """Return the times of the bots that are files; those of library players are not recorded."""
+    rows = sorted(
+        (entry, np.array(one.times, np.int64))
+        for entry, one in conduct.items()
+        if plan.bots[entry].text is not None and one.times
+    )
+    if not rows:
+        return Timings.none()
+    times = [taken for _, taken in rows]
+    return Timings(
+        np.array([entry for entry, _ in rows], np.int64),
+        np.array([len(taken) for taken in times], np.int64),
+        np.array([taken.sum() for taken in times], np.int64),
+        np.array([taken.max() for taken in times], np.int64),
+        np.stack([np.bincount(time_columns(taken), minlength=TIMES) for taken in times]),
+    )
 
 
 def run_season(
@@ -131,3 +224,64 @@ class _SeasonJob:
         """Say how many games are finished."""
         if self._progress is not None:
             self._progress(self._games, self._plan.games, self._writer.standings)
+
+
+def play_season(
+    folder: str | Path,
+    /,
+    *,
+    name: str = NAME,
+    rules: str = LeagueRules.CODE,
+    seed: int | None = None,
+    salt: bytes | None = None,
+    limits: BotLimits | None = None,
+    trusted: bool = False,
+    level: int | None = None,
+    workers: int | None = 1,
+    resume: bool = False,
+    again: bool = False,
+    progress: Progress | None = None,
+    allow_files: Iterable[str | Path] = (),
+) -> Season:
+    """Play the season in a folder and write its tables: the command `cardwright league run`.
+
+    `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
+    goes on from its own. The `salt` is drawn too if any bot is a file, and is secret until the
+    season is over: to play a season again, give the seed and the salt of its plan. Bots that are
+    files run in a jail of the `level` wanted, or the strongest there is, unless they are `trusted`;
+    `limits` say how much is borne of them. `workers` play at a time, None as many as there are
+    processors. `again` throws away what was played before. `progress` is told how many games are
+    done, of how many, and the standings so far. What is strange in the roster is a warning. Players
+    of the library that the roster names may load no files but `allow_files`, and read those in the
+    folder.
+
+    Raises SeasonError, LeagueFileError, RecordsError if there are games and neither `resume` nor
+    `again` is set, LevelError for a level that this machine has not, and MissingExtraError without
+    the extra `arena`. KeyboardInterrupt leaves a folder that can be resumed.
+    """
+    need("polars")
+    if resume and again:
+        raise SeasonError("a season goes on or begins anew: not both resume and again")
+    if rules not in list(LeagueRules):
+        advice = advice_on(rules, LeagueRules)
+        raise SeasonError(f"rules cannot be {rules!r}; {advice}")
+    place = Path(folder)
+    if seed is None and resume:
+        seed = kept_seed(place)
+    seed = drawn_seed() if seed is None else seed
+    allowed = tuple(map(Path, allow_files))
+    options = SeasonOptions(
+        name, LeagueRules(rules), seed, limits or BotLimits(), allow_files=allowed
+    )
+    plan, strange = read_plan(place, options)
+    for warning in strange:
+        warnings.warn(warning, stacklevel=2)
+    if plan.files:
+        try:
+            plan = replace(plan, level=bot_level(level, trusted=trusted))
+        except WeakJailError as error:
+            advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
+            raise WeakJailError(f"{error}\n{advice}") from None
+    plan = salted(place, plan, salt, resume=resume)
+    executor = fitting(plan, workers)
+    return run_season(place, plan, executor, resume=resume, again=again, progress=progress)

@@ -1,23 +1,31 @@
-"""Season folders: `Bots`, `Rosters` and `Schedules` are read from them, `Outputs` written there."""
+"""Season folders: how they are made, and what is read from them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import PlayerSpecError, tried_spec
-from cardwright.league.bot_limits import BotLimits
+from cardwright.game.errors import CardwrightError
+from cardwright.league.authors import example, helper_text
+from cardwright.league.balance import balanced
+from cardwright.league.bot_runtime import HELPER
 from cardwright.league.dealer import LeagueRules, league_game
-from cardwright.league.plan import BULK_BLOCK, NAME, BotText, SeasonError, SeasonPlan
-from cardwright.league.roster import read_roster
-from cardwright.league.schedule_file import read_schedule
+from cardwright.league.plan import BULK_BLOCK, NAME, BotLimits, BotText, SeasonError, SeasonPlan
+from cardwright.league.roster import (
+    RosterEntry,
+    read_roster,
+    read_schedule,
+    write_roster,
+    write_schedule,
+    write_text,
+)
 from cardwright.league.season_files import files_within, read_within, require_within
 from cardwright.players.kind import trust_in
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from cardwright.league.roster import RosterEntry
     from cardwright.players.kind import Trust
 
 MAIN = "Main.csv"
@@ -97,8 +105,8 @@ def bot_level(wanted: int | None, *, trusted: bool) -> int:
         if wanted is not None:
             raise SeasonError("trusted bots are in no jail: that does not go with a level")
         return 0
-    from cardwright.jail.level import JailLevel, LevelError
-    from cardwright.jail.levels import describe, require, strongest
+    from cardwright.sandbox.levels import describe, require, strongest
+    from cardwright.sandbox.limits import JailLevel, LevelError
 
     if wanted is not None:
         require(JailLevel(wanted))
@@ -184,3 +192,55 @@ def prepare(rules: LeagueRules) -> None:
 
     league_game(rules).prepare()
     Dealer(rules)
+
+
+ROUNDS = 6
+"""Rounds of a new season's schedule: for four bots, all 24 orders."""
+
+AUTHOR = "Cardwright"
+
+BOTS = {
+    "first_card": "First card",
+    "low_card": "Low card",
+    "careful": "Careful",
+    "counting": "Counting",
+}
+"""The example bots, by file, from the simplest to the best."""
+
+
+class NewSeasonError(CardwrightError):
+    """A folder in which no season can be made."""
+
+
+def new_season(season: str | Path, /) -> None:
+    """Make a season in a folder that is empty or does not exist; raises NewSeasonError.
+
+    It has four worked bots, a roster of them and a schedule.
+    """
+    folder = Path(season)
+    try:
+        _claim(folder)
+        for part in ("Bots", "Rosters", "Schedules"):
+            (folder / part).mkdir()
+    except OSError as error:
+        place = error.filename or folder
+        raise NewSeasonError(f"{place} cannot be made: {error.strerror or error}") from None
+    for name in BOTS:
+        write_text(folder / "Bots" / f"{name}.py", example(name))
+    write_text(folder / "Bots" / f"{HELPER}.py", helper_text())
+    entries = [RosterEntry(file, name, AUTHOR) for file, name in BOTS.items()]
+    write_roster(folder / "Rosters" / MAIN, entries)
+    write_schedule(folder / "Schedules" / MAIN, balanced(len(BOTS), ROUNDS))
+    page = files("cardwright.league.authors").joinpath("README.md").read_text("utf-8")
+    write_text(folder / "README.md", page)
+
+
+def _claim(folder: Path) -> None:
+    """Make the folder, unless it exists and is empty."""
+    if folder.exists() and not folder.is_dir():
+        raise NewSeasonError(f"{folder} is a file; name a folder for the new season")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise NewSeasonError(
+            f"{folder} is not empty, and nothing in it is touched; name another folder"
+        )
+    folder.mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,7 @@ class GameState:
     """
 
     hand: list[int]
-    legalMoves: list[int]  # noqa: N815 - the names are those of the league
+    legalMoves: list[int]  # noqa: N815 - the names are the league's
     lead: int | None
     playHistory: list[list[int]] | None  # noqa: N815
     roundPoints: list[int]  # noqa: N815

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.extras import need
-from cardwright.solve.errors import SolveError
+from cardwright.solve.tree import SolveError
 
 if TYPE_CHECKING:
     from cardwright.solve.sequences import SeatSequences, SequenceForm

@@ -26,10 +26,7 @@ from cardwright.players.strategy import (
     StrategySet,
     content_text,
 )
-from cardwright.solve.errors import SolveError
-from cardwright.solve.lazily import MadeWhenSeen
-from cardwright.solve.utility import Utility
-from cardwright.solve.words import sight, story
+from cardwright.solve.tree import MadeWhenSeen, SolveError, Utility, sight, story
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game

@@ -12,15 +12,13 @@ import numpy as np
 
 from cardwright.extras import need
 from cardwright.players.strategy import SAMPLED, load_strategy
-from cardwright.solve.best_response import exploitability
 from cardwright.solve.build import MOST_NODES, game_tree
-from cardwright.solve.errors import SolveError, TreeTooLargeError
 from cardwright.solve.linear import check_linear, solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
 from cardwright.solve.sampling import SampledRegret
-from cardwright.solve.sequences import SequenceForm
+from cardwright.solve.sequences import SequenceForm, exploitability
 from cardwright.solve.strategies import arrays_of, save_strategy, strategy_of
-from cardwright.solve.utility import Utility, of_scores
+from cardwright.solve.tree import SolveError, TreeTooLargeError, Utility, of_scores
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game

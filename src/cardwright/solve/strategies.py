@@ -8,9 +8,8 @@ import numpy as np
 
 from cardwright.jobs.files import write_whole
 from cardwright.players.strategy import Strategy, StrategyOption, StrategySet
-from cardwright.solve.best_response import exploitability
-from cardwright.solve.errors import SolveError
-from cardwright.solve.lazily import MadeWhenSeen
+from cardwright.solve.sequences import exploitability
+from cardwright.solve.tree import MadeWhenSeen, SolveError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.solve.sequences import SequenceForm
-    from cardwright.solve.tree import Reals
-    from cardwright.solve.utility import Utility
+    from cardwright.solve.tree import Reals, Utility
 
 
 def strategy_of(

@@ -7,21 +7,42 @@ Options are numbered alike in all nodes of an information set.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from cardwright.solve.errors import SolveError
+from cardwright.game.errors import CardwrightError
+from cardwright.game.option import Unseen
+from cardwright.program.cards import Card
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable
 
     from numpy.typing import NDArray
 
+    from cardwright.game.game import State
+    from cardwright.game.option import SeenDecision, View
+    from cardwright.game.wording.naming import Namer
+
     Integers: TypeAlias = NDArray[np.int64]
     Reals: TypeAlias = NDArray[np.float64]
+
+
+class SolveError(CardwrightError):
+    """A game or a file that cannot be solved or used as asked; the message says why."""
+
+
+class TreeTooLargeError(SolveError):
+    """A game whose tree has more nodes than were allowed; `reached` says where building stopped."""
+
+    def __init__(self, message: str, reached: int) -> None:
+        super().__init__(message)
+        self.reached = reached
+
 
 CHANCE = -1
 TERMINAL = -2
@@ -185,3 +206,117 @@ class TreeDraft:
             np.array([len(known.options) for known in self.sets], dtype=np.int64),
             tuple(self.sets),
         )
+
+
+class Utility(StrEnum):
+    """What seats want: a good score, the margin over the mean of the others, or the win.
+
+    Scores count as losses in games that the lowest score wins. Margins and shares of wins (less
+    the share that each seat has on average) add up to zero in every game.
+    """
+
+    SCORE = "score"
+    MARGIN = "margin"
+    WIN = "win"
+
+    @property
+    def words(self) -> str:
+        """What the number is, for tables and sentences."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Utility.SCORE: "score",
+    Utility.MARGIN: "margin, a seat's score less the mean of the others'",
+    Utility.WIN: "share of the win less an even one",
+}
+
+
+def of_scores(scores: Reals, utility: Utility) -> Reals:
+    """Return the utilities for scores of which more is better: both of shape (games, seats)."""
+    seats = scores.shape[1]
+    if utility is Utility.WIN:
+        best = scores == scores.max(axis=1, keepdims=True)
+        shares: Reals = best / best.sum(axis=1, keepdims=True) - 1 / seats
+        return shares
+    if utility is Utility.SCORE or seats == 1:
+        return scores
+    total = scores.sum(axis=1, keepdims=True)
+    margins: Reals = scores - (total - scores) / (seats - 1)
+    return margins
+
+
+def utilities(state: State, utility: Utility) -> tuple[float, ...]:
+    """Return what a finished game is worth to each seat."""
+    sign = 1 if state.game.highest_wins else -1
+    scores = sign * np.array([state.scores], dtype=np.float64)
+    return tuple(of_scores(scores, utility)[0].tolist())
+
+
+Item = TypeVar("Item")
+
+
+class MadeWhenSeen(Sequence[Item]):
+    """A sequence of a known length; `make` gives the item at a place, and is asked once for each.
+
+    It equals a tuple of its items, and is pickled as one.
+    """
+
+    def __init__(self, length: int, make: Callable[[int], Item]) -> None:
+        self._length = length
+        self._make = make
+        self._made: dict[int, Item] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
+        """Return an item, or several."""
+        if isinstance(at, slice):
+            return tuple(self[one] for one in range(self._length)[at])
+        place = range(self._length)[at]
+        if place not in self._made:
+            self._made[place] = self._make(place)
+        return self._made[place]
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all items with those of a sequence of this kind or a tuple."""
+        return tuple(self) == tuple(other) if isinstance(other, MadeWhenSeen | tuple) else False
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<{self._length:,} items, {len(self._made):,} of them made>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle all items."""
+        return tuple, (tuple(self),)
+
+
+def sight(view: View, namer: Namer) -> str:
+    """Return in words which cards a seat sees, place by place: `your HAND: K; BOARD: J`."""
+    places = []
+    for place, cards in view.locations.items():
+        seen = [namer.card(card) for card in cards if isinstance(card, Card)]
+        if seen:
+            places.append(f"{namer.place(place, view.seat)}: {', '.join(seen)}")
+    return "; ".join(places)
+
+
+def story(record: Iterable[SeenDecision], words: Iterable[str]) -> str:
+    """Return in words what was chosen so far, as a seat saw it: `p1 CHECK, p2 BET`.
+
+    `words` are the descriptions of the options; those with cards that the seat has not seen are
+    left out.
+    """
+    told = []
+    for decision, text in zip(record, words, strict=True):
+        hidden = any(isinstance(picked, Unseen) for _, picked in decision.content.picks)
+        told.append(f"p{decision.seat + 1} {'something hidden' if hidden else text}")
+    return ", ".join(told)

@@ -1,22 +1,163 @@
-"""Confidence intervals for means of independent values: one per deal, or per separately dealt game.
-
-Games of one deal are correlated, for the cards are the same; deals are independent. So where deals
-are played more than once, every interval is made of one value per deal, never one per game.
-
-Each function takes the values, or their `Sample`. docs/statistics.md says how often the intervals
-cover the truth, and in which cases that is less often than they claim.
-"""
+"""Confidence intervals for means of independent values, and for differences of two numbers."""
 
 from __future__ import annotations
 
-from math import sqrt
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, erfc, exp, lgamma, log, log1p, pi, sin, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardwright.statistics.sample import Estimate, Sample
-from cardwright.statistics.student import quantile
+import numpy as np
 
 if TYPE_CHECKING:
-    from cardwright.statistics.sample import Values
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Values: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over `count` deals and its interval; None where the values do not determine it."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    count: int
+
+    @property
+    def margin(self) -> float | None:
+        """Half the interval's width."""
+        if self.low is None or self.high is None:
+            return None
+        return (self.high - self.low) / 2
+
+    def negated(self) -> Estimate:
+        """Return the estimate of the number with the opposite sign."""
+        low = None if self.high is None else -self.high
+        high = None if self.low is None else -self.low
+        return Estimate(-self.mean, low, high, self.count)
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object; a mean of no deals is null."""
+        mean = self.mean if self.count else None
+        return {"mean": mean, "low": self.low, "high": self.high, "deals": self.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The count, the mean and the sample variance of independent values.
+
+    The mean of no values is NaN, and the variance of fewer than two is too. A variance of 0 says
+    that all values are equal.
+    """
+
+    count: int
+    mean: float
+    variance: float
+
+    @classmethod
+    def of(cls, values: Values) -> Sample:
+        """Return the sample of some values; values that differ only by rounding count as equal."""
+        count = len(values)
+        mean = float(values.mean()) if count else float("nan")
+        if count < 2:
+            return cls(count, mean, float("nan"))
+        return cls(count, mean, 0.0 if no_spread(values) else float(values.var(ddof=1)))
+
+    def without_interval(self) -> Estimate:
+        """Return the mean alone."""
+        return Estimate(self.mean, None, None, self.count)
+
+
+def no_spread(values: Values) -> bool:
+    """Say whether all values are equal, apart from rounding errors."""
+    return float(np.ptp(values)) <= 1e-9 * max(1.0, float(np.abs(values).max()))
+
+
+_MANY = 2_000
+"""Degrees of freedom from which approximations by the normal distribution are accurate enough."""
+
+_TINY, _CLOSE = 1e-300, 1e-15
+
+
+def two_sided(t: float, freedom: int) -> float:
+    """Return the two-sided tail probability: that Student's t is at least this far from 0."""
+    square = t * t
+    if freedom >= _MANY:
+        return erfc(_normal(square, freedom) / sqrt(2))
+    inside = freedom / (freedom + square)
+    return _beta(inside, square / (freedom + square), freedom / 2, 0.5)
+
+
+@lru_cache(maxsize=256)
+def quantile(freedom: int, share: float) -> float:
+    """Return the t below which this share of the distribution lies, from one half up.
+
+    It is the expansion about the normal quantile (Abramowitz and Stegun 1964, 26.7.5). For few
+    degrees of freedom it is Newton's method from the normal quantile: that is too small, and tails
+    are convex, so no step goes too far.
+    """
+    z = NormalDist().inv_cdf(share)
+    if freedom >= _MANY:
+        return _expanded(z, freedom)
+    t, wanted = z, 2 * (1 - share)
+    density = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * pi)
+    while True:
+        here = density * exp(-(freedom + 1) / 2 * log1p(t * t / freedom))
+        step = (two_sided(t, freedom) - wanted) / (2 * here)
+        t += step
+        if step <= 1e-13 * t:
+            return t
+
+
+def _expanded(z: float, freedom: int) -> float:
+    terms: tuple[float, ...] = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
+
+
+def _normal(square: float, freedom: int) -> float:
+    """Return the normal deviate with the same tail probability (Hill 1970, "Algorithm 395")."""
+    a = freedom - 0.5
+    b = 48 * a * a
+    y = a * log1p(square / freedom)
+    inner = (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b)
+    return ((inner + y + 3) / b + 1) * sqrt(y)
+
+
+def _beta(x: float, rest: float, a: float, b: float) -> float:
+    """Return the regularized incomplete beta function at `x`, which is 1 - `rest`."""
+    if x == 0 or rest == 0:
+        return 0.0 if x == 0 else 1.0
+    front = exp(a * log(x) + b * log(rest) + lgamma(a + b) - lgamma(a) - lgamma(b))
+    if x < (a + 1) / (a + b + 2):
+        return front * _fraction(x, a, b) / a
+    return 1 - front * _fraction(rest, b, a) / b
+
+
+def _fraction(x: float, a: float, b: float) -> float:
+    """Return the continued fraction of the function (DLMF 8.17.22), by Lentz's method."""
+    value, upper, lower, step, n = 1.0, 1.0, 0.0, 0.0, 0
+    while abs(step - 1) > _CLOSE:
+        n += 1
+        m = n // 2
+        if n % 2:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        else:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        lower = 1 / ((1 + term * lower) or _TINY)
+        upper = (1 + term / upper) or _TINY
+        step = upper * lower
+        value *= step
+    return 1 / value
+
 
 LEVEL = 0.95
 """The share of intervals that cover the truth, unless another level is asked for."""
@@ -94,3 +235,76 @@ def t_quantile(freedom: int, level: float) -> float:
 
 def _sample(values: Values | Sample) -> Sample:
     return values if isinstance(values, Sample) else Sample.of(values)
+
+
+_STAKE = 0.75
+"""The most that a gambler may lose with a value, as a fraction of the capital."""
+
+_BISECTIONS = 40
+"""Bisections with which an end is sought, down to a 10^12th of the range."""
+
+
+def betting_interval(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:
+    """Return the mean of values from `least` to `most` with an interval that is guaranteed.
+
+    It is the hedged capital interval of Waudby-Smith and Ramdas (2024, "Estimating means of bounded
+    random variables by betting", JRSS-B 86, theorem 3 and equation 26) for a fixed number of
+    values: half of the capital bets that the mean is higher than the candidate, half that it is
+    lower. It depends on the order of the values, as the stakes are chosen by those before, and it
+    is widened to contain the values' own mean where it would not. No values have no interval.
+    Raises ValueError for a value that is out of the bounds, which would void the guarantee.
+    """
+    count, width = len(values), most - least
+    if not count:
+        return Estimate(float("nan"), None, None, 0)
+    if (values < least - 1e-9 * width).any() or (values > most + 1e-9 * width).any():
+        raise ValueError(
+            f"values from {values.min():g} to {values.max():g} are not all from {least:g} to "
+            f"{most:g}"
+        )
+    mean = min(max(float(values.mean()), least), most)
+    if not width:
+        return Estimate(mean, least, most, count)
+    shares = np.clip((values - least) / width, 0.0, 1.0)
+    need = log(2 / (1 - level))
+    low = _low_end(shares, need)
+    high = 1 - _low_end(1 - shares, need)
+    return Estimate(mean, min(least + width * low, mean), max(least + width * high, mean), count)
+
+
+def _low_end(shares: Values, need: float) -> float:
+    """Return a candidate such that the bet on more is won against all candidates below it.
+
+    The stakes are those that would be best for the spread of the values before, if that is normal;
+    capital never grows with the candidate, so there is one such end.
+    """
+    counts = np.arange(1, len(shares) + 1)
+    means = (0.5 + np.cumsum(shares)) / (counts + 1)
+    spread = (0.25 + np.cumsum((shares - means) ** 2)) / (counts + 1)
+    before = np.concatenate([[0.25], spread[:-1]])
+    stakes = np.sqrt(2 * need / (len(shares) * before))
+    low, high = 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        capital = np.log1p(np.minimum(stakes, _STAKE / middle) * (shares - middle)).sum()
+        low, high = (middle, high) if capital >= need else (low, middle)
+    return low
+
+
+Reach: TypeAlias = "Callable[[float], tuple[float, float]]"
+"""The bounds of a number, from a fraction (0 to 1) of the way to the ends of its interval."""
+
+_ANGLES = 90
+
+
+def difference_ends(first: Reach, second: Reach) -> tuple[float, float]:
+    """Return the ends of the interval of the second number minus the first.
+
+    They are the extremes over all pairs of parts whose squares add up to 1. Where reaches grow as
+    the parts do, these are the ends' distances squared and added (Newcombe 1998; Zou and Donner
+    2008, "Construction of confidence limits about effect measures"); but a number may also be a
+    function with a turn within its interval. Numbers that rise and fall together differ by less.
+    """
+    angles = [pi / 2 * step / _ANGLES for step in range(_ANGLES + 1)]
+    pairs = [(first(cos(angle)), second(sin(angle))) for angle in angles]
+    return min(two[0] - one[1] for one, two in pairs), max(two[1] - one[0] for one, two in pairs)

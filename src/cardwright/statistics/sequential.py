@@ -26,7 +26,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardwright.statistics.sample import Values
+    from cardwright.statistics.intervals import Values
 
 Answer: TypeAlias = Literal["H0", "H1", "undecided"]
 

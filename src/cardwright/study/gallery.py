@@ -1,4 +1,4 @@
-"""Galleries: figures of random games, for many games at once, each drawn by a worker."""
+"""Galleries: figures of random games, for many games at once, and a page with all of them."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.diagram_files import diagram_line, write_diagram
-from cardwright.analysis.errors import AnalysisError
+from cardwright._version import __version__
+from cardwright.analysis import AnalysisError
+from cardwright.analysis.diagrams.drawing import diagram_line, write_diagram
 from cardwright.analysis.figures.registry import BY_NAME, OF_ONE_GAME, random_figures
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.report.gallery import GalleryEntry, gallery
-from cardwright.analysis.report.pictures import LeftOut, counted, diagram, drawn
-from cardwright.analysis.report.subject import subject
-from cardwright.analysis.tally import Study
+from cardwright.analysis.report import STYLE, environment
+from cardwright.analysis.results import Study
+from cardwright.analysis.subject import subject
 from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
 from cardwright.jobs.files import write_whole
 from cardwright.library import catalogue
-from cardwright.publication.caption_line import CaptionLine, counted_range
-from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
-from cardwright.study.figure import flow_of
+from cardwright.publication.figures import USUAL_FILES, CaptionLine, FigureFiles, counted_range
+from cardwright.study.figure import LeftOut, counted, diagram, drawn, flow_of
 from cardwright.study.games import distinct, studied
-from cardwright.study.play import tell_nobody, workers_of
-from cardwright.study.settings import need_libraries
+from cardwright.study.play import need_libraries, tell_nobody, workers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,12 +31,37 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from cardwright.analysis.figures.theme import StyleName
-    from cardwright.analysis.report.subject import Subject, Title
-    from cardwright.analysis.traces import Traces
-    from cardwright.arena.game_like import GameLike
-    from cardwright.arena.plan import GameRef
+    from cardwright.analysis.records import Traces
+    from cardwright.analysis.subject import Subject, Title
+    from cardwright.arena.plan import GameLike, GameRef
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
+
+
+@dataclass(frozen=True)
+class GalleryEntry:
+    """A game with the files of its pictures, and those that are left out, with reasons."""
+
+    title: Title
+    files: Sequence[str]
+    left_out: Sequence[tuple[str, str]] = ()
+
+
+def gallery(entries: Sequence[GalleryEntry], sheet: str, seed: int) -> str:
+    """Return the page as HTML; `sheet` is the file of a picture of all games, if there is one."""
+    return (
+        environment()
+        .get_template("gallery.html")
+        .render(
+            entries=entries,
+            sheet=sheet,
+            overview=BY_NAME["overview"],
+            seed=seed,
+            style=STYLE.read_text(encoding="utf-8"),
+            version=__version__,
+        )
+    )
+
 
 VALET = {
     "agram": 3, "blackjack": 1, "crazyeights": 3, "cribbage": 2, "cuckoo": 6, "euchre": 4,

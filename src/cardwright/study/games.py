@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.report.subject import Title, names_once
+from cardwright.analysis.subject import Title, names_once
 from cardwright.arena.plan import GameRef, PlanError, loaded
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
@@ -19,7 +19,7 @@ from cardwright.library.catalogue import people_name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cardwright.arena.game_like import GameLike
+    from cardwright.arena.plan import GameLike
     from cardwright.program.constants import Constant
 
 

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.errors import AnalysisError
-from cardwright.analysis.figures.registry import figure_kind
-from cardwright.analysis.heuristics import HeuristicRow
-from cardwright.analysis.report.comparison import Comparison
-from cardwright.analysis.report.names import named_measure
-from cardwright.analysis.report.numbers import numbers
-from cardwright.analysis.report.words import summary, verdict
-from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
-from cardwright.study.figure import figure_of, sheet_of
-from cardwright.study.play import tell_nobody
-from cardwright.study.settings import RECORDS
-from cardwright.study.writer import StudyWriter
+from cardwright._version import __version__
+from cardwright.analysis import AnalysisError
+from cardwright.analysis.diagrams.drawing import diagram_line, svg_of, write_diagram
+from cardwright.analysis.diagrams.graph import Graph
+from cardwright.analysis.figures.registry import DIAGRAMS, OF_ONE_GAME, SHEETS, figure_kind
+from cardwright.analysis.measures import named_measure
+from cardwright.analysis.report import Chapter, Drawing, Page, summary, verdict
+from cardwright.analysis.results import HeuristicRow
+from cardwright.analysis.subject import Comparison, csv_text, numbers
+from cardwright.arena.records import read_manifest
+from cardwright.jobs.files import write_whole
+from cardwright.markup.element import display, element, heading, note
+from cardwright.markup.numbers import ShownInterval, mean_and_ends
+from cardwright.markup.table import table
+from cardwright.publication.figures import USUAL_FILES, CaptionLine, FigureFiles
+from cardwright.publication.pages import inlined
+from cardwright.statistics.ties import tie_words
+from cardwright.study.figure import (
+    DrawnFigure,
+    LeftOut,
+    counted,
+    diagram,
+    drawn,
+    figure_of,
+    flow_of,
+    sheet_of,
+)
+from cardwright.study.games import described
+from cardwright.study.play import RECORDS, tell_nobody
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -28,11 +46,149 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.analysis.figures.theme import StyleName
-    from cardwright.analysis.report.subject import Subject
-    from cardwright.study.figure import DrawnFigure
+    from cardwright.analysis.subject import Subject
     from cardwright.study.games import StudiedGame
-    from cardwright.study.play import TellStudy
-    from cardwright.study.settings import StudySettings
+    from cardwright.study.play import StudySettings, TellStudy
+
+
+def analysis_html(report: AnalysisReport) -> str:
+    """Return what was found of each game in sentences, and all measures with their intervals."""
+    parts = []
+    for at, name in enumerate(report.games):
+        rows = [
+            (row.name, row.batch, mean_and_ends(ShownInterval(row.value, row.low, row.high), 3))
+            for row in report.subjects[at].rows
+        ]
+        parts.append(heading(name))
+        parts += [element("div", sentence) for sentence in report.sentences(at)]
+        parts.append(table(("measure", "players", "value"), rows, texts=2))
+    title = heading(f"Analysis of {report.heading}", f"seed {report.seed}")
+    return display(
+        title, *parts, note(f"[ ] are 95 % intervals. {tie_words(report.settings.ties)}")
+    )
+
+
+NUMBERS = "numbers.csv"
+"""All numbers, a row for each."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyWriter:
+    """Writes the findings of a study to the folder of its games."""
+
+    settings: StudySettings
+    out: Path
+    style: StyleName = "cardwright"
+    files: FigureFiles = USUAL_FILES
+    tell: TellStudy = tell_nobody
+
+    def write(
+        self,
+        games: Sequence[StudiedGame],
+        subjects: Sequence[Subject],
+        comparison: Comparison | None,
+        heading: str,
+        left_out: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Write all files, the page next to last and the manifest last."""
+        for name in ("figures", "diagrams"):
+            (self.out / name).mkdir(parents=True, exist_ok=True)
+        chapters = [self._chapter(*pair) for pair in zip(games, subjects, strict=True)]
+        settings = self.settings
+        sheets = self._sheets(games, subjects) if comparison else []
+        page = Page(heading, settings.player, settings.seed, chapters, comparison, sheets, left_out)
+        self._text("numbers.json", as_json(numbers(subjects, comparison)))
+        self._text(NUMBERS, csv_text(subjects))
+        self._text("index.html", page.text())
+        self._text("manifest.json", as_json(self._manifest(games)))
+
+    def _chapter(self, one: StudiedGame, subject: Subject) -> Chapter:
+        figures, left = [], []
+        for done, made in enumerate(drawn(subject, self.style), 1):
+            if isinstance(made, LeftOut):
+                left.append((made.kind.heading, made.reason))
+            else:
+                kind, figure = made
+                line = CaptionLine(counted(subject, kind), self.settings.seed, subject.title.shown)
+                found = DrawnFigure(kind.name, kind.heading, kind.caption, figure, line)
+                figures.append(self._figure(found, f"{one.title.slug}-{kind.name}"))
+            self.tell(f"{subject.title.name}: drawing", done, len(OF_ONE_GAME))
+        return Chapter(subject, figures, self._diagrams(one), left)
+
+    def _figure(self, made: DrawnFigure, name: str) -> Drawing:
+        """Save a figure; what the page shows has no caption line, since the page says it."""
+        figure: Any = made.content
+        place = self.out / "figures"
+        try:
+            files = self.files.write(figure, place / name, made.line)
+        except OSError as error:
+            raise AnalysisError(f"{place} cannot be written to: {error}") from None
+        svg = FigureFiles().content(figure, "svg").decode()
+        named = tuple(f"figures/{file.name}" for file in files)
+        return Drawing(made.heading, made.caption, inlined(svg, name, made.heading), named)
+
+    def _sheets(self, games: Sequence[StudiedGame], subjects: Sequence[Subject]) -> list[Drawing]:
+        """Draw what shows several games side by side, as far as they have the data for it."""
+        made = []
+        for kind in SHEETS:
+            try:
+                sheet = sheet_of(
+                    kind, games, subjects, self.records,
+                    style=self.style, seed=self.settings.seed,
+                )  # fmt: skip
+            except AnalysisError:
+                continue
+            if isinstance(sheet.content, Graph):
+                place = self.out / "diagrams" / kind.name
+                files = write_diagram(sheet.content, place, sheet.line, self.files)
+                named = tuple(f"diagrams/{file.name}" for file in files)
+                drawing = inlined(svg_of(sheet.content), kind.name, kind.heading)
+                made.append(Drawing(kind.heading, kind.caption, drawing, named))
+            else:
+                made.append(self._figure(sheet, kind.name))
+        return made
+
+    def _diagrams(self, one: StudiedGame) -> list[Drawing]:
+        made = []
+        flow = partial(flow_of, one.game, self.records(one))
+        for kind in DIAGRAMS:
+            name = f"{one.title.slug}-{kind.name}"
+            graph, caption = diagram(kind, one.game.program, one.title.shown, flow, several=True)
+            line = diagram_line(graph, self.settings.seed)
+            place = self.out / "diagrams" / name
+            files = write_diagram(graph, place, line, self.files)
+            named = tuple(f"diagrams/{file.name}" for file in files)
+            drawing = inlined(svg_of(graph), name, kind.heading)
+            made.append(Drawing(kind.heading, caption, drawing, named))
+        return made
+
+    def records(self, one: StudiedGame) -> Path:
+        """Return the folder of the random games of a game."""
+        return self.out / RECORDS / one.title.slug / "RR"
+
+    def _manifest(self, games: Sequence[StudiedGame]) -> dict[str, Any]:
+        settings = self.settings
+        return {
+            "format": "cardwright-analysis-manifest",
+            "version": 1,
+            "cardwright": __version__,
+            "platform": read_manifest(self.records(games[0])).platform,
+            "seed": str(settings.seed),
+            "player": settings.player,
+            "random_games": settings.games,
+            "thinking_games": settings.ai_games,
+            "ties": settings.ties,
+            "style": self.style,
+            "games": described(games),
+        }
+
+    def _text(self, name: str, text: str) -> None:
+        write_whole(self.out / name, text.encode())
+
+
+def as_json(data: Any) -> str:
+    """Return JSON as it is written."""
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +212,6 @@ class AnalysisReport:
         return f"<AnalysisReport on {self.heading}, seed {self.settings.seed}>"
 
     def _repr_html_(self) -> str:
-        from cardwright.study.displays import analysis_html
 
         return analysis_html(self)
 

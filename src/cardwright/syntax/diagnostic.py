@@ -182,7 +182,7 @@ class Diagnostics:
         message: str,
         *,
         expected: str = "",
-        help: str = "",  # noqa: A002 - the field's name
+        help: str = "",  # noqa: A002
         related: tuple[Related, ...] = (),
         edits: tuple[Edit, ...] = (),
         guess: bool = False,

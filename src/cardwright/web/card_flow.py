@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.drawing import svg_of
-from cardwright.analysis.flow import flow_graph
-from cardwright.arena.effect_replay import at_random
-from cardwright.arena.flow import record_flow
+from cardwright.analysis.diagrams.drawing import svg_of
+from cardwright.analysis.diagrams.flow import flow_graph
+from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.game.flow import TABLE, Openness
 from cardwright.game.seeds import game_seeds
 

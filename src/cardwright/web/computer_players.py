@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.cautions import caution
-from cardwright.arena.entrants import parse_spec
+from cardwright.arena.entrants import caution, parse_spec
 from cardwright.players.kind import NO_TRUST
 from cardwright.table.opponents import BIDDERS, default_player
 

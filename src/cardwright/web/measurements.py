@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.game.errors import CardwrightError
 from cardwright.game.find import find
-from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import RecordsError, write_whole
 from cardwright.syntax.data_files import parse_json, read_bytes
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.recently_used import RecentlyUsed

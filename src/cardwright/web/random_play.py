@@ -16,8 +16,7 @@ from cardwright.game.errors import GameError
 from cardwright.game.native.random_games import joined
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
-from cardwright.statistics.intervals import LEVEL, mean_interval, share_interval
-from cardwright.statistics.sample import Sample
+from cardwright.statistics.intervals import LEVEL, Sample, mean_interval, share_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from cardwright.arena.referee import GameRecord
     from cardwright.game.game import Game
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
     Values = NDArray[np.float64]
 

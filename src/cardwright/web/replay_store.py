@@ -7,8 +7,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cardwright.jobs.errors import RecordsError
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import RecordsError, write_whole
 from cardwright.syntax.data_files import parse_json, read_bytes
 from cardwright.web.recently_used import RecentlyUsed
 from cardwright.web.replay_source import ReplaySource

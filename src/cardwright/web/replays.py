@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
-from cardwright.league.played_match import played_match
+from cardwright.league.records import played_match
 from cardwright.web.digits import natural
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.recently_used import RecentlyUsed

@@ -8,7 +8,7 @@ from typing import Any
 
 from cardwright.league.records import read_season
 from cardwright.league.site.build import write_site
-from cardwright.league.site.shown import shown
+from cardwright.league.site.data import shown
 from cardwright.web.worker_loop import serve
 
 MOST_REPLAYS = 5000

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
 from cardwright.league.records import FOLDER, read_season
-from cardwright.league.site.shown import shown
+from cardwright.league.site.data import shown
 from cardwright.syntax.suggest import did_you_mean
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.worker_process import ProcessEndedError, WorkerProcess

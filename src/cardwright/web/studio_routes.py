@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardwright.authoring.new_game import KINDS, PLAYERS
-from cardwright.authoring.start_deck import DECKS
+from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS
 from cardwright.game.errors import NotFoundError
 from cardwright.web.api_route import ApiRoute
 from cardwright.web.digits import natural

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.cautions import cautions
-from cardwright.arena.entrants import parse_spec
+from cardwright.arena.entrants import cautions, parse_spec
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.players.kind import NO_TRUST

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.game.errors import CardwrightError
-from cardwright.jail.allowance import ProcessorTime, clock_of, without_clock
-from cardwright.jail.errors import how_it_ended
+from cardwright.sandbox.allowance import ProcessorTime, clock_of, without_clock
+from cardwright.sandbox.errors import how_it_ended
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
 from cardwright.web.worker_loop import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.jail.allowance import Allowance
+    from cardwright.sandbox.allowance import Allowance
 
 PYTHON = (sys.executable, "-P", "-m")
 """How modules are run: with -P none is taken from the folder in which the server was started."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis import AnalysisError
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
@@ -71,54 +71,55 @@ class FigureKind:
 
 
 FIGURES = (
-    FigureKind("branching", Needs.RANDOM, "figures.branching.branching", "Branching",
+    FigureKind("branching", Needs.RANDOM, "figures.random_games.branching", "Branching",
                "Options at each decision of 100 random games, coloured by the seat that decides. "
                "The curve is a local regression, with its 95 % band."),
-    FigureKind("game_lines", Needs.RANDOM, "figures.branching.game_lines", "Options, game by game",
+    FigureKind("game_lines", Needs.RANDOM, "figures.random_games.game_lines",
+               "Options, game by game",
                "The same with a straight line for each game: their slopes are those of "
                "convergence."),
-    FigureKind("options_by_trick", Needs.TRICKS, "figures.distributions.options_by_trick",
+    FigureKind("options_by_trick", Needs.TRICKS, "figures.random_games.options_by_trick",
                "Options by trick",
                "Mean options of the leader of a trick and of the others, in random games. "
                "Whiskers: "
                "standard deviation of the means of ten groups of games."),
-    FigureKind("decision_spread", Needs.THINKING, "figures.estimates.decision_spread",
+    FigureKind("decision_spread", Needs.THINKING, "figures.thinking.decision_spread",
                "Decision spread, places",
                "How much decisions mattered along 100 games of thinking players: best minus "
                "worst estimated place, divided by the largest. Thin lines are games, the thick one "
                "is their smoothed mean, which the noise of few rollouts makes too high. The dashed "
                "one is without that noise, and if anything too low."),
-    FigureKind("score_spread", Needs.THINKING, "figures.estimates.score_spread",
+    FigureKind("score_spread", Needs.THINKING, "figures.thinking.score_spread",
                "Decision spread, scores",
                "The same of estimated scores, as the Valet collection draws it. The noise of few "
                "rollouts is in it."),
-    FigureKind("lead_history", Needs.LEADS, "figures.estimates.lead_history", "Lead history",
+    FigureKind("lead_history", Needs.LEADS, "figures.thinking.lead_history", "Lead history",
                "What the players expected for those who came first, second and so on in the end: "
                "means over games with 95 % bands, smoothed."),
-    FigureKind("average_trend", Needs.LEADS, "figures.estimates.average_trend", "Average trend",
+    FigureKind("average_trend", Needs.LEADS, "figures.thinking.average_trend", "Average trend",
                "The same without smoothing; it ends with their final places."),
-    FigureKind("lead_lines", Needs.LEADS, "figures.estimates.lead_lines", "The winner’s lead",
+    FigureKind("lead_lines", Needs.LEADS, "figures.thinking.lead_lines", "The winner’s lead",
                "The last leader’s estimates in each game. Below the dashed line the eventual "
                "winner is behind, which drama measures."),
-    FigureKind("scores", Needs.OUTCOMES, "figures.distributions.score_distribution", "Scores",
+    FigureKind("scores", Needs.OUTCOMES, "figures.random_games.score_distribution", "Scores",
                "Scores of all seats in random games."),
-    FigureKind("ranks", Needs.RANKS, "figures.distributions.rank_distribution", "Ranks",
+    FigureKind("ranks", Needs.RANKS, "figures.random_games.rank_distribution", "Ranks",
                "How often each seat came in first, second and so on in random games."),
-    FigureKind("length", Needs.OUTCOMES, "figures.distributions.game_length", "Length",
+    FigureKind("length", Needs.OUTCOMES, "figures.random_games.game_length", "Length",
                "Decisions of random games."),
-    FigureKind("knowledge", Needs.KNOWLEDGE, "figures.knowledge.unknown_bits", "Knowledge",
+    FigureKind("knowledge", Needs.KNOWLEDGE, "figures.random_games.unknown_bits", "Knowledge",
                "How many bits each seat lacks to know where all cards lie, if it remembers what it "
                "has seen: means over random games."),
-    FigureKind("flow", Needs.FLOW, "flow.flow_graph", "Information flow",
+    FigureKind("flow", Needs.FLOW, "diagrams.flow.flow_graph", "Information flow",
                "How cards move, in {games} random games; the numbers are cards per game. Green: "
                "everybody sees them; blue: their owner; khaki: nobody."),
-    FigureKind("stages", Needs.PROGRAM, "stages.stage_graph", "Stages",
+    FigureKind("stages", Needs.PROGRAM, "diagrams.stages.stage_graph", "Stages",
                "The course of the game, from its set-up to its scores."),
-    FigureKind("tree", Needs.SOURCE, "parse_tree.parse_tree_graph", "Parse tree",
+    FigureKind("tree", Needs.SOURCE, "diagrams.parse_tree.parse_tree_graph", "Parse tree",
                "The forms of the rules, {depth} levels deep."),
-    FigureKind("measures", Needs.SEVERAL, "report.panels.panels", "Measures, side by side",
+    FigureKind("measures", Needs.SEVERAL, "figures.side_by_side.panels", "Measures, side by side",
                "Dots are values, bars 95 % intervals; the dashed line is at the first game."),
-    FigureKind("overview", Needs.SEVERAL, "figures.branching.overview",
+    FigureKind("overview", Needs.SEVERAL, "figures.random_games.overview",
                "Options, side by side",
                "Options by decision in random games, with a straight regression line."),
     FigureKind("spreads", Needs.SEVERAL, "figures.side_by_side.spreads",
@@ -129,7 +130,7 @@ FIGURES = (
                "Lead history, side by side",
                "What the players expected for those who came first, second and so on in the end, "
                "with 95 % bands."),
-    FigureKind("flows", Needs.FLOWS, "tiles.side_by_side",
+    FigureKind("flows", Needs.FLOWS, "diagrams.drawing.side_by_side",
                "Information flow, side by side",
                "How cards move in random games of each; the numbers are cards per game."),
 )  # fmt: skip

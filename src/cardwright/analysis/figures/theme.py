@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from cardwright.analysis.errors import AnalysisError
+from cardwright.analysis import AnalysisError
 from cardwright.extras import missing
-from cardwright.publication.figure_files import FORMATS, SETTINGS, USUAL_FILES
-from cardwright.publication.plotted import points_text
+from cardwright.publication.figures import FORMATS, SETTINGS, USUAL_FILES
+from cardwright.publication.points import points_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cardwright.publication.caption_line import CaptionLine
-    from cardwright.publication.figure_files import FigureFiles
+    from cardwright.publication.figures import CaptionLine, FigureFiles
 
 StyleName: TypeAlias = Literal["cardwright", "valet"]
 

@@ -1,20 +1,273 @@
-"""Two trees compared from the top: what was changed, added, removed, moved or put around."""
+"""Two trees of rules compared: what was renamed, changed, added, removed or moved."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.authoring.rule_difference.alignment import aligned, likeness
-from cardwright.authoring.rule_difference.part import Part, walk
-from cardwright.authoring.rule_difference.rule_change import ChangeKind
+from cardwright.authoring.rule_difference.version import ChangeKind
 from cardwright.program import nodes as n
 from cardwright.program.constants import NotConstantError, constant
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from cardwright.authoring.rule_difference.version import Version
     from cardwright.program.constants import Constant
+
+_TELLING_KIND = (n.Everyone, n.TurnOwner, n.Numbered)
+"""Classes whose kind of value says what is meant, and nothing below them does."""
+
+
+class RuleName(NamedTuple):
+    """What a name in the rules is of: its namespace, the sort of its owner, and the name.
+
+    The namespace is that of a storage or a location, `text` for any other string, `constant` for a
+    declared constant.
+    """
+
+    space: str
+    owner: str
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """A node with the parts below it, by the fields that hold them.
+
+    `digest` is equal for equal trees, whatever variables are called. `label` is what the node says
+    itself. `slot` is that of the variable which it is, or binds; `named` is what it names.
+    `beside` are the items of the game, for one of them.
+    """
+
+    node: n.Node
+    label: tuple[object, ...]
+    fields: tuple[tuple[str, tuple[Part, ...]], ...]
+    digest: int
+    size: int
+    slot: int | None = None
+    named: RuleName | None = None
+    parent: Part | None = None
+    role: str = ""
+    beside: tuple[Part, ...] = ()
+    _below: Counter[int] | None = None
+
+    @property
+    def children(self) -> tuple[Part, ...]:
+        """All parts directly below."""
+        return tuple(part for _, parts in self.fields for part in parts)
+
+    @property
+    def below(self) -> Counter[int]:
+        """How often each digest occurs in the part and below it."""
+        if self._below is None:
+            self._below = Counter(part.digest for part in walk(self))
+        return self._below
+
+    @property
+    def siblings(self) -> tuple[Part, ...]:
+        """The parts in the same field of the part around, this one among them."""
+        return self.parent.field(self.role) if self.parent is not None else self.beside
+
+    def field(self, name: str) -> tuple[Part, ...]:
+        """Return the parts of one field."""
+        return next((parts for one, parts in self.fields if one == name), ())
+
+    def ancestors(self) -> Iterator[Part]:
+        """Yield the parts around this one, the innermost first."""
+        part = self.parent
+        while part is not None:
+            yield part
+            part = part.parent
+
+
+def walk(part: Part) -> Iterator[Part]:
+    """Yield a part and all below it, outermost first, in order."""
+    pending = [part]
+    while pending:
+        found = pending.pop()
+        yield found
+        pending += reversed(found.children)
+
+
+class Parts:
+    """Makes the parts of one version.
+
+    `renamed` gives what is compared in the place of a name; `common` are the declared constants of
+    both versions, which count by their names. All others count by their values.
+    """
+
+    def __init__(
+        self, version: Version, common: frozenset[str], renamed: Mapping[RuleName, str]
+    ) -> None:
+        self._version = version
+        self._common = common
+        self._renamed = renamed
+
+    def of(self, node: n.Node) -> Part:
+        """Return the part of a node, with all below it."""
+        constant = self._version.constant(node)
+        if constant is not None and constant in self._common:
+            name = self._renamed.get(RuleName("constant", "", constant), constant)
+            return self._made(node, ("constant", name), ())
+        named = _named(node)
+        label: list[object] = [type(node).__name__]
+        if isinstance(node, _TELLING_KIND):
+            label.append(node.kind.value)
+        if named is not None:
+            label.append(self._renamed.get(named, named.name))
+        slot: int | None = None
+        held: list[tuple[str, tuple[Part, ...]]] = []
+        for name in node.operand_names:
+            value = getattr(node, name)
+            if isinstance(value, n.Variable) and name == "variable":
+                slot = value.slot
+                label.append(value.kind.value)
+            elif isinstance(value, n.Node):
+                if not (name == "name" and named is not None):
+                    held.append((name, (self.of(value),)))
+            elif isinstance(value, tuple):
+                nodes = tuple(self.of(item) for item in value if isinstance(item, n.Node))
+                held.append((name, nodes))
+                label += [
+                    (at, self._text(item))
+                    for at, item in enumerate(value)
+                    if not isinstance(item, n.Node)
+                ]
+            elif isinstance(node, n.Variable):
+                slot = node.slot
+            else:
+                label.append(value if not isinstance(node, n.Text) else self._text(node.value))
+        if isinstance(node, n.Variable):
+            label.append(node.kind.value)
+        part = self._made(node, tuple(label), tuple(held))
+        part.slot, part.named = slot, named
+        return part
+
+    def _text(self, value: object) -> object:
+        return (
+            self._renamed.get(RuleName("text", "", value), value)
+            if isinstance(value, str)
+            else value
+        )
+
+    def _made(
+        self,
+        node: n.Node,
+        label: tuple[object, ...],
+        held: tuple[tuple[str, tuple[Part, ...]], ...],
+    ) -> Part:
+        digests = tuple((name, *(part.digest for part in parts)) for name, parts in held)
+        size = 1 + sum(part.size for _, parts in held for part in parts)
+        made = Part(node, label, held, hash((label, digests)), size)
+        for name, parts in held:
+            for part in parts:
+                part.parent, part.role = made, name
+        return made
+
+
+def _named(node: n.Node) -> RuleName | None:
+    """Return what a storage or a location is called, if its name is written out."""
+    match node:
+        case n.Storage(name=n.Text() as name):
+            return RuleName(node.storage.value, owner_sort(node.owner), name.value)
+        case n.Place(name=n.Text() as name) | n.Indexed(name=n.Text() as name):
+            return RuleName(node.place.value, owner_sort(node.owner), name.value)
+    return None
+
+
+def owner_sort(owner: n.Node) -> str:
+    """Return the sort of an owner, as rules write it."""
+    if owner.kind & ValueKind.PLAYER:
+        return "player"
+    return "team" if owner.kind & ValueKind.TEAM else "game"
+
+
+_ALIKE = 0.35
+"""Least likeness of parts that are taken for two versions of one."""
+
+
+class Aligned(NamedTuple):
+    """Pairs of parts that belong together, and the parts that have no counterpart."""
+
+    pairs: tuple[tuple[Part, Part], ...]
+    before: tuple[Part, ...]
+    after: tuple[Part, ...]
+
+
+def aligned(before: Sequence[Part], after: Sequence[Part]) -> Aligned:
+    """Pair the parts of two lists so that the pairs keep their order and are most alike in sum."""
+    first = 0
+    shortest = min(len(before), len(after))
+    while first < shortest and before[first].digest == after[first].digest:
+        first += 1
+    last = 0
+    while last < shortest - first and before[-1 - last].digest == after[-1 - last].digest:
+        last += 1
+    heads = list(zip(before[:first], after[:first], strict=True))
+    tails = list(zip(before[len(before) - last :], after[len(after) - last :], strict=True))
+    inner = _most_alike(before[first : len(before) - last], after[first : len(after) - last])
+    paired = {id(part) for pair in inner for part in pair}
+    return Aligned(
+        (*heads, *inner, *tails),
+        tuple(part for part in before[first : len(before) - last] if id(part) not in paired),
+        tuple(part for part in after[first : len(after) - last] if id(part) not in paired),
+    )
+
+
+def _most_alike(before: Sequence[Part], after: Sequence[Part]) -> list[tuple[Part, Part]]:
+    """Return the best pairs in order, by dynamic programming as for an edit distance."""
+    if len(before) == 1 == len(after):
+        both = before[0], after[0]
+        return [both] if type(both[0].node) is type(both[1].node) else []
+    best = [[0.0] * (len(after) + 1) for _ in range(len(before) + 1)]
+    alike = [[likeness(one, other) for other in after] for one in before]
+    worth = [[_worth(alike[i][j], one) for j in range(len(after))] for i, one in enumerate(before)]
+    for i in range(len(before) - 1, -1, -1):
+        for j in range(len(after) - 1, -1, -1):
+            paired = best[i + 1][j + 1] + worth[i][j] if alike[i][j] >= _ALIKE else 0.0
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], paired)
+    pairs: list[tuple[Part, Part]] = []
+    i = j = 0
+    while i < len(before) and j < len(after):
+        if alike[i][j] >= _ALIKE and best[i][j] == best[i + 1][j + 1] + worth[i][j]:
+            pairs.append((before[i], after[j]))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _worth(alike: float, part: Part) -> float:
+    """Return what a pair is worth: a little more for larger parts, of which fewer shall move."""
+    return alike * (1 + min(part.size, 100) / 200)
+
+
+def likeness(before: Part, after: Part) -> float:
+    """Return how alike two parts are, from 0 to 1 for equal ones.
+
+    That is the Dice coefficient of the trees in them, with a tenth for the same class.
+    """
+    if before.digest == after.digest:
+        return 1.0
+    if isinstance(before.node, n.Award) and isinstance(after.node, n.Award):
+        same = all(
+            [part.digest for part in before.field(name)] == [p.digest for p in after.field(name)]
+            for name in ("keys", "values")
+        )
+        return 0.9 if same else 0.2
+    kind = 0.1 if before.label[0] == after.label[0] else 0.0
+    small, large = sorted((before, after), key=lambda part: part.size)
+    if large.size > 12 * small.size:
+        return kind
+    other = large.below
+    shared = sum(min(count, other[digest]) for digest, count in small.below.items())
+    return kind + 0.9 * 2 * shared / (before.size + after.size)
+
 
 _RELATED = 0.3
 """Least likeness of two forms of one class that are compared part by part."""
@@ -287,3 +540,108 @@ def _value(part: Part) -> Constant | None:
         return constant(part.node)
     except NotConstantError:
         return None
+
+
+_LIKELY = 0.34
+"""Least share of the places of a name that have to be those of another, to be called that."""
+
+_AROUND = 3
+"""How many forms around a name make up its place."""
+
+
+class NameChange(NamedTuple):
+    """A name of the first version, and that of the second."""
+
+    before: RuleName
+    after: RuleName
+
+
+def renamings(before: Version, after: Version) -> tuple[NameChange, ...]:
+    """Return the names that occur in one version only and stand where another name stood.
+
+    Two names are of one thing if they are of one namespace and mostly stand in the same places.
+    """
+    names = _names(before), _names(after)
+    gone = [name for name in names[0] if name not in names[1]]
+    new = [name for name in names[1] if name not in names[0]]
+    if not gone or not new:
+        return ()
+    unnamed = dict.fromkeys((*gone, *new), "?")
+    common = frozenset(before.values.keys() & after.values.keys())
+    places = [_places(version, Parts(version, common, unnamed)) for version in (before, after)]
+    found = sorted(
+        (
+            (-_shared(places[0][one], places[1][other]), at, to, one, other)
+            for at, one in enumerate(gone)
+            for to, other in enumerate(new)
+            if one[:2] == other[:2]
+        ),
+        key=lambda row: row[:3],
+    )
+    taken: set[RuleName] = set()
+    renamed: list[NameChange] = []
+    for score, _, _, one, other in found:
+        if -score >= _LIKELY and one not in taken and other not in taken:
+            taken |= {one, other}
+            renamed.append(NameChange(one, other))
+    return tuple(sorted(renamed))
+
+
+def _shared(before: Counter[object], after: Counter[object]) -> float:
+    total = max(before.total(), after.total())
+    return (before & after).total() / total if total else 0.0
+
+
+def roots(version: Version) -> Sequence[n.Node]:
+    """Return the nodes of a version that are compared: of decks' places, items and the score."""
+    program = version.program
+    return (*(deck.location for deck in program.decks), *program.items, program.score)
+
+
+def _names(version: Version) -> dict[RuleName, None]:
+    """Return all names of a version, in the order of their first use."""
+    found: dict[RuleName, None] = {}
+    for card in version.program.cards:
+        for key, value in card.attributes.items():
+            found[RuleName("text", "", key)] = None
+            found[RuleName("text", "", value)] = None
+    for name in version.values:
+        found[RuleName("constant", "", name)] = None
+    parts = Parts(version, frozenset(), {})
+    for root in roots(version):
+        for part in walk(parts.of(root)):
+            for named in named_in(part):
+                found[named] = None
+    return found
+
+
+def named_in(part: Part) -> Iterator[RuleName]:
+    """Yield the names that a part itself has."""
+    if part.named is not None:
+        yield part.named
+    elif isinstance(part.node, n.Text):
+        yield RuleName("text", "", part.node.value)
+    elif isinstance(part.node, n.Strings):
+        for value in part.node.values:
+            yield RuleName("text", "", value)
+
+
+def _places(version: Version, parts: Parts) -> Mapping[RuleName, Counter[object]]:
+    """Return the places of all names: the forms around them, as trees without new names."""
+    places: defaultdict[RuleName, Counter[object]] = defaultdict(Counter)
+    for key, value in {pair for card in version.program.cards for pair in card.attributes.items()}:
+        places[RuleName("text", "", value)]["value", key if key in _KEYS else ""] += 1
+    for root in roots(version):
+        for part in walk(parts.of(root)):
+            names = list(named_in(part))
+            constant = version.constant(part.node)
+            if constant is not None:
+                names.append(RuleName("constant", "", constant))
+            for at, named in enumerate(names):
+                for height, around in zip(range(_AROUND), part.ancestors(), strict=False):
+                    places[named][height, at, around.digest] += 1
+    return places
+
+
+_KEYS = frozenset({"RANK", "SUIT", "COLOR", "COLOUR"})
+"""Attributes that are hardly ever called otherwise."""

@@ -5,19 +5,30 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardwright.authoring.rule_difference.comparison import TreeComparison
-from cardwright.authoring.rule_difference.frame_changes import frame_changes, with_same_values
-from cardwright.authoring.rule_difference.part import Parts
-from cardwright.authoring.rule_difference.renaming import NameChange, renamings
+from cardwright.authoring.rule_difference.comparison import (
+    NameChange,
+    Parts,
+    TreeComparison,
+    renamings,
+)
+from cardwright.authoring.rule_difference.frame_changes import (
+    frame_changes,
+    renamed_changes,
+    value_changes,
+    with_same_values,
+)
 from cardwright.authoring.rule_difference.sentences import Sentences
-from cardwright.authoring.rule_difference.value_changes import renamed_changes, value_changes
 from cardwright.authoring.rule_difference.version import Version, version_of
-from cardwright.game.settings import Settings
+from cardwright.game.find import split_preset
+from cardwright.game.game import Game
+from cardwright.game.settings import Settings, settings_of
 from cardwright.program.check import deep_recursion
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
-    from cardwright.authoring.rule_difference.rule_change import RuleChange
+    from pathlib import Path
+
+    from cardwright.authoring.rule_difference.version import RuleChange
     from cardwright.game.wording.phrases import GameWords
 
 
@@ -85,3 +96,38 @@ def _compared(before: Version, after: Version, renamed: tuple[NameChange, ...]) 
     comparison.items(old, new_parts)
     comparison.pair(makers[0].of(before.program.score), makers[1].of(after.program.score))
     return comparison
+
+
+def explain_diff(before: Game | str | Path, after: Game | str | Path) -> tuple[RuleChange, ...]:
+    """Return how two versions of a game differ, in sentences for people; none if they do not.
+
+    A version is a game, or what `Game.load` takes, with a preset after a colon: `hearts:standard`.
+    What is not told: layout, comments, the names of variables, and other ways to write the same.
+    Constants are explained by the words of the file beside the first game. Raises what `Game.load`
+    raises.
+    """
+    first, second = (_loaded(one) for one in (before, after))
+    settings = settings_of(first.name)
+    words = first.words or settings.words
+    given = Settings(declared=settings.declared, words=words)
+    return told(_version(first), _version(second), given, second.words or words)
+
+
+def _loaded(game: Game | str | Path) -> Game:
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, str):
+        name, preset = split_preset(game)
+        return Game.load(name, preset=preset)
+    return Game.load(game)
+
+
+def _version(game: Game) -> Version:
+    """Return the rules of a game, with the values of its constants that are not those written."""
+    program = game.program
+    values = {
+        one.name: one.value
+        for one in program.declared
+        if one.value is not None and one.value != one.default
+    }
+    return version_of(program.source, values, program.base if program.forced_base else None)

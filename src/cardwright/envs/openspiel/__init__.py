@@ -16,8 +16,7 @@ from cardwright.extras import missing
 if find_spec("pyspiel") is None:
     raise missing("pyspiel")
 
-from cardwright.envs.openspiel.errors import OpenSpielError
-from cardwright.envs.openspiel.game import OpenSpielGame
-from cardwright.envs.openspiel.registered import register
+from cardwright.envs.openspiel.game import OpenSpielGame, register
+from cardwright.envs.openspiel.node import OpenSpielError
 
 __all__ = ["OpenSpielError", "OpenSpielGame", "register"]

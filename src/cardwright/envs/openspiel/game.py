@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
-from cardwright.envs.memory import remembering
-from cardwright.envs.openspiel.errors import OpenSpielError
-from cardwright.envs.openspiel.names import found
-from cardwright.envs.openspiel.node import GameNode, SampledStart
-from cardwright.envs.openspiel.observer import Observer
+from cardwright.envs.games import remembering
+from cardwright.envs.openspiel.node import UTILITIES, GameNode, OpenSpielError, SampledStart
 from cardwright.envs.openspiel.sizes import assumed, measured
-from cardwright.envs.openspiel.state import OpenSpielState
-from cardwright.envs.openspiel.utility import UTILITIES
+from cardwright.envs.openspiel.state import Observer, OpenSpielState, guard_bots
+from cardwright.game.game import Game
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
-    from cardwright.envs.openspiel.recollection import Recollection
-    from cardwright.envs.openspiel.sizes import Sizes
-    from cardwright.game.game import Game
+    from cardwright.envs.openspiel.sizes import Recollection, Sizes
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+
+_GAMES: dict[str, Game] = {}
+"""The games that were given a name."""
+
+
+def keep(game: Game, name: str) -> None:
+    """Keep a game under a name; raises OpenSpielError for a name that OpenSpiel cannot read."""
+    if not _NAME.fullmatch(name):
+        raise OpenSpielError(f"{name!r} is no name for OpenSpiel: use letters, digits, _, . and -")
+    _GAMES[name] = game
+
+
+def found(name: str, preset: str) -> Game:
+    """Return a game that was registered under a name, or that of the library, or of a file.
+
+    A preset is of the library's game or of the file. Raises OpenSpielError without a name, and what
+    `Game.load` raises.
+    """
+    if not name:
+        raise OpenSpielError('name a game: pyspiel.load_game("cardwright(game=kuhn)")')
+    if preset:
+        return Game.load(name, preset=preset)
+    if name not in _GAMES:
+        _GAMES[name] = Game.load(name)
+    return _GAMES[name]
+
 
 NAME = "cardwright"
 """What OpenSpiel calls all our games."""
@@ -165,3 +190,28 @@ def _info_of(rules: Game, sizes: Sizes) -> pyspiel.GameInfo:
         utility_sum=sizes.total,
         max_game_length=sizes.longest,
     )
+
+
+_MOST_PLAYERS = 100
+
+
+def register(game: Game | str | Path | None = None, name: str | None = None) -> None:
+    """Let `pyspiel.load_game("cardwright(game=NAME)")` load games.
+
+    After that it loads every game of the library by name. A game that is given, itself or as for
+    `Game.load`, can be loaded by a name of its own: `register(Game.load("kuhn", PLAYERS=3),
+    "kuhn3")`. Raises OpenSpielError for a name that OpenSpiel cannot read.
+    """
+    if NAME not in pyspiel.registered_names():
+        kinds = pyspiel.GameType
+        type_ = game_type(
+            "Cardwright's games",
+            range(1, _MOST_PLAYERS + 1),
+            kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+            kinds.Utility.GENERAL_SUM,
+        )
+        pyspiel.register_game(type_, OpenSpielGame)
+        guard_bots()
+    if game is not None:
+        loaded = game if isinstance(game, Game) else Game.load(game)
+        keep(loaded, loaded.name if name is None else name)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyspiel
 
-from cardwright.envs.openspiel.errors import OpenSpielError
-from cardwright.envs.openspiel.node import TERMINAL, GameNode
+from cardwright.envs.openspiel.node import TERMINAL, GameNode, OpenSpielError
+from cardwright.envs.openspiel.sizes import Recollection
+from cardwright.game.actions.observation import ObservationLayout
 from cardwright.interpreter.stream import Stream
 
 if TYPE_CHECKING:
@@ -87,3 +90,59 @@ class OpenSpielState(pyspiel.State):
     def __str__(self) -> str:
         """Return what is there, hidden cards too."""
         return str(self.node)
+
+
+class Observer:
+    """What one player sees, as OpenSpiel's `make_observation` gives it.
+
+    `tensor` and `dict` hold the numbers of the state of the last `set_from`: what the player sees
+    now, with the latest choices, by a layout. With perfect recall they are all that it has seen, by
+    a `Recollection`; where there is none, there is only the text.
+    """
+
+    def __init__(self, what: ObservationLayout | Recollection | None) -> None:
+        self._what = what
+        self.tensor = None if what is None else np.zeros(what.size, np.float32)
+        self._perfect_recall = not isinstance(what, ObservationLayout)
+        name = "info_state" if self._perfect_recall else "observation"
+        self.dict = {} if self.tensor is None else {name: self.tensor}
+
+    def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Write what a player sees into the tensor: zeros before the first decision."""
+        if self.tensor is None:
+            return
+        if isinstance(self._what, Recollection):
+            self.tensor[:] = self._what.tensor(state.node, player)
+        elif self._what is not None:
+            seen = state.node.seen(player)
+            self.tensor[:] = 0 if seen is None else seen.numbers(self._what)
+
+    def string_from(self, state: OpenSpielState, player: int) -> str:
+        """Return what a player sees, or all that it knows, as text."""
+        seen = state.node.seen(player)
+        if seen is None:
+            return f"p{player + 1}: nothing yet"
+        return seen.information if self._perfect_recall else seen.observation
+
+
+_STEPS = ("step", "step_verbose")
+_SEARCHES = (*_STEPS, "get_policy", "step_with_policy")
+
+_ADVICE = "open_spiel.python.algorithms has one in Python that can"
+
+
+def guard_bots() -> None:
+    """Let OpenSpiel's bots in C++ refuse our states, and no others, where they would crash."""
+    for bot, methods in ((pyspiel.ISMCTSBot, _SEARCHES), (pyspiel.MCTSBot, _STEPS)):
+        for method in methods:
+            setattr(bot, method, _guarded(bot.__name__, getattr(bot, method)))
+
+
+def _guarded(bot: str, method: Callable[..., object]) -> Callable[..., object]:
+    @wraps(method)
+    def guarded(self: Any, state: Any, *others: object) -> object:
+        if isinstance(state, OpenSpielState):
+            raise OpenSpielError(f"OpenSpiel's {bot} cannot play a game in Python: {_ADVICE}")
+        return method(self, state, *others)
+
+    return guarded

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.evolution.measures.sides import side_wins
+from cardwright.evolution.measures.estimates import side_wins
 from cardwright.game.native.random_games import play_random, singly
 from cardwright.game.seeds import game_seeds
 from cardwright.players.kind import NO_TRUST

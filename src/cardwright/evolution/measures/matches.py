@@ -6,25 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.tally import MEASURES, MeasureSums, Study
-from cardwright.analysis.uncertainty import Side
+from cardwright.analysis.results import MEASURES, MeasureSums, Side, Study
 from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.tables import decisions_frame, results_frame
-from cardwright.arena.task import PlanParts, PlayRunDeals
-from cardwright.evolution.measures.ratios import mean
-from cardwright.evolution.measures.sides import side_wins, sides_of
+from cardwright.arena.results import decisions_frame, results_frame
+from cardwright.arena.run import PlanParts, PlayRunDeals
+from cardwright.evolution.measures.estimates import mean, side_wins, sides_of
 from cardwright.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cardwright.arena.played import PlayedDeals
+    from cardwright.arena.results import PlayedDeals
     from cardwright.arena.schedule import Tables
     from cardwright.game.game import Game
     from cardwright.players.kind import Trust
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardwright.evolution.measures.ratios import clipped
-from cardwright.evolution.measures.sides import sides_of
+from cardwright.evolution.measures.estimates import clipped, sides_of
 from cardwright.game.errors import GameError
 from cardwright.game.search import FlatPlan
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
-from cardwright.statistics.sample import Sample
+from cardwright.statistics.intervals import Sample
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.game.game import Game, State
     from cardwright.game.search import Rollouts
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 DECISIONS = 8
 """Decisions of a game that are tried."""

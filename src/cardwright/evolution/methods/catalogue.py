@@ -6,20 +6,17 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.evolution.methods.axis import CELLS, MapAxis
-from cardwright.evolution.methods.climb import HillClimbing
-from cardwright.evolution.methods.errors import MethodError
-from cardwright.evolution.methods.lexicase import LexicaseEvolution
-from cardwright.evolution.methods.map_elites import MapElites
+from cardwright.evolution.errors import MethodError
+from cardwright.evolution.methods.map_elites import CELLS, MapAxis, MapElites
 from cardwright.evolution.methods.pareto import ParetoSearch
-from cardwright.evolution.methods.random_search import RandomSearch
+from cardwright.evolution.methods.ranked import HillClimbing, LexicaseEvolution, RandomSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cardwright.evolution.aim import Aim
     from cardwright.evolution.methods.method import SearchMethod
-    from cardwright.evolution.methods.ranking import Distance
+    from cardwright.evolution.methods.ranked import Distance
 
 Number: TypeAlias = int | float
 

@@ -1,18 +1,16 @@
-"""The protocol of a method of search: it is asked for parents, and told what became of children."""
+"""The protocol of a method of search, and the maps and fronts that methods find."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
 
-    from cardwright.evolution.candidate import Candidate
-    from cardwright.evolution.evaluation import Evaluated
-    from cardwright.evolution.methods.landscape import Landscape
+    from cardwright.evolution.candidate import Candidate, Evaluated
 
 
 @dataclass(frozen=True)
@@ -50,3 +48,95 @@ class SearchMethod(Protocol):
     def landscape(self) -> Landscape | None:
         """Return the map or the front found so far; None if the method makes none, or not yet."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class MapShape:
+    """The grid of a map: the measure along each axis, and the edges of its cells, rising.
+
+    An axis of n cells has n + 1 edges. The outermost cells also hold what lies beyond them.
+    """
+
+    measures: tuple[str, ...]
+    edges: tuple[tuple[float, ...], ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The number of cells along each axis."""
+        return tuple(len(edges) - 1 for edges in self.edges)
+
+
+@dataclass(frozen=True)
+class FilledCell:
+    """A cell of a map with its elite; `place` counts cells along each axis from 0."""
+
+    place: tuple[int, ...]
+    elite: Judged
+
+
+@dataclass(frozen=True)
+class EliteMap:
+    """The best candidate found for each combination of measures, in the order of their places."""
+
+    shape: MapShape
+    cells: tuple[FilledCell, ...]
+
+    @property
+    def coverage(self) -> float:
+        """The share of cells that are filled."""
+        count = 1
+        for along in self.shape.cells:
+            count *= along
+        return len(self.cells) / count
+
+
+@dataclass(frozen=True)
+class ParetoFront:
+    """Candidates of which none is better than another in one aim without being worse in another.
+
+    They come in falling order of their scores, from the first aim on. `aims` are the measures of
+    the aims, in the order of the scores.
+    """
+
+    aims: tuple[str, ...]
+    members: tuple[Judged, ...]
+
+
+Landscape = EliteMap | ParetoFront
+"""What can be drawn of a search."""
+
+
+def landscape_data(landscape: Landscape | None) -> Any:
+    """Return a map or a front as JSON can hold it; None for none."""
+    match landscape:
+        case EliteMap():
+            return {
+                "kind": "map",
+                "measures": list(landscape.shape.measures),
+                "edges": [list(along) for along in landscape.shape.edges],
+                "cells": [[_name(cell.elite), *cell.place] for cell in landscape.cells],
+            }
+        case ParetoFront():
+            return {
+                "kind": "front",
+                "aims": list(landscape.aims),
+                "members": [_name(one) for one in landscape.members],
+            }
+    return None
+
+
+def landscape_of(data: Any, judged: Callable[[str], Judged]) -> Landscape | None:
+    """Return the value from `data`, given what a name stands for; raises a Python error."""
+    if data is None:
+        return None
+    if data["kind"] == "front":
+        return ParetoFront(tuple(data["aims"]), tuple(map(judged, data["members"])))
+    edges = tuple(tuple(along) for along in data["edges"])
+    cells = tuple(FilledCell(tuple(place), judged(name)) for name, *place in data["cells"])
+    return EliteMap(MapShape(tuple(data["measures"]), edges), cells)
+
+
+def _name(one: Judged) -> str:
+    candidate = one.evaluated.candidate
+    assert candidate is not None
+    return candidate.name

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright.evolution.methods.landscape import ParetoFront
-from cardwright.evolution.methods.ranked import RankedSearch
-from cardwright.evolution.methods.ranking import candidate_of
+from cardwright.evolution.methods.method import ParetoFront
+from cardwright.evolution.methods.ranked import RankedSearch, candidate_of
 from cardwright.extras import missing
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from cardwright.evolution.candidate import Candidate
     from cardwright.evolution.methods.method import Judged
-    from cardwright.evolution.methods.ranking import Distance
+    from cardwright.evolution.methods.ranked import Distance
 
 
 class ParetoSearch(RankedSearch):

@@ -1,22 +1,102 @@
-"""What all methods share: they know the original, and keep the best candidates as elites."""
+"""Methods that keep the best in one order: random search, hill climbing, lexicase selection."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from bisect import insort
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import TYPE_CHECKING, TypeAlias
 
-from cardwright.evolution.evaluation import DepartureReason
-from cardwright.evolution.methods.ranking import Ranking, alive
+import numpy as np
+
+from cardwright.evolution.candidate import DepartureReason
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    import numpy as np
+    from numpy.typing import NDArray
 
     from cardwright.evolution.candidate import Candidate
-    from cardwright.evolution.methods.landscape import Landscape
-    from cardwright.evolution.methods.method import Judged
-    from cardwright.evolution.methods.ranking import Distance
+    from cardwright.evolution.methods.method import Judged, Landscape
+
+    Distance: TypeAlias = Callable[[Candidate], float]
+    """How far a candidate is from the original."""
+
+
+def candidate_of(judged: Judged) -> Candidate:
+    """Return the candidate of one that is alive."""
+    candidate = judged.evaluated.candidate
+    if candidate is None:
+        raise ValueError("no candidate could be made here, so there is none to vary")
+    return candidate
+
+
+def alive(generation: Iterable[Judged]) -> list[Judged]:
+    """Return those that passed the funnel with every aim measured, in their order."""
+    return [
+        one
+        for one in generation
+        if one.evaluated.candidate is not None
+        and one.evaluated.departure is None
+        and one.scores
+        and all(isfinite(score) for score in one.scores)
+    ]
+
+
+@dataclass(frozen=True, order=True)
+class _RankedPlace:
+    """Where a candidate stands: the smaller loss first, then the nearer, then the earlier."""
+
+    loss: float
+    distance: float
+    number: int
+    judged: Judged = field(compare=False)
+
+
+@dataclass
+class Ranking:
+    """At most `size` candidates with different texts, best first.
+
+    What counts is the total, less `price` for each unit of the distance from the original. Among
+    equals that nearer to the original comes first, and then the one told earlier.
+    """
+
+    size: int
+    distance: Distance
+    price: float = 0.0
+    _places: list[_RankedPlace] = field(default_factory=list)
+    _names: set[str] = field(default_factory=set)
+    _told: int = 0
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._places)
+
+    def __getitem__(self, rank: int) -> Judged:
+        """Return the candidate at a rank, from 0."""
+        return self._places[rank].judged
+
+    def all(self) -> list[Judged]:
+        """Return all of them, best first."""
+        return [place.judged for place in self._places]
+
+    def add(self, judged: Judged) -> bool:
+        """Take in a candidate that is alive; say whether it is the best now."""
+        self._told += 1
+        candidate = candidate_of(judged)
+        full = len(self._places) == self.size
+        # A distance is only measured where it may count, since trees are compared for it.
+        if candidate.name in self._names or (full and -judged.total > self._places[-1].loss):
+            return False
+        distance = self.distance(candidate)
+        loss = self.price * distance - judged.total
+        place = _RankedPlace(loss, distance, self._told, judged)
+        insort(self._places, place)
+        self._names.add(candidate.name)
+        if len(self._places) > self.size:
+            self._names.remove(candidate_of(self._places.pop().judged).name)
+        return self._places[0] is place
 
 
 class RankedSearch(ABC):
@@ -68,3 +148,137 @@ class RankedSearch(ABC):
     def landscape(self) -> Landscape | None:
         """Return nothing: there is neither a map nor a front."""
         return None
+
+
+class RandomSearch(RankedSearch):
+    """Variations of the original alone."""
+
+    def ask(
+        self,
+        count: int,
+        random: np.random.Generator,
+    ) -> Sequence[tuple[Candidate, ...]]:
+        """Return the original, so many times."""
+        return [(self.original,)] * count
+
+    def learn(self, generation: Sequence[Judged], living: Sequence[Judged]) -> None:
+        """Learn nothing: what was found does not lead this search."""
+
+
+class HillClimbing(RankedSearch):
+    """Variations of the `few` best candidates of a climb, each as often as the others.
+
+    A share `fresh` of the candidates are variations of the original itself, so that a change which
+    does all at once is found however far the climb has gone. A climb is stuck when `patience`
+    candidates in a row were not better than its best, nor as good and nearer to the original. Then
+    the next one starts at the original, and the elites stay what they are.
+
+    In a climb, each unit of the distance from the original costs `price` of the total. Without that
+    a climb collects changes that each help a little, and ends on a hill far from the original,
+    from which the one change that would help much no longer does.
+    """
+
+    def __init__(
+        self,
+        distance: Distance,
+        keep: int = 20,
+        *,
+        few: int = 3,
+        fresh: float = 0.2,
+        patience: int = 150,
+        price: float = 0.1,
+    ) -> None:
+        super().__init__(distance, keep)
+        self.few = few
+        self.fresh = fresh
+        self.patience = patience
+        self.price = price
+        self._climb = Ranking(few, distance, price)
+        self._waited = 0
+
+    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+        """Return one of the best few of the climb, or the original, for each candidate."""
+        few = [candidate_of(judged) for judged in self._climb.all()] or [self.original]
+        fresh = random.random(count) < self.fresh
+        picks = random.integers(len(few), size=count)
+        return [
+            (self.original if new else few[pick],) for new, pick in zip(fresh, picks, strict=True)
+        ]
+
+    def learn(self, generation: Sequence[Judged], living: Sequence[Judged]) -> None:
+        """Climb on, or start anew.
+
+        A candidate that plays like one of an earlier climb has left the funnel; that one takes its
+        place, or the paths of earlier climbs would be closed to this one.
+        """
+        self._waited += len(generation)
+        twins = [self.twin(judged) for judged in generation]
+        for judged in [*living, *(twin for twin in twins if twin is not None)]:
+            if self._climb.add(judged):
+                self._waited = 0
+        if self._waited >= self.patience:
+            self._climb = Ranking(self.few, self.distance, self.price)
+            self._waited = 0
+
+
+class LexicaseEvolution(RankedSearch):
+    """A population of `size`: parents are chosen by lexicase selection, and so are survivors.
+
+    A share `crossed` of the candidates has two parents.
+    """
+
+    def __init__(
+        self, distance: Distance, keep: int = 20, size: int = 50, crossed: float = 0.2
+    ) -> None:
+        super().__init__(distance, keep)
+        self.size = size
+        self.crossed = crossed
+        self._population: list[Judged] = []
+        self._generations = 0
+
+    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+        """Return one or two of the population for each candidate."""
+        if not self._population:
+            return [(self.original,)] * count
+        scores = np.array([judged.scores for judged in self._population])
+        couples = random.random(count) < self.crossed
+        return [
+            tuple(
+                candidate_of(self._population[selected(scores, random)])
+                for _ in range(2 if couple else 1)
+            )
+            for couple in couples
+        ]
+
+    def learn(self, generation: Sequence[Judged], living: Sequence[Judged]) -> None:
+        """Let those survive that lexicase selection takes, one after another."""
+        names = {candidate_of(judged).name for judged in self._population}
+        for judged in living:
+            name = candidate_of(judged).name
+            if name not in names:
+                names.add(name)
+                self._population.append(judged)
+        # Survivors follow from what was told alone, so chance is seeded by the generation's number.
+        random = np.random.default_rng(self._generations)
+        self._generations += 1
+        left = list(range(len(self._population)))
+        scores = np.array([judged.scores for judged in self._population])
+        kept: list[int] = []
+        while left and len(kept) < self.size:
+            kept.append(left.pop(selected(scores[left], random)))
+        self._population = [self._population[index] for index in sorted(kept)]
+
+
+def selected(scores: NDArray[np.float64], random: np.random.Generator) -> int:
+    """Return the row that one lexicase selection takes of `scores`, candidates by aims.
+
+    Aims are gone through in a random order; each leaves those within its epsilon of the best.
+    """
+    epsilons = np.median(np.abs(scores - np.median(scores, axis=0)), axis=0)
+    rows = np.arange(len(scores))
+    for aim in random.permutation(scores.shape[1]):
+        column = scores[rows, aim]
+        rows = rows[column >= column.max() - epsilons[aim]]
+        if len(rows) == 1:
+            break
+    return int(random.choice(rows))

@@ -10,13 +10,13 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.report.account import MeasureLabel
-from cardwright.evolution.report.scale import ChartScale
+from cardwright.evolution.report.intervals import ChartScale
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cardwright.evolution.report.account import EvolutionAccount, PlottedCandidate
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 MOST_POINTS = 3_000
 """Candidates that are drawn; of more, evenly many are left out."""

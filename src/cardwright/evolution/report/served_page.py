@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardwright.publication.figure_files import FORMATS
+from cardwright.publication.figures import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,15 +5,14 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING
 
-from cardwright.evolution.report.judgement import AimSide, outcomes
+from cardwright.evolution.report.account import AimSide, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.evolution.aim import Aim
     from cardwright.evolution.candidate import CandidateChange
-    from cardwright.evolution.report.account import EvolutionAccount, MeasureLabel
-    from cardwright.evolution.report.judgement import AimOutcome
+    from cardwright.evolution.report.account import AimOutcome, EvolutionAccount, MeasureLabel
 
 _SHOWN = 60
 """Letters of a changed form that a sentence shows."""

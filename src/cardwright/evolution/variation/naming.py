@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardwright.editor.symbols import Occurrence, Symbol, SymbolSort, Use
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
+from cardwright.program.symbols import Occurrence, Symbol, SymbolSort, Use
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import Span
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from cardwright.editor.names import NameIndex
-    from cardwright.evolution.variation.material import Material
-    from cardwright.evolution.variation.site import BoundName
+    from cardwright.evolution.variation.parsed_rules import ParsedRules
+    from cardwright.evolution.variation.sites import BoundName
+    from cardwright.program.symbols import NameIndex
     from cardwright.syntax.tree import Syntax
 
 _SAME = 0.75
@@ -80,7 +80,7 @@ class NamesInUse:
 
 
 @lru_cache(maxsize=64)
-def names_in_use(material: Material) -> NamesInUse:
+def names_in_use(material: ParsedRules) -> NamesInUse:
     """Return the names of a game."""
     index = material.names
     stored: dict[str, dict[str, None]] = {}
@@ -106,9 +106,9 @@ def names_in_use(material: Material) -> NamesInUse:
 
 
 def fitted(
-    giver: Material,
+    giver: ParsedRules,
     part: Syntax,
-    taker: Material,
+    taker: ParsedRules,
     scope: Mapping[str, BoundName],
     random: np.random.Generator,
 ) -> Fitted:
@@ -124,8 +124,8 @@ def fitted(
 class _Fitting:
     """What each name of a part becomes; the same name becomes the same everywhere in it."""
 
-    giver: Material
-    taker: Material
+    giver: ParsedRules
+    taker: ParsedRules
     scope: Mapping[str, BoundName]
     random: np.random.Generator
     became: dict[Symbol, str] = field(default_factory=dict)

@@ -1,9 +1,9 @@
-"""The protocol of a variation operator: where it can change a text, and one change at random."""
+"""What all operators share: proposals, and random choices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cardwright.evolution.candidate import CandidateChange
 from cardwright.syntax.diagnostic import Edit
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cardwright.evolution.candidate import ChangeFamily
-    from cardwright.evolution.variation.material import Material
+    from cardwright.evolution.variation.parsed_rules import ParsedRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class Proposal:
     after: str
     source: str = ""
 
-    def change(self, operator: str, material: Material) -> CandidateChange:
+    def change(self, operator: str, material: ParsedRules) -> CandidateChange:
         """Return the change as it is recorded, made by an operator of this name."""
         line = material.source.line_at(self.span.start)
         before = material.source.at(self.span)
         return CandidateChange(operator, self.family, line, before, self.after, self.source)
 
 
-def removal(material: Material, span: Span) -> Edit:
+def removal(material: ParsedRules, span: Span) -> Edit:
     """Return the edit that takes out what stands at a span, with the white space before it."""
     text = material.text
     start = span.start
@@ -70,8 +70,8 @@ class VariationOperator(Protocol):
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -81,3 +81,44 @@ class VariationOperator(Protocol):
         far as can be said without a check.
         """
         ...
+
+
+_Item = TypeVar("_Item")
+
+
+def one_of(items: Sequence[_Item], random: np.random.Generator) -> _Item:
+    """Draw one of some items, each as likely; raises ValueError if there is none."""
+    return items[int(random.integers(len(items)))]
+
+
+def by_weight(weights: Sequence[float], random: np.random.Generator) -> int:
+    """Draw a place in a list, in proportion to the weight there."""
+    left = random.random() * sum(weights)
+    for at, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return at
+    return len(weights) - 1
+
+
+def near_number(number: int, others: Sequence[int], random: np.random.Generator) -> int:
+    """Draw a number of 0 or more in the place of another.
+
+    In four of ten cases it is one step away, in two more two or three steps; else the double or the
+    half, one of the `others`, or a number between a quarter and four times as much, where small
+    factors are as frequent as large ones. It may be the number itself, where nothing else is found.
+
+    A step is 1, and of large numbers a twentieth: 299 in the place of 300 would be no other game.
+    """
+    unit = max(1, round(number / 20))
+    way = random.random()
+    if way < 0.4:
+        return max(0, number + (unit if random.random() < 0.5 else -unit))
+    if way < 0.6:
+        step = unit * int(random.integers(2, 4))
+        return max(0, number + (step if random.random() < 0.5 else -step))
+    if way < 0.76:
+        return number * 2 if random.random() < 0.5 else number // 2
+    if way < 0.88 and others:
+        return others[int(random.integers(len(others)))]
+    return round(number * 4 ** random.uniform(-1, 1))

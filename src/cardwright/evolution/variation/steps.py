@@ -1,4 +1,4 @@
-"""Operators on steps and conditions: what is done, how often, in which order, and when."""
+"""Operators on steps, blocks and conditions: what is done, how often, in which order, and when."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.variation.alignment import words_of
+from cardwright.evolution.variation.crossover import words_of
+from cardwright.evolution.variation.naming import UnfitError, fitted
 from cardwright.evolution.variation.operator import Proposal
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.source import Span
-from cardwright.syntax.tree import Form, is_word
+from cardwright.syntax.tree import Atom, AtomKind, Form, is_atom, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     import numpy as np
 
-    from cardwright.evolution.variation.material import Material
-    from cardwright.evolution.variation.site import RuleSite
+    from cardwright.evolution.variation.parsed_rules import ParsedRules
+    from cardwright.evolution.variation.sites import RuleSite
 
 _LISTED = frozenset({"STEP", "ITEM", "BOOLEAN", "AWARD", "LOCATION"})
 """Operands that there may be several of, one of which can go."""
@@ -65,7 +66,7 @@ def inserted(site: RuleSite, text: str, *, before: bool = False, source: str = "
     return Proposal(site.family, (edit,), edit.span, text, source)
 
 
-def in_choice(material: Material, site: RuleSite) -> bool:
+def in_choice(material: ParsedRules, site: RuleSite) -> bool:
     """Return whether a site is one of the steps of a choice, whose order does not matter."""
     return site.parent is not None and isinstance(material.sites[site.parent].node, n.Choice)
 
@@ -79,8 +80,8 @@ class DeleteOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -99,7 +100,7 @@ class DeleteOperator:
         return Proposal(site.family, (Edit(site.span, ""),), site.span, "")
 
 
-def operands_beside(material: Material, site: RuleSite) -> list[RuleSite]:
+def operands_beside(material: ParsedRules, site: RuleSite) -> list[RuleSite]:
     """Return the operands in the same list as a site, itself included; none if it is alone.
 
     The first of several operands has a place of its own in a pattern such as `(and BOOLEAN
@@ -119,8 +120,8 @@ class DoubleOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -148,8 +149,8 @@ class MoveOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -168,7 +169,7 @@ class MoveOperator:
         return None if site is None else moved(material, site, random)
 
 
-def moved(material: Material, site: RuleSite, random: np.random.Generator) -> Proposal | None:
+def moved(material: ParsedRules, site: RuleSite, random: np.random.Generator) -> Proposal | None:
     """Return the proposal to move a site to the place of another of its list."""
     text = material.written(site)
     row = material.siblings(site)
@@ -191,8 +192,8 @@ class SwapBranchesOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -209,7 +210,7 @@ class SwapBranchesOperator:
         return exchanged(material, site, one, other)
 
 
-def branches_of(material: Material, site: RuleSite) -> list[RuleSite]:
+def branches_of(material: ParsedRules, site: RuleSite) -> list[RuleSite]:
     """Return what is done under the condition of a site, and what otherwise."""
     return [one for one in material.children(site) if one.role in {"STEP", "ITEM"}]
 
@@ -218,7 +219,7 @@ def _has_else(site: RuleSite) -> bool:
     return isinstance(site.item, Form) and any(is_word(part, "else") for part in site.item.items)
 
 
-def exchanged(material: Material, around: RuleSite, one: RuleSite, other: RuleSite) -> Proposal:
+def exchanged(material: ParsedRules, around: RuleSite, one: RuleSite, other: RuleSite) -> Proposal:
     """Return the proposal to let two parts of a site change places."""
     left, right = material.written(one), material.written(other)
     edits = Edit(one.span, right), Edit(other.span, left)
@@ -242,8 +243,8 @@ class SwapOperandsOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -257,7 +258,7 @@ class SwapOperandsOperator:
         return exchanged(material, site, one, other)
 
 
-def _pairs(material: Material, site: RuleSite) -> Iterator[tuple[RuleSite, RuleSite]]:
+def _pairs(material: ParsedRules, site: RuleSite) -> Iterator[tuple[RuleSite, RuleSite]]:
     """Yield the pairs of operands that can change places, and are not alike."""
     if site.shape is None or site.shape.head in _SYMMETRIC | _ONE_WAY or _has_else(site):
         return
@@ -278,8 +279,8 @@ class NegateOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -297,7 +298,7 @@ class NegateOperator:
         return replaced(site, f"(not {material.written(site)})")
 
 
-def conditions(material: Material, families: Collection[ChangeFamily]) -> Sequence[RuleSite]:
+def conditions(material: ParsedRules, families: Collection[ChangeFamily]) -> Sequence[RuleSite]:
     """Return the sites of conditions."""
     return material.chosen("conditions", families, lambda one: one.gives is ValueKind.BOOLEAN)
 
@@ -311,8 +312,8 @@ class LogicOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -344,8 +345,8 @@ class UnguardOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -358,3 +359,236 @@ class UnguardOperator:
             return None
         branch = pick(branches_of(material, site), random)
         return None if branch is None else replaced(site, material.written(branch))
+
+
+_STEPS = frozenset({"STEP"})
+_CONTROL = ValueKind.BODY | ValueKind.BLOCK
+
+
+def same_game(
+    material: ParsedRules, part: RuleSite, place: RuleSite, random: np.random.Generator
+) -> str | None:
+    """Return the text of a part of the same game for another place; None if it does not fit.
+
+    Variables that are not in scope there become others of the same kind.
+    """
+    if part is place or words_of(part.item) == words_of(place.item):
+        return None
+    try:
+        found = fitted(material, part.item, material, place.visible(), random)
+    except UnfitError:
+        return None
+    return found.text
+
+
+def parts_for(material: ParsedRules, place: RuleSite) -> Sequence[RuleSite]:
+    """Return the forms of a game that give what a place accepts."""
+    wanted = place.accepts
+    if not wanted & ~_CONTROL:
+        wanted = place.gives
+    return material.chosen(
+        f"giving {wanted.value}",
+        tuple(ChangeFamily),
+        lambda one: isinstance(one.item, Form) and bool(one.gives) and not one.gives & ~wanted,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SubformOperator:
+    """Puts a copy of another form of the same game in the place of one."""
+
+    name: str = "subform"
+    families: frozenset[ChangeFamily] = RULES
+
+    def draw(
+        self,
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
+        families: Collection[ChangeFamily],
+        random: np.random.Generator,
+    ) -> Proposal | None:
+        """Return the proposal to replace a form by one that gives the same kind."""
+        for _ in range(TRIES):
+            site = pick(material.chosen(self.name, families, replaceable), random)
+            part = None if site is None else pick(parts_for(material, site), random)
+            if site is None or part is None:
+                return None
+            text = same_game(material, part, site, random)
+            if text is not None:
+                return replaced(site, text)
+        return None
+
+
+def replaceable(site: RuleSite) -> bool:
+    """Return whether a site is a form or a variable, and not a block or a stage of its own."""
+    if isinstance(site.item, Atom):
+        return is_atom(site.item, AtomKind.VARIABLE) and bool(site.gives)
+    return site.role != "ITEM" and site.gives not in {ValueKind.AWARD, ValueKind.STRINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOperator:
+    """Does a step of the same game in another place as well."""
+
+    name: str = "copy"
+    families: frozenset[ChangeFamily] = RULES
+
+    def draw(
+        self,
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
+        families: Collection[ChangeFamily],
+        random: np.random.Generator,
+    ) -> Proposal | None:
+        """Return the proposal to add a copy of a step beside another one."""
+        sites = material.chosen(self.name, families, is_listed_step)
+        parts = material.chosen(self.name, tuple(ChangeFamily), is_listed_step)
+        site, text = matched(material, sites, parts, random)
+        if site is None:
+            return None
+        return inserted(site, text, before=random.random() < HALF)
+
+
+HALF = 0.5
+
+TRIES = 8
+"""How many pairs of a part and a place are drawn until one fits."""
+
+
+def matched(
+    material: ParsedRules,
+    sites: Sequence[RuleSite],
+    parts: Sequence[RuleSite],
+    random: np.random.Generator,
+) -> tuple[RuleSite | None, str]:
+    """Return a place and the text of a part that fits there; no place if none was found."""
+    for _ in range(TRIES):
+        site, part = pick(sites, random), pick(parts, random)
+        if site is None or part is None:
+            break
+        text = same_game(material, part, site, random)
+        if text is not None:
+            return site, text
+    return None, ""
+
+
+def is_listed_step(site: RuleSite) -> bool:
+    """Return whether a site is one of the steps of a list."""
+    return site.repeated and site.role in _STEPS
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionOperator:
+    """Makes a condition of the same game a further one, or an alternative, in another place."""
+
+    name: str = "condition"
+    families: frozenset[ChangeFamily] = RULES
+
+    def draw(
+        self,
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
+        families: Collection[ChangeFamily],
+        random: np.random.Generator,
+    ) -> Proposal | None:
+        """Return the proposal to join a condition to another by `and` or `or`."""
+        sites, parts = conditions(material, families), conditions(material, tuple(ChangeFamily))
+        site, text = matched(material, sites, parts, random)
+        if site is None:
+            return None
+        word = "and" if random.random() < HALF else "or"
+        return replaced(site, f"({word} {material.written(site)} {text})")
+
+
+@dataclass(frozen=True, slots=True)
+class GuardOperator:
+    """Does a step only under a condition that the game has elsewhere."""
+
+    name: str = "guard"
+    families: frozenset[ChangeFamily] = RULES
+
+    def draw(
+        self,
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
+        families: Collection[ChangeFamily],
+        random: np.random.Generator,
+    ) -> Proposal | None:
+        """Return the proposal to put a condition before a step."""
+        sites = material.chosen(self.name, families, _can_wait)
+        site, text = matched(material, sites, conditions(material, tuple(ChangeFamily)), random)
+        return None if site is None else replaced(site, f"({text} {material.written(site)})")
+
+
+def _can_wait(site: RuleSite) -> bool:
+    return is_listed_step(site) and not site.gives & ValueKind.CONDITIONAL
+
+
+@dataclass(frozen=True, slots=True)
+class BlockOrderOperator:
+    """Plays a stage or a block earlier or later."""
+
+    name: str = "order"
+    families: frozenset[ChangeFamily] = RULES
+
+    def draw(
+        self,
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
+        families: Collection[ChangeFamily],
+        random: np.random.Generator,
+    ) -> Proposal | None:
+        """Return the proposal to move a stage or a block, or to exchange two of one list."""
+        sites = material.chosen(
+            self.name,
+            families,
+            lambda one: one.role == "ITEM" and one.repeated and len(material.siblings(one)) > 1,
+        )
+        site = pick(sites, random)
+        if site is None:
+            return None
+        if random.random() < HALF:
+            return moved(material, site, random)
+        other = pick([one for one in material.siblings(site) if one is not site], random)
+        if other is None or material.written(other) == material.written(site):
+            return None
+        edits = Edit(site.span, material.written(other)), Edit(other.span, material.written(site))
+        return Proposal(site.family, edits, site.span, material.written(other))
+
+
+@dataclass(frozen=True, slots=True)
+class EndOperator:
+    """Changes what ends a stage."""
+
+    name: str = "end"
+    families: frozenset[ChangeFamily] = RULES
+
+    def draw(
+        self,
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
+        families: Collection[ChangeFamily],
+        random: np.random.Generator,
+    ) -> Proposal | None:
+        """Return the proposal to end a stage by another condition, or by one more or one less."""
+        sites = material.chosen(self.name, families, lambda one: _is_end(material, one))
+        site = pick(sites, random)
+        if site is None:
+            return None
+        parts = [one for one in material.children(site) if one.gives is ValueKind.BOOLEAN]
+        if parts and isinstance(site.node, n.Logic) and random.random() < HALF:
+            return replaced(site, material.written(parts[int(random.integers(len(parts)))]))
+        found, text = matched(material, [site], conditions(material, tuple(ChangeFamily)), random)
+        if found is None:
+            return None
+        if random.random() < HALF:
+            return replaced(site, text)
+        word = "and" if random.random() < HALF else "or"
+        return replaced(site, f"({word} {material.written(site)} {text})")
+
+
+def _is_end(material: ParsedRules, site: RuleSite) -> bool:
+    """Return whether a site is the condition that ends a stage."""
+    if site.parent is None or not isinstance(material.sites[site.parent].node, n.Stage):
+        return False
+    return site.role == "BOOLEAN"

@@ -9,13 +9,17 @@ from cardwright.evolution.candidate import ChangeFamily
 from cardwright.evolution.variation.crossover import of_one_game
 from cardwright.evolution.variation.naming import Fitted, UnfitError, fitted, names_in_use
 from cardwright.evolution.variation.operator import Proposal
-from cardwright.evolution.variation.steps import RULES, inserted, pick, replaced, same_words
-from cardwright.evolution.variation.subforms import (
+from cardwright.evolution.variation.steps import (
     HALF,
+    RULES,
     TRIES,
+    inserted,
     is_listed_step,
     parts_for,
+    pick,
     replaceable,
+    replaced,
+    same_words,
 )
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.source import Span
@@ -26,11 +30,11 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from cardwright.evolution.variation.material import Material
-    from cardwright.evolution.variation.site import BoundName, RuleSite
+    from cardwright.evolution.variation.parsed_rules import ParsedRules
+    from cardwright.evolution.variation.sites import BoundName, RuleSite
 
 
-def other_games(material: Material, mates: Sequence[Material]) -> list[Material]:
+def other_games(material: ParsedRules, mates: Sequence[ParsedRules]) -> list[ParsedRules]:
     """Return the mates that are no versions of the same game."""
     return [one for one in mates if not of_one_game(one, material)]
 
@@ -44,8 +48,8 @@ class TransplantOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -77,8 +81,8 @@ class GraftOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -105,7 +109,7 @@ def _listed(site: RuleSite) -> bool:
     return is_listed_step(site) or (site.repeated and site.role == "ITEM")
 
 
-def _in_choice(material: Material, site: RuleSite) -> bool:
+def _in_choice(material: ParsedRules, site: RuleSite) -> bool:
     around = None if site.parent is None else material.sites[site.parent]
     return around is not None and around.shape is not None and around.shape.head == "choice"
 
@@ -119,8 +123,8 @@ class ScoringOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -149,8 +153,8 @@ class CardsOperator:
 
     def draw(
         self,
-        material: Material,
-        mates: Sequence[Material],
+        material: ParsedRules,
+        mates: Sequence[ParsedRules],
         families: Collection[ChangeFamily],
         random: np.random.Generator,
     ) -> Proposal | None:
@@ -173,7 +177,7 @@ class CardsOperator:
         return Proposal(ChangeFamily.DECK, edits, old.span, text, giver.name)
 
 
-def _decks(material: Material) -> Iterator[Form]:
+def _decks(material: ParsedRules) -> Iterator[Form]:
     """Yield the forms that say which cards a deck has."""
     setup = section(material, "setup")
     for form in _forms(setup):
@@ -192,8 +196,8 @@ def _forms(form: Form) -> Iterator[Form]:
 
 
 def pick_game(
-    material: Material, mates: Sequence[Material], random: np.random.Generator
-) -> Material | None:
+    material: ParsedRules, mates: Sequence[ParsedRules], random: np.random.Generator
+) -> ParsedRules | None:
     """Return one of the mates that are other games."""
     found = other_games(material, mates)
     return found[int(random.integers(len(found)))] if found else None
@@ -208,7 +212,11 @@ def pick_site(sites: Sequence[RuleSite], random: np.random.Generator) -> RuleSit
 
 
 def fitted_part(
-    giver: Material, part: RuleSite, taker: Material, place: RuleSite, random: np.random.Generator
+    giver: ParsedRules,
+    part: RuleSite,
+    taker: ParsedRules,
+    place: RuleSite,
+    random: np.random.Generator,
 ) -> Fitted | None:
     """Return a part of another game with the names of this one; None if it does not fit."""
     try:
@@ -217,7 +225,7 @@ def fitted_part(
         return None
 
 
-def with_steps(material: Material, proposal: Proposal, found: Fitted) -> Proposal:
+def with_steps(material: ParsedRules, proposal: Proposal, found: Fitted) -> Proposal:
     """Return a proposal that also fills, at the start of the game, what a part brings along."""
     if not found.steps:
         return proposal
@@ -243,14 +251,14 @@ def _is_item(item: Syntax) -> bool:
     return isinstance(item, Form) and not any(is_word(item.head, word) for word in frame)
 
 
-def section(material: Material, word: str) -> Form:
+def section(material: ParsedRules, word: str) -> Form:
     """Return a section of the program that every program has once."""
     return next(
         item for item in material.form.items if isinstance(item, Form) and is_word(item.head, word)
     )
 
 
-def constants(material: Material) -> dict[str, BoundName]:
+def constants(material: ParsedRules) -> dict[str, BoundName]:
     """Return what is in scope at the end of the program: declared names alone."""
     last = max(material.sites, key=lambda site: len([one for one in site.scope if one.constant]))
     return {one.name: one for one in last.scope if one.constant}

@@ -4,18 +4,51 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardwright.evolution.candidate import Candidate, ChangeFamily
-from cardwright.evolution.funnel.checking import ONLY_STYLE
-from cardwright.evolution.variation.constant_values import ConstantValues
+from cardwright.evolution.candidate import ONLY_STYLE, Candidate, ChangeFamily
+from cardwright.evolution.variation.cards import AwardOperator, DeckOperator
 from cardwright.evolution.variation.crossover import CrossoverOperator, of_one_game
-from cardwright.evolution.variation.distance import distance
-from cardwright.evolution.variation.draw import by_weight
-from cardwright.evolution.variation.keep import keeps, kept_spans, kept_texts, touches
-from cardwright.evolution.variation.material import material_of
-from cardwright.evolution.variation.operators import operators
-from cardwright.evolution.variation.program_tokens import program_tokens
+from cardwright.evolution.variation.operator import by_weight
+from cardwright.evolution.variation.parsed_rules import parsed_rules
+from cardwright.evolution.variation.rule_text import (
+    distance,
+    keeps,
+    kept_spans,
+    kept_texts,
+    program_tokens,
+    touches,
+)
+from cardwright.evolution.variation.steps import (
+    BlockOrderOperator,
+    ConditionOperator,
+    CopyOperator,
+    DeleteOperator,
+    DoubleOperator,
+    EndOperator,
+    GuardOperator,
+    LogicOperator,
+    MoveOperator,
+    NegateOperator,
+    SubformOperator,
+    SwapBranchesOperator,
+    SwapOperandsOperator,
+    UnguardOperator,
+)
+from cardwright.evolution.variation.transplant import (
+    CardsOperator,
+    GraftOperator,
+    ScoringOperator,
+    TransplantOperator,
+)
+from cardwright.evolution.variation.values import (
+    ConstantOperator,
+    ConstantValues,
+    NumberOperator,
+    StringOperator,
+    WordOperator,
+)
 from cardwright.program.check import IncrementalCache, messages
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.formatter import UnformattableError, format_source
@@ -27,10 +60,58 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cardwright.evolution.candidate import CandidateChange
-    from cardwright.evolution.variation.material import Material
-    from cardwright.evolution.variation.operator import Proposal
-    from cardwright.evolution.variation.operators import WeightedOperator
+    from cardwright.evolution.variation.operator import Proposal, VariationOperator
+    from cardwright.evolution.variation.parsed_rules import ParsedRules
     from cardwright.syntax.diagnostic import Code
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedOperator:
+    """An operator, and how often it is drawn among those of a family.
+
+    A `foreign` one takes parts of other games: it is drawn first where there are any, and never
+    otherwise.
+    """
+
+    operator: VariationOperator
+    weight: float
+    foreign: bool = False
+
+
+@lru_cache(maxsize=8)
+def operators(constants: ConstantValues) -> tuple[WeightedOperator, ...]:
+    """Return all operators; constants get values among those given.
+
+    Those that change a value are drawn as often as those that change what is done: they break rules
+    less often, and most of what people try at the table is of that kind.
+    """
+    return (
+        WeightedOperator(ConstantOperator(constants), 4),
+        WeightedOperator(NumberOperator(), 5),
+        WeightedOperator(StringOperator(), 3),
+        WeightedOperator(WordOperator(), 5),
+        WeightedOperator(AwardOperator(), 3),
+        WeightedOperator(DeckOperator(), 5),
+        WeightedOperator(DeleteOperator(), 2),
+        WeightedOperator(DoubleOperator(), 1),
+        WeightedOperator(MoveOperator(), 1),
+        WeightedOperator(SwapBranchesOperator(), 1),
+        WeightedOperator(SwapOperandsOperator(), 1),
+        WeightedOperator(NegateOperator(), 2),
+        WeightedOperator(LogicOperator(), 1),
+        WeightedOperator(UnguardOperator(), 2),
+        WeightedOperator(SubformOperator(), 3),
+        WeightedOperator(CopyOperator(), 1),
+        WeightedOperator(ConditionOperator(), 1),
+        WeightedOperator(GuardOperator(), 1),
+        WeightedOperator(BlockOrderOperator(), 1),
+        WeightedOperator(EndOperator(), 1),
+        WeightedOperator(TransplantOperator(), 4, foreign=True),
+        WeightedOperator(GraftOperator(), 3, foreign=True),
+        WeightedOperator(ScoringOperator(), 1, foreign=True),
+        WeightedOperator(CardsOperator(), 1, foreign=True),
+    )
+
 
 _DRAWS = 10
 """Most proposals drawn for one change, where operators have none or it is in the way of others."""
@@ -97,13 +178,13 @@ class _Attempt:
         self.parents = parents
         self.variation = variation
         self.random = random
-        self.material = material_of(parents[0].text)
-        mates = [material_of(parent.text) for parent in parents[1:]]
+        self.material = parsed_rules(parents[0].text)
+        mates = [parsed_rules(parent.text) for parent in parents[1:]]
         self.versions = [one for one in mates if of_one_game(one, self.material)]
         self.games = [one for one in mates if one not in self.versions]
         self.kept = kept_texts(original.text, variation.keep)
         self.spans = kept_spans(self.material.form, self.kept)
-        warnings = material_of(original.text).examined.checked.diagnostics.warnings
+        warnings = parsed_rules(original.text).examined.checked.diagnostics.warnings
         self.allowed = frozenset(one.code for one in warnings)
         self.operators = operators(variation.constants)
 
@@ -134,7 +215,7 @@ class _Attempt:
         """Draw what is taken over from another version of the same game."""
         if not self.versions:
             return []
-        operator = CrossoverOperator(material_of(self.original.text))
+        operator = CrossoverOperator(parsed_rules(self.original.text))
         families = self.variation.families
         found = operator.crossed(self.material, self.versions, families, self.random)
         return [(operator.name, one) for one in found if not touches(one.edits, self.spans)]
@@ -167,7 +248,7 @@ class _Attempt:
 
     def _undone(self, before: Sequence[tuple[str, Proposal]]) -> tuple[str, Proposal] | None:
         """Draw a place of the first parent where the text of the original comes back."""
-        operator, origin = CrossoverOperator(name="undo"), material_of(self.original.text)
+        operator, origin = CrossoverOperator(name="undo"), parsed_rules(self.original.text)
         one = operator.draw(self.material, [origin], self.variation.families, self.random)
         if one is None or touches(one.edits, self.spans):
             return None
@@ -205,7 +286,7 @@ class _Attempt:
             return None
 
 
-def passes(text: str, parent: Material, allowed: Collection[Code] = frozenset()) -> bool:
+def passes(text: str, parent: ParsedRules, allowed: Collection[Code] = frozenset()) -> bool:
     """Return whether a text passes the check, soon if it is almost that of the parent.
 
     It has no warning but those about style and those allowed, so that the funnel's first step will

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.analysis.report.comparison import Comparison
-from cardwright.analysis.report.names import SIX
-from cardwright.analysis.report.words import caution, errors, interval, missing, verdict
+from cardwright.analysis.measures import SIX
+from cardwright.analysis.report import caution, errors, interval, missing, verdict
+from cardwright.analysis.subject import Comparison
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.statistics.ties import tie_words
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from cardwright.analysis.heuristics import HeuristicRow
-    from cardwright.analysis.report.names import NamedMeasure
-    from cardwright.analysis.report.subject import Subject
-    from cardwright.interfaces.cli.analyze_play import AnalysisOptions
+    from cardwright.analysis.measures import NamedMeasure
+    from cardwright.analysis.results import HeuristicRow
+    from cardwright.analysis.subject import Subject
+    from cardwright.interfaces.cli.analyze import AnalysisOptions
 
 _CELL, _NAME_ROOM = 12, 28
 """Columns of the terminal for a value with its interval, and for a name."""

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from cardwright.authoring.files import POSITIONS
-from cardwright.authoring.replacing import replace_file
+from cardwright.authoring.files import POSITIONS, replace_file
 from cardwright.game.find import FACTS, SUFFIX
 from cardwright.interfaces.cli.files import STDIN, name_of, read
 from cardwright.interfaces.cli.format import difference
@@ -147,8 +146,7 @@ def _checked(
 
 def _positions(file: str) -> Checked | _Unreadable:
     """Check that a file of positions is one; what it says of the game is tested by playing it."""
-    from cardwright.authoring.position import parse_positions
-    from cardwright.authoring.toml_entry import PositionFileError
+    from cardwright.authoring.position import PositionFileError, parse_positions
 
     try:
         source = read(file)

@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.arena.contest import Contest, ContestTerms
-    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.plan import RunPlan
+    from cardwright.arena.report import ContestReport
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Command
     from cardwright.players.spec import PlayerSpec
-    from cardwright.publication.figure_files import FigureFiles
+    from cardwright.publication.figures import FigureFiles
 
 DEALS = 100
 
@@ -197,7 +197,7 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
 
     Ctrl-C ends the command with advice on how to resume.
     """
-    from cardwright.jobs.executor import executor
+    from cardwright.jobs.job import executor
 
     say_cautions(contest.game, contest.entrants)
     chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)

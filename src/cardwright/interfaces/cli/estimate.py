@@ -45,7 +45,7 @@ def say_cautions(game: Game, players: Iterable[Entrant]) -> None:
 
     Raises CardwrightError for one that cannot play it at all.
     """
-    from cardwright.arena.cautions import cautions
+    from cardwright.arena.entrants import cautions
 
     for sentence in cautions(game, players):
         click.echo(f"{click.style('warning:', fg='yellow', bold=True)} {sentence}", err=True)
@@ -72,8 +72,8 @@ def say_before_simulation(job: SimulationJob, *, bulk: bool, at_once: int = 1) -
 def say_before_contest(contest: Contest, at_once: int) -> None:
     """Say how long a contest will take, if that is long."""
     from cardwright.arena.estimate import is_quick, showing_all
-    from cardwright.arena.faults import FaultRules, RefereedPlayer
     from cardwright.arena.player_process import EntrantSeating
+    from cardwright.arena.referee import FaultRules, RefereedPlayer
 
     plan, makers = contest.plan, contest.entrants
     if plan.games < _MANY and all(map(is_quick, plan.entrants)):
@@ -105,10 +105,9 @@ def say_before_experiment(plan: LabPlan, at_once: int) -> None:
     """Say how long an experiment will take, if that is long."""
     from cardwright.arena.estimate import showing_all
     from cardwright.arena.plan import loaded
-    from cardwright.lab.native import all_native
-    from cardwright.lab.tables import layout_of
-    from cardwright.lab.task import slow
-    from cardwright.lab.tested import maker
+    from cardwright.lab.cell import maker
+    from cardwright.lab.layout import layout_of
+    from cardwright.lab.task import all_native, slow
 
     layout = layout_of(plan)
     games = plan.deals * layout.most_tables

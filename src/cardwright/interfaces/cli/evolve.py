@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.evolve_bar import search_bar
+from cardwright.interfaces.cli.evolve_show import search_bar
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import (
     complete_game,
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-    from cardwright.evolution.evolution import Evolution
-    from cardwright.evolution.progress import EvolutionProgress
+    from cardwright.evolution.generation import EvolutionProgress
     from cardwright.evolution.report.account import EvolutionAccount
+    from cardwright.evolution.results import Evolution
     from cardwright.interfaces.cli.parameters import Overrides
 
 _WORDS = 72
@@ -213,7 +213,7 @@ def command(
         say_how_to_go_on(ctx, happened, chosen)
         ctx.exit(INTERRUPTED)
     account = _account(ctx, found, game)
-    from cardwright.evolution.report.writing import write_account
+    from cardwright.evolution.report.files import write_account
 
     files = write_account(account, out, drawn)
     if style == "json":
@@ -230,7 +230,7 @@ def command(
 def out_records(out: Path, *, resume: bool) -> None:
     """Raise an error if the folder for a new search has anything in it."""
     from cardwright.evolution.evolve import RECORDS
-    from cardwright.jobs.manifest import FILE
+    from cardwright.jobs.folder import FILE
 
     if resume:
         return
@@ -260,7 +260,7 @@ def _measures() -> str:
 
 def _account(ctx: click.Context, found: Evolution, game: str) -> EvolutionAccount:
     """Return what the report tells, with the call that makes the same search again."""
-    from cardwright.evolution.report.from_evolution import account_of
+    from cardwright.evolution.report.account import account_of
     from cardwright.game.find import split_preset
 
     words = [word for word in ctx.meta[WORDS] if word not in {"--resume", "--quiet"}]

@@ -1,25 +1,31 @@
-"""What `cardwright evolve` prints: the elites beside the original, and who left where and why."""
+"""What `cardwright evolve` prints: its progress, the elites beside the original, and who left."""
 
 from __future__ import annotations
 
 import shlex
 import sys
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
 from cardwright.interfaces.cli.latex import LatexOutput
+from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, note, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from cardwright.evolution.evolution import Elite, Evolution
+    from rich.console import Console
+
+    from cardwright.evolution.generation import EvolutionProgress
     from cardwright.evolution.report.account import EvolutionAccount
-    from cardwright.statistics.sample import Estimate
+    from cardwright.evolution.results import Elite, Evolution
+    from cardwright.statistics.intervals import Estimate
 
 _SHOWN = 10
 """Most elites of the table; all are in the files."""
@@ -126,3 +132,44 @@ def _show_what_to_do(found: Evolution, files: Sequence[Path]) -> None:
     click.echo(f" To compare it with {printable(found.plan.name)}:")
     game = shlex.quote(found.plan.name)
     click.echo(f"   cardwright analyze {game} {shlex.quote(str(rules[0]))} --out compared")
+
+
+SEARCHING, AGAIN = "searching", "measuring again"
+
+
+@contextmanager
+def search_bar(*, shown: bool) -> Iterator[Callable[[EvolutionProgress], object]]:
+    """Show the progress of a search on the standard error; yield what is told of it.
+
+    Candidates that were there at the start, as the search was resumed, do not count for the rate.
+    """
+    last: EvolutionProgress | None = None
+    told = threading.Lock()  # the screen is drawn by a separate thread
+
+    def below(_console: Console) -> Table | None:
+        with told:
+            return None if last is None else found_table(last)
+
+    with progress_bar("candidates", shown=shown, rate="candidates a second", below=below) as show:
+
+        def tell(now: EvolutionProgress) -> None:
+            nonlocal last
+            with told:
+                last = now
+            show(now.done, now.total, AGAIN if now.final else SEARCHING)
+
+        yield tell
+
+
+def found_table(now: EvolutionProgress) -> Table:
+    """Return what a search has found so far."""
+    from rich.table import Table
+
+    from cardwright.interfaces.cli.tables import table_box
+
+    table = Table(box=table_box(), header_style="bold")
+    for title in ("measured", "elites", "best score"):
+        table.add_column(title, justify="right", no_wrap=True)
+    best = "-" if now.best is None else f"{now.best:,.3f}"
+    table.add_row(f"{now.measured:,}", f"{now.elites:,}", best)
+    return table

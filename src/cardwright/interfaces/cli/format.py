@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.authoring.replacing import replace_file
+from cardwright.authoring.files import replace_file
 from cardwright.interfaces.cli.files import STDIN, read, read_stdin
 from cardwright.interfaces.cli.parameters import base_option, load, preset_option, set_option
 from cardwright.interfaces.cli.text import complain, counted, printable

@@ -22,13 +22,9 @@ def command(ctx: click.Context, /, *, levels: str | None, **options: Any) -> Non
     player is varied in turn, while the others stay as in the base. `cardwright lab factorial`
     varies them together.
     """
-    from cardwright.interfaces.cli.lab_make import (
-        plan_of,
-        setting,
-        slot_factor,
-    )
+    from cardwright.interfaces.cli.lab_plan import plan_of, setting, slot_factor
     from cardwright.interfaces.cli.lab_play import play
-    from cardwright.lab.levels import PLAYED, split
+    from cardwright.lab.factor import PLAYED, split
     from cardwright.lab.plan import Design
 
     texts = split(levels) if levels is not None else []

@@ -50,17 +50,19 @@ def command(
     average over the others, and which of them depend on each other. All cells play the same deals
     from the same seats.
     """
-    from cardwright.interfaces.cli.lab_factors import (
+    from cardwright.interfaces.cli.lab_plan import (
         check_player,
         factor_of,
         of_test,
         of_text,
+        plan_of,
+        setting,
         slots_of,
+        told,
     )
-    from cardwright.interfaces.cli.lab_make import plan_of, setting, told
     from cardwright.interfaces.cli.lab_play import play
-    from cardwright.lab.generators import fraction as usual
-    from cardwright.lab.levels import PLAYED, split
+    from cardwright.lab.design import fraction as usual
+    from cardwright.lab.factor import PLAYED, split
     from cardwright.lab.plan import Design
 
     if fraction is not None and generators:

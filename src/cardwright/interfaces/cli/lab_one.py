@@ -45,16 +45,17 @@ def command(
     the tested player passes, or plays first to fourth to a trick; or the name of any list of a
     hierarchy. All cells play the same deals from the same seats.
     """
-    from cardwright.interfaces.cli.lab_factors import (
+    from cardwright.interfaces.cli.lab_plan import (
         check_player,
         factor_of,
         of_test,
         of_text,
+        plan_of,
+        setting,
         slots_of,
     )
-    from cardwright.interfaces.cli.lab_make import plan_of, setting
     from cardwright.interfaces.cli.lab_play import play
-    from cardwright.lab.levels import split
+    from cardwright.lab.factor import split
     from cardwright.lab.plan import Design
 
     if not tests and not factors:

@@ -8,24 +8,101 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.arena.plan import loaded
+from cardwright.hearts.native import unsuited
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.lab_cells import show_cells
 from cardwright.interfaces.cli.latex import LatexOutput
 from cardwright.interfaces.cli.progress import progress_bar
+from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import executor_kind, figure_files
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
-from cardwright.lab.notes import notes
-from cardwright.lab.plan_text import plan_text
-from cardwright.lab.tables import layout_of
+from cardwright.lab.design import aliases, resolution
+from cardwright.lab.layout import layout_of, notes
+from cardwright.lab.plan import plan_text
+from cardwright.lab.task import native_player
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cardwright.lab.design import Effect
+    from cardwright.lab.layout import ExperimentLayout
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
-    from cardwright.lab.tables import ExperimentLayout
+
+_SHOWN = 64
+_SHOWN_GROUPS = 20
+
+
+def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
+    """Print the cells of a plan, which effects are aliased, and the number of games."""
+    games = sum(len(kind.distinct) for kind in layout.kinds) * plan.deals // len(layout.kinds)
+    native = _native(layout)
+    cells = [
+        [factor.levels[level].name for factor, level in zip(plan.factors, cell, strict=True)]
+        for cell in layout.cells
+    ]
+    groups = aliases(plan)
+    if style == "csv":
+        click.echo(as_csv([factor.name for factor in plan.factors], cells))
+        return
+    if style == "json":
+        data = {
+            "factors": [factor.name for factor in plan.factors],
+            "cells": cells,
+            "deals": plan.deals,
+            "games": games,
+            "machine_code": native,
+            "resolution": resolution(plan),
+            "aliases": [[_effect(plan, one) for one in group] for group in groups],
+        }
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
+    _show_table(plan, cells)
+    classes = ", ".join(one.name for one in plan.opponents)
+    most = " at most" if plan.stop else ""
+    click.echo(
+        f"\n{counted(len(cells), 'cell')} × {counted(layout.seatings, 'seating')} against "
+        f"{printable(classes)}: {counted(layout.most_tables, 'game')} a deal, equal ones played "
+        f"once\n{counted(plan.deals, 'deal')}{most}: {counted(games, 'game')}, played "
+        f"{'by machine code' if native else 'by the players one by one'}"
+    )
+    if plan.generators:
+        click.echo(f"resolution {resolution(plan)}: {', '.join(plan.generators)}")
+    for group in groups[:_SHOWN_GROUPS]:
+        names = " = ".join(_effect(plan, one) for one in group)
+        click.echo(f"cannot be told apart: {printable(names)}")
+    if len(groups) > _SHOWN_GROUPS:
+        click.echo(f"... and {len(groups) - _SHOWN_GROUPS} more groups")
+
+
+def _native(layout: ExperimentLayout) -> bool:
+    """Say whether machine code plays all of it, without compiling that code."""
+    return all(unsuited(loaded(game)) is None for game in layout.games) and all(
+        native_player(who) is not None for who in layout.players
+    )
+
+
+def _show_table(plan: LabPlan, cells: list[list[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from cardwright.interfaces.cli.tables import print_rich, table_box
+
+    table = Table(box=table_box(), header_style="bold")
+    table.add_column("cell", justify="right")
+    for factor in plan.factors:
+        table.add_column(Text(printable(factor.name)))
+    for number, names in enumerate(cells[:_SHOWN]):
+        table.add_row(str(number), *(Text(printable(name)) for name in names))
+    print_rich(table)
+    if len(cells) > _SHOWN:
+        click.echo(f"... and {len(cells) - _SHOWN} more cells")
+
+
+def _effect(plan: LabPlan, effect: Effect) -> str:
+    return " × ".join(plan.factors[at].name for at in effect)
 
 
 def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
@@ -121,10 +198,8 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
     from rich.console import Console
 
     from cardwright.lab.effects import effects
-    from cardwright.lab.report import show, write_report
-    from cardwright.lab.report.files import effects_text
-    from cardwright.lab.report.grid import rich_table
-    from cardwright.lab.report.tables import grids
+    from cardwright.lab.report import effects_text, show, write_report
+    from cardwright.lab.report.tables import grids, rich_table
 
     findings = effects(plan, outcomes)
     files: tuple[Path, ...] = ()

@@ -37,7 +37,7 @@ def command(
     from dataclasses import replace
 
     from cardwright.interfaces.cli.lab_play import play
-    from cardwright.lab.plan_file import read_plan
+    from cardwright.lab.plan import read_plan
 
     plan = read_plan(file, options["allow_files"])
     plan = replace(

@@ -22,16 +22,10 @@ def command(ctx: click.Context, /, *, slots: str, **options: Any) -> None:
     or not. The cells are a Plackett-Burman design: many swaps in few cells, where interactions are
     aliased with the effects.
     """
-    from cardwright.interfaces.cli.lab_make import (
-        plan_of,
-        setting,
-        told,
-    )
+    from cardwright.interfaces.cli.lab_plan import plan_of, setting, told
     from cardwright.interfaces.cli.lab_play import play
-    from cardwright.lab.factor import Factor, FactorKind
-    from cardwright.lab.factor_table import SWAP_LEVELS
-    from cardwright.lab.levels import check_slot, split
-    from cardwright.lab.plan import Design
+    from cardwright.lab.factor import Factor, FactorKind, check_slot, split
+    from cardwright.lab.plan import SWAP_LEVELS, Design
 
     names = split(slots)
     for name in names:

@@ -61,7 +61,8 @@ def command(
     wanted = checked_options(game, options)
     contest = Contest.ladder(wanted.game, entrants, field, wanted.terms, orders=options["orders"])
     report = play(ctx, wanted, contest)
-    from cardwright.interfaces.cli import contest_data, pictures, standings
+    from cardwright.interfaces.cli import pictures, standings
+    from cardwright.interfaces.cli import standings as contest_data
 
     ranked = report.best_first
     if wanted.style == "json":

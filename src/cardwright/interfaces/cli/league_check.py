@@ -48,7 +48,7 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
     It plays as in a season, in a jail and within the same limits. The exit code is 1 if there is
     any fault; notes are not faults.
     """
-    from cardwright.interfaces.cli.league_checkup import show_checkup
+    from cardwright.interfaces.cli.league_show import show_checkup
     from cardwright.league.check import check_bot
     from cardwright.league.season import read_bot
 
@@ -71,7 +71,7 @@ def _trial(options: dict[str, Any]) -> Trial:
         random_table,
     )
     from cardwright.league.dealer import LeagueRules
-    from cardwright.league.new import BOTS
+    from cardwright.league.season import BOTS
     from cardwright.players.kind import FULL_TRUST
     from cardwright.players.spec import split_specs
 

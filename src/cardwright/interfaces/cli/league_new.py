@@ -22,7 +22,7 @@ def command(season: Path) -> None:
     It gets four example bots, a module of cards for your own bots, a roster and a schedule: all
     that `cardwright league run` needs.
     """
-    from cardwright.league.new import BOTS, new_season
+    from cardwright.league.season import BOTS, new_season
 
     new_season(season)
     where = shlex.quote(str(season))

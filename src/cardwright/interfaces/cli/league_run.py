@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.estimate import say_before_season
-from cardwright.interfaces.cli.league_bar import season_bar
+from cardwright.interfaces.cli.league_show import season_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
     allow_file_option,
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from cardwright.league.outputs import LeagueStandings
     from cardwright.league.plan import SeasonPlan
-    from cardwright.league.standings import LeagueStandings
 
 
 def limits_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -72,7 +72,7 @@ def _read_salt(ctx: click.Context, option: click.Parameter, value: str | None) -
     del ctx, option
     if value is None:
         return None
-    from cardwright.league.chances import MOST_SALT
+    from cardwright.league.plan import MOST_SALT
 
     try:
         salt = bytes.fromhex(value)
@@ -174,7 +174,7 @@ def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str,
 
 def limits_of(options: dict[str, Any]) -> Any:
     """Return the limits of a bot by the options."""
-    from cardwright.league.bot_limits import BotLimits
+    from cardwright.league.plan import BotLimits
 
     return BotLimits(
         move=options["move_ms"] / 1000,
@@ -231,14 +231,14 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
     if not plan.level:
         click.echo("bots run without a jail in this program's processes: --trusted", err=err)
         return
-    from cardwright.jail.levels import describe
+    from cardwright.sandbox.levels import describe
 
     held = describe() if plan.level > 1 else "level 1: limits only, as requested"
     click.echo(f"jail, {held}", err=err)
 
 
 def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:
-    from cardwright.interfaces.cli.league_table import show_season
+    from cardwright.interfaces.cli.league_show import show_season
     from cardwright.league.records import read_season
 
     played = read_season(season)

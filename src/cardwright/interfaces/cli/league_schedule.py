@@ -39,7 +39,7 @@ def command(
         balance_report,
         balanced,
     )
-    from cardwright.league.schedule_file import write_schedule
+    from cardwright.league.roster import write_schedule
 
     if (bots is None) == (season is None):
         raise click.UsageError(_EITHER)

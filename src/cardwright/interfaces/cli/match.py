@@ -85,7 +85,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         mix=options["mix"], orders=options["orders"], test=test,
     )  # fmt: skip
     report = play(ctx, wanted, contest)
-    from cardwright.interfaces.cli import contest_data, pictures, standings
+    from cardwright.interfaces.cli import pictures, standings
+    from cardwright.interfaces.cli import standings as contest_data
 
     if wanted.style == "json":
         click.echo(contest_data.as_json("match", report))

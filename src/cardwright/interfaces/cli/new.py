@@ -7,8 +7,7 @@ import sys
 
 import click
 
-from cardwright.authoring.new_game import KINDS, PLAYERS
-from cardwright.authoring.start_deck import DECKS
+from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS
 from cardwright.interfaces.cli.text import printable
 
 _PLAYERS = 4

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from cardwright.arena import plots
+from cardwright.arena.bounds import share_estimate
 from cardwright.arena.report import advantage
-from cardwright.arena.shares import share_estimate
 from cardwright.game.errors import override_text
 from cardwright.library.catalogue import people_name
-from cardwright.publication.axis_words import AxisWord, labelled
-from cardwright.publication.caption_line import CaptionLine, counted_range
+from cardwright.publication.figures import AxisWord, CaptionLine, counted_range, labelled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cardwright.arena.contest_report import ContestReport
     from cardwright.arena.findings import Measure
+    from cardwright.arena.report import ContestReport
     from cardwright.interfaces.cli.contest import ContestOptions
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.game.errors import CardwrightError
-    from cardwright.jobs.inspection import Inspection
+    from cardwright.jobs.folder import Inspection
 
 
 @click.command("records")
@@ -37,7 +37,7 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     called with --resume, plays what is missing again, and produces the same bytes as before.
     """
     from cardwright.game.errors import CardwrightError
-    from cardwright.jobs.inspection import set_aside
+    from cardwright.jobs.folder import set_aside
 
     damaged, unread, records = 0, 0, []
     table = style == "table"
@@ -68,17 +68,17 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
 
 def _found(folder: Path) -> Iterator[Inspection | CardwrightError]:
     """Inspect the records in a folder, or below it; yield the error for any that cannot be read."""
-    from cardwright.arena.inspection import inspect_run
-    from cardwright.arena.manifest import FORMAT as RUN
-    from cardwright.evolution.inspection import inspect_search
-    from cardwright.evolution.manifest import FORMAT as SEARCH
+    from cardwright.arena.records import FORMAT as RUN
+    from cardwright.arena.records import inspect_run
+    from cardwright.evolution.records import FORMAT as SEARCH
+    from cardwright.evolution.records import inspect_search
     from cardwright.game.errors import CardwrightError
-    from cardwright.jobs.errors import RecordsError
-    from cardwright.jobs.manifest import FILE
-    from cardwright.lab.inspection import inspect_experiment
-    from cardwright.lab.manifest import FORMAT as EXPERIMENT
-    from cardwright.league.inspection import inspect_season
+    from cardwright.jobs.files import RecordsError
+    from cardwright.jobs.folder import FILE
+    from cardwright.lab.records import FORMAT as EXPERIMENT
+    from cardwright.lab.records import inspect_experiment
     from cardwright.league.records import FORMAT as SEASON
+    from cardwright.league.records import inspect_season
 
     inspect: dict[str, Callable[[Path], Inspection]] = {
         RUN.name: inspect_run,

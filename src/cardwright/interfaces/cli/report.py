@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.simulation import SimulationResult
-    from cardwright.arena.summary import Summary
+    from cardwright.arena.simulation import SimulationResult, Summary
 
 _ERRORS_SHOWN = 5
 _NOTHING = "-"

@@ -155,7 +155,7 @@ def _show(found: Strategy, save: Path | None) -> None:
     from rich.table import Table
 
     from cardwright.interfaces.cli.tables import print_rich, table_box
-    from cardwright.solve.utility import Utility
+    from cardwright.solve.tree import Utility
 
     how = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
     sets = counted(len(found.sets), "information set")

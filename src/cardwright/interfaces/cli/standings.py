@@ -1,30 +1,32 @@
-"""The output of `match`, `tournament` and `ladder` for people."""
+"""The output of `match`, `tournament` and `ladder`, for people and for programs."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
+from cardwright.arena.bounds import guarantee
+from cardwright.arena.report import standing_rows
 from cardwright.arena.schedule import neighbour_words
-from cardwright.arena.score_range import guarantee
+from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat
-from cardwright.statistics.gain import gain_caveat
+from cardwright.statistics.resampling import gain_caveat
 from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.arena.contest_report import ContestReport
-    from cardwright.arena.findings import EntrantStanding, TestedDifference
-    from cardwright.arena.matrix import Matrix
+    from cardwright.arena.findings import EntrantStanding, Matrix, TestedDifference
     from cardwright.arena.ratings import Ratings
+    from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
-    from cardwright.statistics.sample import Estimate
+    from cardwright.statistics.intervals import Estimate
 
 _NOTHING = "-"
 _ERRORS_SHOWN = 3
@@ -341,3 +343,21 @@ def _number(value: float | None, digits: int, sign: str = "") -> str:
     """Return a number with this many digits, and zero without a minus."""
     assert value is not None
     return format(round(value, digits) + 0.0, f"{sign},.{digits}f")
+
+
+def as_json(kind: str, report: ContestReport) -> str:
+    """Return a report as one JSON object, with the first faults of each entrant."""
+    faults = [
+        {"entrant": one.entrant, "deal": one.deal, "table": one.table, **asdict(one.fault)}
+        for one in report.results.faults_noted
+    ]
+    head = {"kind": kind, "seconds": report.seconds, "ties": report.results.ties}
+    return json.dumps({**head, **report.record(), "faults": faults}, indent=2)
+
+
+def as_csv(report: ContestReport) -> str:
+    """Return the standings as CSV, a row per entrant; unknown values are empty.
+
+    Copies of a player are told apart by a number, as `random #2`.
+    """
+    return rows_as_csv(*standing_rows(report, report.names))

@@ -28,7 +28,7 @@ _WAYS = {
 
 def show_stats(game: Game, stages: Compilation) -> None:
     """Compile a game and print figures of it."""
-    from cardwright.arena.startup import seconds_from_cache
+    from cardwright.arena.benchmark import seconds_from_cache
     from cardwright.compiler.kernel_sets import PLAY
     from cardwright.compiler.native import compilation
 

@@ -44,7 +44,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         together=options["together"], orders=options["orders"], resamples=options["resamples"],
     )  # fmt: skip
     report = play(ctx, wanted, contest)
-    from cardwright.interfaces.cli import contest_data, pictures, standings
+    from cardwright.interfaces.cli import pictures, standings
+    from cardwright.interfaces.cli import standings as contest_data
 
     if wanted.style == "json":
         click.echo(contest_data.as_json("tournament", report))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.analyze_play import (
-    analysis_options,
-    study,
-    study_bar,
-    study_options,
-)
+from cardwright.interfaces.cli.analyze import analysis_options, study, study_bar, study_options
 from cardwright.interfaces.cli.parameters import (
     game_argument,
     preset_option,
@@ -21,17 +17,47 @@ from cardwright.interfaces.cli.parameters import (
 )
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted
-from cardwright.interfaces.cli.variants_grid import read_grid
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.analysis.report.names import NamedMeasure
-    from cardwright.analysis.report.subject import Subject
-    from cardwright.interfaces.cli.analyze_play import AnalysisOptions
+    from cardwright.analysis.measures import NamedMeasure
+    from cardwright.analysis.subject import Subject
+    from cardwright.interfaces.cli.analyze import AnalysisOptions
     from cardwright.interfaces.cli.parameters import Overrides
-    from cardwright.study.variants import Combination, Grid
+    from cardwright.program.constants import Constant
+    from cardwright.study.analyze import Combination, Grid
+
+MOST = 200
+"""The most combinations: more would be a mistake."""
+
+
+def read_grid(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, tuple[Constant, ...]]:
+    """Parse `--vary`, each as a name and its values; values that are lists are separated by `;`."""
+    from cardwright.program.constants import parse_value
+
+    found: dict[str, tuple[Constant, ...]] = {}
+    for text in values:
+        name, equals, listed = (part.strip() for part in text.partition("="))
+        name = name.removeprefix("'")
+        if not equals or not name:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=V1,V2", ctx, param)
+        if name in found:
+            raise click.BadParameter(f"{name} is varied twice", ctx, param)
+        texts = [part.strip() for part in listed.split(";" if ";" in listed else ",")]
+        try:
+            found[name] = tuple(parse_value(part) for part in texts if part)
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", ctx, param) from None
+        if not found[name] or len(set(found[name])) < len(found[name]):
+            raise click.BadParameter(f"{name} needs values that differ: {text!r}", ctx, param)
+    if prod(len(one) for one in found.values()) > MOST:
+        raise click.BadParameter(f"that is more than {MOST} combinations", ctx, param)
+    return found
+
 
 _USUAL = "order,fairness,convergence,spread,drama,security,decisions,branching,forced,score"
 
@@ -72,9 +98,8 @@ def command(
     if both:
         raise click.UsageError(f"{both[0]} is both set and varied: do one of the two")
     wanted = analysis_options(ctx, options)
-    from cardwright.study.analyze import variants_heading
-    from cardwright.study.variants import combinations
-    from cardwright.study.writer import as_json
+    from cardwright.study.analyze import combinations, variants_heading
+    from cardwright.study.report import as_json
 
     games, left = combinations(game, grid, overrides, preset)
     for one in games:
@@ -93,8 +118,8 @@ def command(
 
 
 def _measures(ctx: click.Context, text: str) -> list[NamedMeasure]:
-    from cardwright.analysis.errors import AnalysisError
-    from cardwright.analysis.report.names import named_measure
+    from cardwright.analysis import AnalysisError
+    from cardwright.analysis.measures import named_measure
 
     keys = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     try:

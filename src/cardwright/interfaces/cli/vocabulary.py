@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.interfaces.cli.parameters import Command
-    from cardwright.publication.figure_files import FigureFiles
+    from cardwright.publication.figures import FigureFiles
 
     Option = Callable[[Any], Any]
 
@@ -335,7 +335,7 @@ def style_option(default: str | None = None, more: str = "") -> Option:
 
 def _formats(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
     """Read `--figure-formats`, as names of formats."""
-    from cardwright.publication.figure_files import FORMATS
+    from cardwright.publication.figures import FORMATS
 
     chosen = tuple(dict.fromkeys(part.strip().lower() for part in value.split(",")))
     for one in chosen:
@@ -365,7 +365,7 @@ def figure_options(command: Command) -> Command:
 
 def figure_files(options: dict[str, Any]) -> FigureFiles:
     """Return how a call wants its figures to be saved."""
-    from cardwright.publication.figure_files import USUAL_FILES, FigureFiles
+    from cardwright.publication.figures import USUAL_FILES, FigureFiles
 
     columns: Any = None if options["columns"] is None else int(options["columns"])
     formats = options.get("figure_formats", USUAL_FILES.formats)

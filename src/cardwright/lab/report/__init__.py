@@ -3,29 +3,86 @@
 from __future__ import annotations
 
 import io
+import json
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from cardwright._version import __version__
+from cardwright.analysis.report import STYLE, Drawing, environment
 from cardwright.extras import need
 from cardwright.lab.effects import effects
-from cardwright.lab.errors import LabError
-from cardwright.lab.report.files import cells_text, effects_text, json_text
-from cardwright.lab.report.grid import rich_table
-from cardwright.lab.report.headline import headline
-from cardwright.lab.report.tables import grids
+from cardwright.lab.factor import LabError
+from cardwright.lab.findings import rounded
+from cardwright.lab.report.phrases import percent
+from cardwright.lab.report.pictures import game_of, headline
+from cardwright.lab.report.tables import grids, rich_table
 from cardwright.lab.report.words import summary
-from cardwright.publication.figure_files import USUAL_FILES
+from cardwright.publication.figures import USUAL_FILES
 from cardwright.publication.latex import latex_table
+from cardwright.publication.pages import inlined
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
     from cardwright.lab.findings import Findings
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
-    from cardwright.publication.figure_files import FigureFiles
+    from cardwright.lab.report.pictures import ReportPicture
+    from cardwright.lab.report.tables import ReportTable
+    from cardwright.lab.report.words import ReportSection
+    from cardwright.publication.figures import FigureFiles
+
+
+def json_text(findings: Findings) -> str:
+    """Return all findings as JSON."""
+    return json.dumps(findings.record(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def effects_text(findings: Findings) -> str:
+    """Return all effects as CSV, a line for each class, response and contrast."""
+    return csv_text(*effects_table(findings))
+
+
+def cells_text(plan: LabPlan, findings: Findings) -> str:
+    """Return the means of all cells as CSV, with a column for the level of each factor."""
+    return csv_text(*cells_table(plan, findings))
+
+
+def effects_table(findings: Findings) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns and rows of all effects."""
+    records = findings.record()["effects"]
+    names = [name for name in records[0] if name != "contrast"]
+    return names, [[record[name] for name in names] for record in records]
+
+
+def cells_table(plan: LabPlan, findings: Findings) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns and rows of the means of all cells; factors begin at the fourth column."""
+    factors = [factor.name for factor in plan.factors]
+    columns = [
+        *("opponents", "response", "cell", *factors, "deals", "mean", "low", "high"),
+        *("to_base", "to_base_low", "to_base_high", "to_base_p"),
+    ]
+    return columns, list(_cells(plan, findings))
+
+
+def _cells(plan: LabPlan, findings: Findings) -> Iterable[list[Any]]:
+    for mean in findings.means:
+        levels = zip(plan.factors, findings.cells[mean.cell], strict=True)
+        one, over = mean.estimate, mean.difference
+        yield [
+            findings.opponents[mean.opponents],
+            findings.responses[mean.response].name,
+            findings.labels[mean.cell],
+            *(factor.levels[level].name for factor, level in levels),
+            *(one.count, rounded(one.mean), rounded(one.low), rounded(one.high)),
+            *((None,) * 4 if over is None else
+              map(rounded, (over.value, over.low, over.high, over.p))),
+        ]  # fmt: skip
+
 
 _WIDTH = 110
 """Width of a line of the report as text, in characters."""
@@ -42,8 +99,7 @@ def write_report(
     is missing.
     """
     from cardwright.jobs.files import write_several
-    from cardwright.lab.plan_file import plan_text
-    from cardwright.lab.report.page import page
+    from cardwright.lab.plan import plan_text
     from cardwright.lab.report.pictures import pictures
 
     make_ready(folder)
@@ -131,3 +187,48 @@ def report_text(plan: LabPlan, findings: Findings) -> str:
     )  # fmt: skip
     show(plan, findings, console, everything=True)
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
+
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(
+    plan: LabPlan,
+    findings: Findings,
+    *,
+    sections: Sequence[ReportSection],
+    grids: Sequence[ReportTable],
+    drawn: Sequence[ReportPicture],
+    text: str,
+) -> str:
+    """Return the page as HTML; `text` is the plan's. Raises MissingExtraError without Jinja."""
+    made = environment()
+    from jinja2 import ChoiceLoader, FileSystemLoader
+
+    assert made.loader is not None
+    made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])
+    drawings = [
+        Drawing(
+            one.heading,
+            one.caption,
+            inlined(one.svg, one.name, one.heading),
+            tuple(one.files),
+        )
+        for one in drawn
+    ]
+    return made.get_template("lab.html").render(
+        plan=plan,
+        findings=findings,
+        sections=sections,
+        first=[grid for grid in grids if grid.first],
+        more=[grid for grid in grids if not grid.first],
+        game=game_of(plan),
+        first_said=headline(plan, findings),
+        lead=drawings[0],
+        drawings=drawings[1:],
+        text=text,
+        level=percent(findings.level),
+        style=STYLE.read_text(encoding="utf-8"),
+        own=(_TEMPLATES / "lab.css").read_text(encoding="utf-8"),
+        version=__version__,
+    )

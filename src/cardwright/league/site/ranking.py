@@ -1,18 +1,124 @@
-"""Rankings: the final table of a season, a row per bot."""
+"""Rankings: the final table of a season, with intervals and significant differences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from cardwright.league.block import SEATS
-from cardwright.league.site.chance import rank_ranges
-from cardwright.league.site.estimates import mean_of, share_of
+from cardwright.league.site.facts import TWELFTHS
+from cardwright.statistics.intervals import (
+    LEVEL,
+    Estimate,
+    Sample,
+    mean_interval,
+    share_interval,
+    t_quantile,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.league.block import Column
     from cardwright.league.plan import BotText
-    from cardwright.league.site.facts import SeasonFacts
-    from cardwright.statistics.sample import Estimate
+    from cardwright.league.site.facts import Duels, SeasonFacts
+
+_FEW = (0, 6)
+"""Pseudo-counts of a first and a last place added to the variance: few equal games prove
+nothing."""
+
+
+def rank_ranges(facts: SeasonFacts, entries: Sequence[int]) -> list[tuple[int, int]]:
+    """Return, for each of some bots, the best first, the range of its possible ranks.
+
+    It ranks below all bots that are significantly better, and above all that are significantly
+    worse; its range is right with 95 % confidence, with a Bonferroni correction over its
+    comparisons.
+    """
+    surely = {(one, other): surely_better(facts, one, other, len(entries) - 1)
+              for one in entries for other in entries if one != other}  # fmt: skip
+    return [
+        (
+            1 + sum(surely[other, one] for other in entries if other != one),
+            len(entries) - sum(surely[one, other] for other in entries if other != one),
+        )
+        for one in entries
+    ]
+
+
+def surely_better(facts: SeasonFacts, one: int, other: int, comparisons: int) -> bool:
+    """Say whether a bot's mean place is significantly better than another's."""
+    games = [int(facts.scores.games[entry]) for entry in (one, other)]
+    if min(games) < 2:
+        return False
+    means, spreads = zip(*(_moments(facts, entry) for entry in (one, other)), strict=True)
+    duels, common = facts.duels, int(facts.duels.games[one, other])
+    together = (
+        int(duels.products[one, other])
+        - means[1] * int(duels.places[one, other])
+        - means[0] * int(duels.places[other, one])
+        + means[0] * means[1] * common
+    )
+    variance = sum(spread / count for spread, count in zip(spreads, games, strict=True))
+    variance -= 2 * together / (games[0] * games[1])
+    level = 1 - (1 - LEVEL) / max(1, comparisons)
+    margin = t_quantile(min(games) - 1, level) * sqrt(max(variance, 0))
+    return bool(means[1] - means[0] > margin)
+
+
+def _moments(facts: SeasonFacts, entry: int) -> tuple[float, float]:
+    """Return the mean and the variance of a bot's places, in the units of `scores.halves`."""
+    counts = facts.scores.standing[entry]
+    places = np.arange(len(counts))
+    games = int(counts.sum())
+    mean = float((counts * places).sum() / games)
+    squares = float((counts * (places - mean) ** 2).sum())
+    squares += sum((place - mean) ** 2 for place in _FEW)
+    return mean, squares / (games + 1)
+
+
+def mean_of(counts: Column) -> Estimate:
+    """Return the mean of the values 0, 1, 2, ... with these counts."""
+    return mean_interval(np.repeat(np.arange(len(counts), dtype=float), counts))
+
+
+def share_of(counts: Column) -> Estimate:
+    """Return the mean of shares in twelfths with these counts."""
+    return share_interval(np.repeat(np.arange(len(counts)) / TWELFTHS, counts))
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A bot's results against an opponent in their common games.
+
+    `share` is the share of games in which it had fewer points, equal points counting half;
+    `difference` its mean points per game minus the opponent's: below 0 is better.
+    """
+
+    opponent: int
+    games: int
+    share: Estimate
+    difference: Estimate
+
+
+def duel_of(duels: Duels, entry: int, opponent: int) -> Duel:
+    """Return one bot's results against another; without common games the means are NaN."""
+    games = int(duels.games[entry, opponent])
+    won, level = int(duels.before[entry, opponent]), int(duels.level[entry, opponent])
+    values = np.repeat([1.0, 0.5, 0.0], [won, level, games - won - level])
+    total = int(duels.difference[entry, opponent])
+    squares = int(duels.squares[entry, opponent])
+    return Duel(opponent, games, share_interval(values), _mean(games, total, squares))
+
+
+def _mean(count: int, total: int, squares: int) -> Estimate:
+    """Return a mean with Student's t interval from sums of integers and of their squares."""
+    mean = total / count if count else float("nan")
+    spread = (squares * count - total**2) / (count * (count - 1)) if count > 1 else float("nan")
+    return mean_interval(Sample(count, mean, spread))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.editor.actions import allow_edit, allow_title, can_be_allowed, edit_title
 from cardwright.editor.document import Document
-from cardwright.editor.symbols import SymbolSort
+from cardwright.program.symbols import SymbolSort
 from cardwright.syntax.diagnostic import Severity
 from cardwright.web.studio.game_facts import facts_of
 from cardwright.web.studio.script_offsets import ScriptOffsets

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.authoring.replacing import replace_file
+from cardwright.authoring.files import replace_file
 from cardwright.syntax.data_files import read_bytes
 from cardwright.syntax.source import MAX_BYTES, UnreadableError, decode
 from cardwright.web.refusal import Refusal

@@ -16,7 +16,7 @@ from cardwright.web.studio.diagnosis import NAME
 from cardwright.web.studio.schemas import MOST_GAMES
 
 if TYPE_CHECKING:
-    from cardwright.arena.summary import Running, Summary
+    from cardwright.arena.simulation import Running, Summary
     from cardwright.game.errors import GameError
 
 SEED = 1

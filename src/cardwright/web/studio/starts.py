@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardwright.authoring.new_game import KINDS, PLAYERS, start_text
-from cardwright.authoring.start_deck import DECKS
+from cardwright.authoring.new_game import DECKS, KINDS, PLAYERS, start_text
 from cardwright.game.find import SUFFIX, find
 from cardwright.library import catalogue
 

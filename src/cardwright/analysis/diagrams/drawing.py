@@ -1,0 +1,209 @@
+"""Diagrams drawn and saved: SVG, PDF and PNG, text for Graphviz, and CSV."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardwright.analysis import AnalysisError
+from cardwright.analysis.diagrams.columns import legend_items, picture_of
+from cardwright.analysis.diagrams.graph import Graph, GraphCluster, GraphLayout, dot_text
+from cardwright.analysis.diagrams.picture import (
+    SMALL_SIZE,
+    TITLE_SIZE,
+    Curve,
+    Item,
+    Label,
+    Outline,
+    Picture,
+    Point,
+    diagram_figure,
+    svg_text,
+    text_width,
+)
+from cardwright.analysis.diagrams.stacking import grown, stacked
+from cardwright.jobs.files import write_several
+from cardwright.publication.figures import CaptionLine
+from cardwright.syntax.data_files import csv_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from cardwright.analysis.diagrams.graph import GraphNode
+    from cardwright.publication.figures import FigureFiles
+
+_ACROSS = 1_600.0
+"""Pixels that a row of tiles fills at most, unless a single one is wider."""
+
+_TOP = 2.5 * TITLE_SIZE
+
+
+def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
+    """Return graphs in one, a box for each with its title; the legend is that of all.
+
+    Raises AnalysisError for none.
+    """
+    if not graphs:
+        raise AnalysisError("there are no diagrams to draw side by side")
+    items = tuple(
+        GraphCluster(f"{at}", one.title, tuple(_under(at, item) for item in one.items))
+        for at, one in enumerate(graphs)
+    )
+    edges = tuple(
+        replace(edge, source=f"{at}/{edge.source}", target=f"{at}/{edge.target}")
+        for at, one in enumerate(graphs)
+        for edge in one.edges
+    )
+    counted = " and ".join(dict.fromkeys(one.counted for one in graphs if one.counted))
+    legend = {key.text: key for one in graphs for key in one.legend}
+    return Graph(
+        title, items, edges, graphs[0].directed, tuple(legend.values()), GraphLayout.TILES, counted
+    )
+
+
+def _under(at: int, item: GraphNode | GraphCluster) -> GraphNode | GraphCluster:
+    """Return an item with a number before its identifiers, so that they differ from others'."""
+    if isinstance(item, GraphCluster):
+        return replace(
+            item, id=f"{at}/{item.id}", items=tuple(_under(at, inner) for inner in item.items)
+        )
+    return replace(item, id=f"{at}/{item.id}")
+
+
+def tiled(graph: Graph) -> Picture:
+    """Return graphs side by side as a picture."""
+    items: list[Item] = []
+    x, y, width, deep = 0.0, _TOP, 0.0, 0.0
+    for box in graph.items:
+        assert isinstance(box, GraphCluster)
+        inside = {node.id for node in box.nodes()}
+        edges = tuple(edge for edge in graph.edges if edge.source in inside)
+        tile = picture_of(Graph(box.label, box.items, edges, graph.directed))
+        if x and x + tile.width > _ACROSS:
+            x, y, deep = 0.0, y + deep, 0.0
+        items += [_moved(item, x, y) for item in tile.items]
+        x, deep = x + tile.width, max(deep, tile.height)
+        width = max(width, x)
+    height = y + deep
+    if graph.legend:
+        entries, width, height = legend_items(graph.legend, width, height)
+        items += entries
+    items.append(Label(Point(width / 2, TITLE_SIZE), graph.title, TITLE_SIZE, bold=True))
+    return Picture(graph.title, width, height, tuple(items))
+
+
+def _moved(item: Item, right: float, down: float) -> Item:
+    def place(point: Point) -> Point:
+        return Point(point.x + right, point.y + down)
+
+    match item:
+        case Outline():
+            return replace(item, centre=place(item.centre))
+        case Label():
+            return replace(item, at=place(item.at))
+        case Curve():
+            return replace(item, points=tuple(map(place, item.points)))
+
+
+_MARGIN, _LINE = 16.0, 24.0
+
+_LAYOUTS: dict[GraphLayout, Callable[[Graph], Picture]] = {
+    GraphLayout.COLUMNS: picture_of,
+    GraphLayout.STACK: stacked,
+    GraphLayout.TREE: grown,
+    GraphLayout.TILES: tiled,
+}
+
+
+def laid_out(graph: Graph) -> Picture:
+    """Return the picture of a graph, laid out as it asks."""
+    return _LAYOUTS[graph.layout](graph)
+
+
+def svg_of(graph: Graph, line: str = "") -> str:
+    """Return a graph as SVG; the same graph gives the same text. `line` goes below it."""
+    picture = laid_out(graph)
+    if not line:
+        return svg_text(picture)
+    below = Label(
+        Point(_MARGIN, picture.height + _LINE / 2), line, SMALL_SIZE, middle=False, colour="#666666"
+    )
+    width = max(picture.width, 2 * _MARGIN + text_width(line, SMALL_SIZE))
+    return svg_text(Picture(picture.title, width, picture.height + _LINE, (*picture.items, below)))
+
+
+ENDINGS = ("png", "svg", "pdf", "dot")
+"""Kinds of files that diagrams can be saved as, by extension."""
+
+COLUMNS = ("kind", "id", "source", "target", "text", "inside", "colour", "line", "width")
+
+
+def diagram_line(graph: Graph, seed: int) -> CaptionLine:
+    """Return the line below a diagram; one of rules counts nothing, so it has no seed."""
+    if not graph.counted:
+        return CaptionLine(game=graph.title)
+    return CaptionLine(graph.counted, seed, graph.title)
+
+
+def save_diagram(graph: Graph, file: Path, line: CaptionLine | None, files: FigureFiles) -> None:
+    """Write a diagram in the format of the file's extension, and what is drawn beside it.
+
+    Raises AnalysisError for other extensions, and RecordsError if a file cannot be written.
+    """
+    kind = file.suffix.lstrip(".").lower()
+    if kind not in ENDINGS:
+        *first, last = (f".{name}" for name in ENDINGS)
+        raise AnalysisError(f"{file}: a diagram's file ends in {', '.join(first)} or {last}")
+    content = _content(graph, kind, line, files)
+    write_several({file: content, file.with_suffix(".csv"): diagram_text(graph).encode()})
+
+
+def write_diagram(
+    graph: Graph, stem: Path, line: CaptionLine | None, files: FigureFiles
+) -> tuple[Path, ...]:
+    """Write a diagram in all formats, as text for Graphviz and as CSV; return the files."""
+    contents = {
+        stem.with_name(f"{stem.name}.{kind}"): _content(graph, kind, line, files)
+        for kind in dict.fromkeys((*files.formats, "dot"))
+    }
+    contents[stem.with_name(f"{stem.name}.csv")] = diagram_text(graph).encode()
+    write_several(contents)
+    return tuple(contents)
+
+
+def _content(graph: Graph, kind: str, line: CaptionLine | None, files: FigureFiles) -> bytes:
+    if kind == "dot":
+        return dot_text(graph).encode()
+    if kind == "svg":
+        return svg_of(graph, line.text if files.caption and line is not None else "").encode()
+    return files.content(diagram_figure(laid_out(graph)), kind, line)
+
+
+def diagram_text(graph: Graph) -> str:
+    """Return the nodes and edges of a diagram as CSV, with a header.
+
+    `text` is what is written in a node, or beside an edge; `inside` is the label of the box around
+    a node. `colour` is that of a node's fill or of an edge.
+    """
+    nodes = [
+        ("node", node.id, "", "", " ".join(node.lines), inside, node.fill, str(node.border),
+         node.width)
+        for node, inside in _nodes(graph.items, "")
+    ]  # fmt: skip
+    edges = [
+        ("edge", "", edge.source, edge.target, edge.label, "", edge.colour, str(edge.line),
+         edge.width)
+        for edge in graph.edges
+    ]  # fmt: skip
+    return csv_text(COLUMNS, [*nodes, *edges])
+
+
+def _nodes(
+    items: tuple[GraphNode | GraphCluster, ...], inside: str
+) -> Iterator[tuple[GraphNode, str]]:
+    for item in items:
+        if isinstance(item, GraphCluster):
+            yield from _nodes(item.items, item.label)
+        else:
+            yield item, inside

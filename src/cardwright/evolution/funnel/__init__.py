@@ -1,1 +1,0 @@
-"""The funnel: what costs least first, until a candidate is measured or has left with a reason."""

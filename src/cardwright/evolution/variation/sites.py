@@ -1,0 +1,380 @@
+"""Sites: the stretches of a program's text that can be varied, and what is known of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardwright.evolution.candidate import ChangeFamily
+from cardwright.program import nodes as n
+from cardwright.program.constants import folded
+from cardwright.program.fitting import free_variables, is_definition, is_pair, name_of, stands_for
+from cardwright.program.kinds import ANYTHING, ValueKind
+from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slots, fit
+from cardwright.syntax.source import Span
+from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cardwright.program.check import SemanticModel
+    from cardwright.program.forms import FormShape
+    from cardwright.program.nodes import Node
+    from cardwright.program.program import Program
+
+
+class BoundName(NamedTuple):
+    """A variable that can be used at a place.
+
+    `name` has its apostrophe, `place` is where it is bound. `constant` tells declared names, which
+    the whole program can use, from those that a form or a definition binds.
+    """
+
+    name: str
+    kind: ValueKind
+    place: Span
+    constant: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleSite:
+    """A stretch of the text that gives something: a value, a step, a block or an award.
+
+    `accepts` are the kinds that may stand in its place without a change elsewhere, `gives` is what
+    stands there now, both as the table of forms has them. `shape` is the row of the table that a
+    form was taken for; it is None for atoms, lists of names, awards and uses of definitions.
+    `node` is what it means, None for awards and lists. `role` is the name of the operand in the row
+    of the form around it, such as `STEP` or `AWARD`; `repeated` says that there may be several or
+    fewer of it. `scope` are the variables that can be used there, innermost last; a name may be
+    hidden by a later one. `parent` is the index of the site around it, `depth` the number of sites
+    around it.
+    """
+
+    index: int
+    item: Syntax
+    accepts: ValueKind
+    gives: ValueKind
+    shape: FormShape | None
+    node: Node | None
+    family: ChangeFamily
+    role: str
+    repeated: bool
+    parent: int | None
+    depth: int
+    scope: tuple[BoundName, ...]
+
+    @property
+    def span(self) -> Span:
+        """Where it is written, whether used there or by way of a definition."""
+        return Span(*self.item.span.text)
+
+    def visible(self) -> dict[str, BoundName]:
+        """Return what each name in scope denotes."""
+        return {one.name: one for one in self.scope}
+
+    def free(self) -> dict[str, BoundName]:
+        """Return the variables of the site that are bound outside of it, by name."""
+        around = self.visible()
+        names = dict.fromkeys(atom.text for atom in free_variables(self.item))
+        return {name: around[name] for name in names if name in around}
+
+
+_AS_IT_IS = frozenset({"COLLECTION", "VALUE", "PLAYERS"})
+"""Operands whose own kind decides what a variable, or the whole form, is."""
+
+_FORKS = frozenset({"", "else"})
+"""The words of forms with a condition and what is done if it holds, or else."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What is known of a place before one looks at what stands there."""
+
+    accepts: ValueKind
+    family: ChangeFamily
+    scope: tuple[BoundName, ...]
+    role: str = ""
+    repeated: bool = False
+    as_it_is: bool = False
+    parent: int | None = None
+    depth: int = 0
+
+
+def sites_of(examined: SemanticModel) -> Iterator[RuleSite]:
+    """Return the sites of a program that passes the check, each before those in it."""
+    return SiteWalk(examined).sites()
+
+
+class SiteWalk:
+    """Finds the sites of one program. The text of a definition is walked once, where it stands.
+
+    Steps that cannot happen with the values that constants have are left out: in a file for a
+    family of games most changes would be there, and change nothing.
+    """
+
+    def __init__(self, examined: SemanticModel) -> None:
+        meaning, program = examined.meaning, examined.checked.program
+        assert meaning is not None
+        assert examined.form is not None
+        assert program is not None
+        self.form = examined.form
+        self.found: list[RuleSite] = []
+        self.understood: dict[tuple[int, int], tuple[FormShape | None, n.Node]] = {}
+        self.bodies: dict[tuple[int, int], n.Node] = {}
+        text = examined.checked.source.text
+        for item, shape, node in meaning.understood:
+            # What extensions stand for has places too, but is not written there.
+            if isinstance(item, Form) or text[item.span.start : item.span.end] == item.text:
+                self.understood.setdefault(item.span.text, (shape, node))
+                if item.span.via:
+                    self.bodies[item.span.via[-1].text] = node  # the whole body is the last
+        self.definitions = meaning.extensions.definitions
+        self.bound = {one.span.text: one.value for one in meaning.scope.bindings}
+        self.scored = _scored(program)
+        self.stocked = _stocked(program)
+
+    def sites(self) -> Iterator[RuleSite]:
+        """Return the sites, each before those in it."""
+        scope: tuple[BoundName, ...] = ()
+        for item in self.form.items[1:]:
+            if not isinstance(item, Form):
+                continue
+            if is_word(item.head, "declare"):
+                self._item(
+                    item.items[1], _Standing(ANYTHING, ChangeFamily.CONSTANTS, scope, as_it_is=True)
+                )
+                scope = (*scope, self._name(item.items[2], constant=True))
+            elif is_definition(item):
+                self._definition(item, scope)
+            elif is_word(item.head, "setup"):
+                for part in item.items[1:]:
+                    self._setup(part, scope)
+            elif is_word(item.head, "scoring"):
+                self._item(item.items[2], _Standing(ValueKind.INTEGER, ChangeFamily.SCORING, scope))
+            else:
+                self._item(
+                    item,
+                    _Standing(ValueKind.BLOCK, ChangeFamily.STEPS, scope, "ITEM", repeated=True),
+                )
+        return iter(self.found)
+
+    def _name(self, item: Syntax, *, constant: bool = False) -> BoundName:
+        assert isinstance(item, Atom)
+        node = self.bound.get(item.span.text)
+        kind = ValueKind(0) if node is None else node.kind
+        return BoundName(item.text, kind, Span(*item.span.text), constant)
+
+    def _definition(self, item: Form, scope: tuple[BoundName, ...]) -> None:
+        one = next((d for d in self.definitions.named.values() if d.form.span == item.span), None)
+        if one is None:
+            return
+        kinds = self._arguments(one.name.text, len(one.parameters))
+        names = tuple(
+            BoundName(name.text, kind, name.span, constant=False)
+            for name, kind in zip(one.parameters, kinds, strict=True)
+        )
+        spot = _Standing(ANYTHING, ChangeFamily.STEPS, (*scope, *names), as_it_is=True)
+        self._item(item.items[2], spot)
+
+    def _arguments(self, name: str, count: int) -> list[ValueKind]:
+        """Return what the parameters of a definition stand for in its uses."""
+        kinds = [ValueKind(0)] * count
+        for use in self.definitions.uses_in(self.form):
+            if name_of(use) == name and len(use.items) == count + 1:
+                for at, item in enumerate(use.items[1:]):
+                    node = self.understood.get(item.span.text, (None, None))[1]
+                    kinds[at] |= ValueKind(0) if node is None else node.kind
+        return kinds
+
+    def _setup(self, item: Syntax, scope: tuple[BoundName, ...]) -> None:
+        """Find the sites of a part of the set-up: how many decks, and the values of secrets.
+
+        The number of players and their teams are what a game is for, and stay.
+        """
+        if not isinstance(item, Form):
+            return
+        if is_word(item.head, "repeat") and len(item.items) == 3:
+            self._item(item.items[1], _Standing(ValueKind.INTEGER, ChangeFamily.DECK, scope))
+        elif item.starts_with("create", "secret"):
+            self._item(item.items[3], _Standing(ANYTHING, ChangeFamily.STEPS, scope, as_it_is=True))
+
+    # Items ----------------------------------------------------------------------------------
+
+    def _item(self, item: Syntax, spot: _Standing) -> None:
+        """Find the sites of an item that stands at a spot, unless constants rule it out."""
+        shape, node = self.understood.get(item.span.text, (None, None))
+        if node is not None and _is_ruled_out(node):
+            return
+        if isinstance(item, Form) and self.definitions.is_use(item):
+            self._use(item, spot)
+        elif node is not None:
+            inner = self._add(item, spot, shape, node, stands_for(node))
+            if isinstance(item, Form) and shape is not None and not _is_decided(node):
+                self._operands(item, shape, node, inner)
+        elif isinstance(item, Form) and spot.accepts is ValueKind.AWARD:
+            self._award(item, spot)
+        elif isinstance(item, Form) and _is_list(item):
+            self._add(item, spot, None, None, ValueKind.STRINGS)
+        elif isinstance(item, Form) and spot.accepts & ValueKind.WORTHS:
+            self._add(item, spot, None, None, ValueKind.WORTHS)
+        elif is_atom(item, AtomKind.VARIABLE):
+            self._variable(item, spot)
+
+    def _add(
+        self,
+        item: Syntax,
+        spot: _Standing,
+        shape: FormShape | None,
+        node: n.Node | None,
+        gives: ValueKind,
+    ) -> _Standing:
+        """Add a site, and return what is known of the places in it."""
+        accepts = gives if spot.as_it_is else spot.accepts
+        family = spot.family
+        if spot.family is ChangeFamily.STEPS and self._scores(node):
+            family = ChangeFamily.SCORING
+        index = len(self.found)
+        self.found.append(
+            RuleSite(
+                index,
+                item,
+                accepts,
+                gives,
+                shape,
+                node,
+                family,
+                spot.role,
+                spot.repeated,
+                spot.parent,
+                spot.depth,
+                spot.scope,
+            )
+        )
+        return _Standing(ANYTHING, family, spot.scope, parent=index, depth=spot.depth + 1)
+
+    def _operands(self, form: Form, shape: FormShape, node: n.Node, inner: _Standing) -> None:
+        slots = fit(shape.parts, form.items)
+        if isinstance(slots, Misfit):
+            return
+        if shape.head == "label":
+            slots = slots[-1:]  # what a label says changes no play
+        dealing = isinstance(node, n.Repeat) and self._deals(node.action)
+        gone = self._ruled_out(shape, slots)
+        for at, slot in enumerate(slots):
+            if isinstance(slot, Gap) or at == gone:
+                continue
+            part, item = slot
+            if isinstance(part, Binder):
+                inner = replace(inner, scope=(*inner.scope, self._name(item)))
+                continue
+            assert isinstance(part, Operand)
+            counts = dealing and part.kind is ValueKind.INTEGER
+            spot = replace(
+                inner,
+                accepts=part.kind,
+                role=part.name,
+                repeated=part.many,
+                as_it_is=part.name in _AS_IT_IS,
+                family=ChangeFamily.DECK if counts else inner.family,
+            )
+            self._item(item, spot)
+
+    def _ruled_out(self, shape: FormShape, slots: Slots) -> int | None:
+        """Return the place of the branch that cannot happen, if the test before it is decided."""
+        first = slots[0] if slots and shape.head in _FORKS else None
+        if not isinstance(first, tuple) or not isinstance(first[0], Operand):
+            return None
+        _, test = self.understood.get(first[1].span.text, (None, None))
+        found = None if test is None else folded(test)
+        if first[0].kind is not ValueKind.BOOLEAN or not isinstance(found, n.Truth):
+            return None
+        return 2 if found.value else 1
+
+    def _use(self, item: Form, spot: _Standing) -> None:
+        """Add a use of a definition, which gives what its body gives."""
+        node = self.bodies.get(item.span.text)
+        if node is None:
+            return
+        inner = self._add(item, spot, None, node, stands_for(node))
+        for argument in item.items[1:]:
+            self._item(argument, replace(inner, as_it_is=True))
+
+    def _variable(self, item: Syntax, spot: _Standing) -> None:
+        """Add a parameter of a definition in its body, which stands for something else there."""
+        assert isinstance(item, Atom)
+        if any(one.name == item.text for one in spot.scope) and not spot.as_it_is:
+            self._add(item, spot, None, None, spot.accepts)
+
+    def _award(self, form: Form, spot: _Standing) -> None:
+        """Add an award, the strings of its pairs, and its points."""
+        inner = self._add(form, spot, None, None, ValueKind.AWARD)
+        for pair in form.items[:-1]:
+            if isinstance(pair, Form) and is_pair(pair):
+                for role, part in (("KEY", pair.items[0]), ("VALUE", pair.items[2])):
+                    self._item(part, replace(inner, accepts=ValueKind.STRING, role=role))
+        points = replace(inner, accepts=ValueKind.INTEGER, role="POINTS")
+        self._item(form.items[-1], points)
+
+    # Families -------------------------------------------------------------------------------
+
+    def _scores(self, node: n.Node | None) -> bool:
+        """Return whether a step sets a point map, or what the score reads."""
+        match node:
+            case n.SetPoints():
+                return True
+            case n.Set(storage=storage) | n.Increase(storage=storage):
+                return _stored_name(storage) in self.scored
+        return False
+
+    def _deals(self, node: n.Node) -> bool:
+        """Return whether an action moves cards from where a deck was laid."""
+        if not isinstance(node, n.Move):
+            return False
+        return any(
+            isinstance(one, n.Place) and _stored_name(one) in self.stocked
+            for one in n.walk(node.card)
+        )
+
+
+def _is_ruled_out(node: n.Node) -> bool:
+    """Return whether a step or a stage cannot happen with the values that constants have."""
+    match node:
+        case n.When(test=test) | n.Fork(test=test, otherwise=None):
+            found = folded(test)
+            return isinstance(found, n.Truth) and not found.value
+        case n.Stage(end=end):
+            found = folded(end)
+            return isinstance(found, n.Truth) and found.value
+    return False
+
+
+def _is_decided(node: n.Node) -> bool:
+    """Return whether a condition has the same outcome in every game, as constants decide it."""
+    return bool(node.kind & ValueKind.BOOLEAN) and isinstance(folded(node), n.Truth)
+
+
+def _scored(program: Program) -> frozenset[str]:
+    """Return the names of the storages that the score reads."""
+    score = program.score
+    storages = (one for one in n.walk(score) if isinstance(one, n.Storage))
+    return frozenset(filter(None, map(_stored_name, storages)))
+
+
+def _stocked(program: Program) -> frozenset[str]:
+    """Return the names of the locations on which decks are laid."""
+    return frozenset(filter(None, (_stored_name(deck.location) for deck in program.decks)))
+
+
+def _stored_name(node: n.Node) -> str:
+    """Return the name of a storage or a location, if it is written out."""
+    name = node.name if isinstance(node, n.Storage | n.Place) else None
+    return name.value if isinstance(name, n.Text) else ""
+
+
+def _is_list(form: Form) -> bool:
+    """Return whether a form is a list of names."""
+    items = form.items
+    return bool(items) and all(
+        is_word(item, ",") if at % 2 else is_atom(item, AtomKind.NAME)
+        for at, item in enumerate(items)
+    )
