@@ -14,6 +14,7 @@ import pytest
 
 from cardwright.compiler import cache as module
 from cardwright.compiler.cache import CacheEntry, CacheWarning, ObjectCache, default_folder
+from deep import usually
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
@@ -550,7 +551,7 @@ from pathlib import Path
 from cardwright.compiler.cache import ObjectCache
 
 cache, mark = ObjectCache(Path(sys.argv[1])), sys.argv[2].encode()
-for rounds in range(300):
+for rounds in range(int(sys.argv[4])):
     size = 50_000 + rounds * 7919 % 400_000
     cache.put("key", mark * size, mark.decode())
     found = cache.get("key")
@@ -567,8 +568,9 @@ for rounds in range(300):
 def test_many_processes_write_one_key(cache: ObjectCache, way: str) -> None:
     """Processes that write and read the same key see whole code of one of them, at any time."""
     command = [sys.executable, "-W", "error", "-c", WORKER, str(cache.folder)]
+    rounds = str(usually(60, 300))
     workers = [
-        subprocess.Popen([*command, mark, way], stderr=subprocess.PIPE, text=True)
+        subprocess.Popen([*command, mark, way, rounds], stderr=subprocess.PIPE, text=True)
         for mark in "abcd"
     ]
     said = [worker.communicate(timeout=PATIENCE)[1] for worker in workers]

@@ -9,6 +9,7 @@ import pytest
 
 from cardwright import Game, GameLimits
 from cardwright.syntax.source import Source
+from deep import mostly_deep
 from differential import EVERYTHING, compare_games
 
 FRAME = """(game
@@ -55,7 +56,7 @@ def test_what_never_comes_to_a_decision(name: str, steps: int) -> None:
     assert found == {("steps", f"{steps} steps went by without a decision")}
 
 
-@pytest.mark.parametrize("decisions", [1, 2, 7, 100])
+@pytest.mark.parametrize("decisions", mostly_deep([1, 2, 7, 100], (100).__ne__))
 @pytest.mark.parametrize("name", DECISIONS)
 def test_what_never_ends(name: str, decisions: int) -> None:
     found = played(DECISIONS[name], GameLimits(steps=1000, decisions=decisions))

@@ -7,6 +7,7 @@ import pytest
 from cardwright import Game
 from cardwright.compiler.figures import ways
 from cardwright.syntax.source import Source
+from deep import mostly_deep
 from differential import Checks, compare_games
 
 OPERATORS = ("<", ">", "<=", ">=", "==", "!=")
@@ -39,7 +40,7 @@ OPTION = """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cards", [20, 90])
+@pytest.mark.parametrize("cards", mostly_deep([20, 90], (20).__eq__))
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_points_with_late_awards_compare_alike(operator: str, cards: int) -> None:
     """Before a map is set, and when its awards change, with numbers of any size."""

@@ -42,7 +42,7 @@ def test_the_plain_text_is_the_same_game(path: Path) -> None:
         assert NO_PLAIN_TEXT[path.stem] in str(error)
         return
     if rules(plain) != rules(game.program):
-        assert_same_play(game, range(usually(5, 20)))
+        assert_same_play(game, range(usually(2, 20)))
     meaning = examine(read_file(path)).meaning
     assert meaning is not None
     if not meaning.extensions.uses:

@@ -127,8 +127,7 @@ def test_a_reader_that_leaves_is_no_error_to_speak_of(words: tuple[str, ...]) ->
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("style", ["json", "table"])
-@pytest.mark.parametrize("engine", ["native", "interpreter"])
+@pytest.mark.parametrize(("style", "engine"), [("json", "native"), ("table", "interpreter")])
 def test_an_interrupt_prints_what_was_played(style: str, engine: str) -> None:
     """What was played until Ctrl-C is summed up, and marked as partial."""
     games = 10**12

@@ -26,6 +26,7 @@ from cardwright import extras
 from cardwright.extras import EXTRAS, MissingExtraError
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.needs import NEEDS, modules_for
+from deep import mostly_deep
 from every_command import CALLS, command_of, every_command, prepare
 from patience import PATIENCE
 
@@ -158,7 +159,7 @@ AT_WORK = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", AT_WORK)
+@pytest.mark.parametrize("call", mostly_deep(AT_WORK, set(AT_WORK[::3]).__contains__))
 def test_the_table_has_all_that_a_command_imports(call: str) -> None:
     """It works where nothing is installed but what its row says."""
     assert needed(call)

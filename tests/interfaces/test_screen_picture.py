@@ -25,7 +25,7 @@ from cardwright.table.hearts_table import with_last_trick
 from cardwright.table.score_sheet import DealEnd, Trick
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import HUMAN, TableSetup
-from deep import usually
+from deep import mostly_deep, usually
 
 PLAIN = Ink(colour=False, symbols=False)
 GAMES = ("hearts", "lama", "skitgubbe", "cribbage", "bigtwo", "scopa", "lostcities", "nothanks")
@@ -196,7 +196,8 @@ def test_the_last_trick_of_a_deal_is_known_from_the_move_that_completed_it():
     assert scenes[2].last == trick
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, 10])  # in the last the person plays last
+@pytest.mark.parametrize("seed", mostly_deep([1, 2, 3, 10], {3, 10}.__contains__))
+# in the last the person plays last
 def test_a_deal_is_summed_up_with_its_last_trick_and_no_card_of_the_next(seed):
     """What everybody took is worth what the deal has brought; with the moon it is all of it."""
     moves = next(n for n in range(50, 70) if session("hearts", n, "standard", seed).sheet().deals)

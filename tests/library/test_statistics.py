@@ -16,6 +16,7 @@ from statistics_page import page
 
 from cardwright import Stream, game_seeds
 from cardwright.library.catalogue import facts, names
+from deep import GAMES
 
 RECORDED = {file.stem: read(file.stem) for file in sorted(FOLDER.glob("*.toml"))}
 PUBLISHED = {(fact.game, fact.kind) for fact in FACTS}
@@ -90,7 +91,13 @@ def test_statistics_are_as_recorded(name: str, recorded: Statistics) -> None:
     assert measure(name, recorded.kind) == recorded
 
 
-@pytest.mark.parametrize(("name", "recorded"), OTHERS, ids=named(OTHERS))
+@pytest.mark.parametrize(
+    ("name", "recorded"),
+    [
+        pytest.param(*one, id=named([one])[0], marks=() if one[0] in GAMES else pytest.mark.deep)
+        for one in OTHERS
+    ],
+)
 def test_other_games_are_like_those_recorded(name: str, recorded: Statistics) -> None:
     """Of all others a few games with other seeds agree within the error."""
     few = measure(name, recorded.kind, FEW, seed=2)

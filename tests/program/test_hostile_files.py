@@ -8,6 +8,7 @@ from small_programs import SETUP, whole
 from cardwright.program.check import Checked, check
 from cardwright.syntax.diagnostic import render
 from cardwright.syntax.source import MAX_BYTES, Source, decode
+from deep import usually
 
 GAME = whole("(do ((inc ((current player) sto SCORE))))")
 
@@ -17,8 +18,8 @@ def said(result: Checked) -> list[str]:
 
 
 def many(unit: str, frame: str) -> str:
-    """Return a frame filled with as many units as a third of a file may hold."""
-    return frame.replace("*", unit * (MAX_BYTES // 3 // len(unit)))
+    """Return a frame filled with as many units as a part of a file may hold."""
+    return frame.replace("*", unit * (MAX_BYTES // usually(12, 3) // len(unit)))
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n\t", ";;", ";; a comment without a line end"])
