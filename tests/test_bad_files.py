@@ -21,14 +21,14 @@ from click.testing import CliRunner
 import cardwright
 from cardwright.analysis.records import RunFrames
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.records import FORMAT, load_results, read_results
+from cardwright.arena.records import RunFolder, load_results, read_results
 from cardwright.arena.run import run
 from cardwright.authoring.files import position_files
 from cardwright.authoring.position import parse_positions
 from cardwright.editor.beside import Beside
 from cardwright.editor.open_files import OpenFiles
 from cardwright.evolution.plan import EvolutionPlan
-from cardwright.evolution.records import records_in as search_in
+from cardwright.evolution.records import SearchFolder
 from cardwright.game.errors import CardwrightError
 from cardwright.game.flow import Flow
 from cardwright.game.game import Game
@@ -37,7 +37,7 @@ from cardwright.hearts.hierarchy import Hierarchy
 from cardwright.interfaces.cli.group import commands as all_commands
 from cardwright.jobs.files import changed, digest, pack, unpack
 from cardwright.lab.plan import read_plan
-from cardwright.lab.records import records_in as experiment_in
+from cardwright.lab.records import ExperimentFolder
 from cardwright.league.records import read_season
 from cardwright.league.roster import read_roster, read_schedule
 from cardwright.players.strategy import load_strategy
@@ -140,10 +140,10 @@ def as_run(path: Path) -> None:
         (kept / name).unlink()
         (kept / name).symlink_to(path)
     manifest = json.loads((kept / "manifest.json").read_bytes())
-    (kept / "manifest.json").write_text(json.dumps({**manifest, "digests": {}}))
+    digests = {"results.parquet": manifest["digests"]["results.parquet"]}
+    (kept / "manifest.json").write_text(json.dumps({**manifest, "digests": digests}))
     try:
-        with pytest.warns(UserWarning, match="no digests"):
-            load_results(kept)
+        load_results(kept)
     finally:
         shutil.rmtree(kept)
 
@@ -194,7 +194,7 @@ READERS: dict[str, tuple[str, dict[str, bytes], Readers, tuple[str, ...]]] = {
     "flow": ("flow.json", JSON, (lambda path: Flow.read(read_text(path)),), ()),
     "search": ("plan.json", JSON, (lambda path: EvolutionPlan.from_json(read_text(path)),), ()),
     "manifest": ("manifest.json", JSON, (
-        manifest(read_results), manifest(experiment_in), manifest(search_in),
+        manifest(read_results), manifest(ExperimentFolder.read), manifest(SearchFolder.read),
         manifest(RunFrames.of_folder), as_season,
     ), ("records {}/..", "lab report {}/..")),
     "run": ("odd.json", JSON, (as_run,), ()),
@@ -302,7 +302,7 @@ def test_records_lie_in_their_folder(tmp_path: Path) -> None:
 def test_one_bad_folder_does_not_stop_a_list(tmp_path: Path) -> None:
     """The others are still looked at, and the exit code says that something is wrong."""
     run(RUN, tmp_path / "b")
-    for name, text in (("a", json.dumps({"format": FORMAT.name})), ("c", "[" * DEEP)):
+    for name, text in (("a", json.dumps({"format": RunFolder.FORMAT})), ("c", "[" * DEEP)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "manifest.json").write_text(text)
     outcome = CliRunner().invoke(all_commands, ["records", str(tmp_path)])

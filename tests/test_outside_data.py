@@ -19,21 +19,19 @@ from click.testing import CliRunner
 
 import cardwright
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.records import Manifest, read_results
-from cardwright.arena.records import opened as opened_run
+from cardwright.arena.records import RunFolder, read_results
 from cardwright.arena.run import run
-from cardwright.evolution.records import opened as opened_search
+from cardwright.evolution.records import SearchFolder
 from cardwright.evolution.search import read_search
 from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.group import commands
 from cardwright.lab.experiment import read_experiment, run_experiment
 from cardwright.lab.plan import LabPlan
 from cardwright.lab.plan import read_plan as read_experiment_plan
-from cardwright.lab.records import opened as opened_experiment
+from cardwright.lab.records import ExperimentFolder
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.records import opened as opened_season
-from cardwright.league.records import read_season
+from cardwright.league.records import Season, read_season
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import SeasonOptions
 from cardwright.league.season import read_plan as read_season_plan
@@ -160,8 +158,8 @@ def of_season(trap: Trap) -> None:
     """The records of a season, which names its players."""
     bots = tuple(BotText(f"B{at}", "", BUILTIN + trap.spec) for at in range(4))
     plan = SeasonPlan("S", LeagueRules.CODE, 1, bots, read_schedule_of(trap))
-    with opened_season(trap.data, plan, resume=False, again=False) as records:
-        records.begin()
+    with Season.of_plan(trap.data, plan).opened(resume=False):
+        pass
     tried(lambda: read_season(trap.data).outcome())
     called("league", "table", str(trap.data))
     called("league", "report", str(trap.data))
@@ -222,7 +220,7 @@ def of_experiment(trap: Trap) -> None:
         return
     plan = LabPlan.from_text(plan_of(trap, "opponents"))
     kept = trap.data / "kept"
-    with opened_experiment(kept, plan, 1, resume=False):
+    with ExperimentFolder.of_plan(kept, plan, 1).opened(resume=False):
         pass
     called("lab", "report", str(kept))
     called("records", str(trap.data))
@@ -256,10 +254,10 @@ def of_run(trap: Trap) -> None:
     """The records of a match."""
     plan = RunPlan(KUHN, (trap.spec, "random"), ((0, 1),), 2, 1)
     kept = trap.data / "kept"
-    with opened_run(kept, plan, None, resume=False):
+    with RunFolder.of_plan(kept, plan, None).opened(resume=False):
         pass
     called("records", str(trap.data))
-    assert isinstance(tried(run, Manifest.read(kept).plan, kept, resume=True), str)
+    assert isinstance(tried(run, RunFolder.read(kept).plan, kept, resume=True), str)
     tried(read_results, kept)
 
 
@@ -267,7 +265,7 @@ def of_search(trap: Trap) -> None:
     """The records of a search for games."""
     funnel = replace(SEARCH.funnel, players=(trap.spec,))
     kept = trap.data / "kept" / "records"
-    with opened_search(kept, replace(SEARCH, funnel=funnel), resume=False):
+    with SearchFolder.of_plan(kept, replace(SEARCH, funnel=funnel)).opened(resume=False):
         pass
     called("records", str(trap.data))
     tried(read_search, kept)
@@ -346,7 +344,7 @@ def test_reading_records_makes_no_player(program: Trap, monkeypatch: pytest.Monk
     monkeypatch.setattr(PlayerSpec, "build", made)
     plan = LabPlan.from_text(plan_of(program, "opponents"))
     kept = program.data / "kept"
-    with opened_experiment(kept, plan, 1, resume=False):
+    with ExperimentFolder.of_plan(kept, plan, 1).opened(resume=False):
         pass
     called("lab", "report", str(kept))
     assert "as written" in called("records", str(program.data))

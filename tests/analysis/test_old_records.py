@@ -13,9 +13,6 @@ import pytest
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.results import found, heuristics, tallied
 from cardwright.analysis.statistics import statistics
-from cardwright.arena.records import load_results, read_manifest
-
-pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.files.UncheckedWarning")
 
 OLD = Path(__file__).parent / "data" / "records-v1"
 
@@ -71,14 +68,3 @@ def test_a_run_of_scores_alone():
     rows = heuristics({"RR": tallied(records.parts())})
     assert found(rows, "shape", "decisions", "RR").value == pytest.approx(45.4166667)
     assert "no decisions" in found(rows, "articles", "convergence", "RR").note
-
-
-@pytest.mark.parametrize("name", ["hearts-one-thinks", "crazyeights-scores"])
-def test_the_arena_reads_them_too(name):
-    """Manifest and results of the same folders."""
-    assert read_manifest(OLD / name).complete
-    results = load_results(OLD / name)
-    assert results.finished.all()
-    assert len(results) == RunFrames.of_folder(OLD / name).games * results.seat.max() + len(
-        set(results.deal.tolist())
-    )

@@ -15,8 +15,6 @@ from cardwright.analysis import AnalysisError
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import statistics
 
-pytestmark = pytest.mark.filterwarnings("ignore::cardwright.jobs.files.UncheckedWarning")
-
 OLD = Path(__file__).parent / "data" / "records-v1" / "hearts-one-thinks"
 
 

@@ -135,7 +135,7 @@ def test_guaranteed_intervals_stand_beside_students() -> None:
     assert data["differences"][0]["score_guaranteed"]["low"] < 0
     assert data["seats"][0]["score_effect_guaranteed"]["deals"] == 60
     for rows in (standing_rows, difference_rows):
-        columns, (first, *_) = rows(found, found.names)
+        columns, (first, *_) = rows(found)
         named = dict(zip(columns, first, strict=True))
         assert named["score_guaranteed_low"] < named["score_low"]
         assert named["score_guaranteed_high"] > named["score_high"]

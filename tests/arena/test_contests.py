@@ -33,7 +33,7 @@ from cardwright import (
     simulate,
     tournament,
 )
-from cardwright.arena.contest import Contest, ContestTerms
+from cardwright.arena.contest import Contest
 
 if TYPE_CHECKING:
     from cardwright import ContestReport
@@ -152,7 +152,7 @@ def test_settings_are_checked(settings: dict, said: str):
 
 
 def test_a_keyword_that_is_none_is_refused():
-    with pytest.raises(TypeError, match=r"play_match\(\) has no keyword 'worker'; did you mean"):
+    with pytest.raises(TypeError, match=r"a match has no keyword 'worker'; did you mean"):
         play_match(KUHN, "random,random", deals=2, worker=3)  # type: ignore[call-arg]
 
 
@@ -257,7 +257,7 @@ def test_a_test_ends_a_match():
     assert found.results.stopped == (found.played < 400)
     assert found.played < 400
     with pytest.raises(PlanError, match="a sequential test is for two players, not for 3"):
-        Contest.match(KUHN, "random,random,random", ContestTerms(), test=test)
+        Contest.match(KUHN, "random,random,random", {}, test=test)
 
 
 def test_a_seed_is_drawn_and_kept():

@@ -11,11 +11,10 @@ from runs import Small
 
 from cardwright.analysis import AnalysisError
 from cardwright.analysis.records import RunFrames
-from cardwright.arena.records import inspect_run, load_results, opened, read_results, read_table
+from cardwright.arena.records import RunFolder, load_results, read_results, read_table
 from cardwright.arena.results import PlayedDeals
 from cardwright.arena.run import PlayRunDeals, run
-from cardwright.jobs.files import DamagedError, RecordsError, UncheckedWarning
-from cardwright.jobs.folder import set_aside
+from cardwright.jobs.files import RecordsError, pack, unpack
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +43,7 @@ def test_one_byte_that_was_changed_is_noticed_wherever_it_is(played: Path) -> No
     for at in range(0, len(whole), 41):
         flip(file, at)
         for read in (read_results, load_results):
-            with pytest.raises(RecordsError, match=r"results\.parquet cannot be read: it has cha"):
+            with pytest.raises(RecordsError, match=r"results\.parquet is damaged \(it has cha"):
                 read(played)
         with pytest.raises(AnalysisError, match=r"results\.parquet cannot be read: it has changed"):
             RunFrames.of_folder(played)
@@ -55,14 +54,14 @@ def test_one_byte_that_was_changed_is_noticed_wherever_it_is(played: Path) -> No
 @pytest.mark.parametrize("name", DIGESTED)
 def test_a_finished_run_is_looked_through_when_it_is_resumed(played: Path, name: str) -> None:
     flip(played / name, 20)
-    with pytest.raises(RecordsError, match=rf"{name} cannot be read: .*records .*run --set-aside"):
+    with pytest.raises(RecordsError, match=rf"{name} is damaged .*records .*run --set-aside"):
         run(PLAN, played, resume=True)
 
 
 def test_other_tables_are_checked_when_they_are_read(played: Path) -> None:
     for table in ("games", "decisions"):
         flip(played / f"{table}.parquet", 30)
-        with pytest.raises(RecordsError, match=rf"{table}\.parquet cannot be read: it has changed"):
+        with pytest.raises(RecordsError, match=rf"{table}\.parquet is damaged \(it has changed"):
             read_table(played, table)  # type: ignore[arg-type]
     with pytest.raises(AnalysisError, match=r"decisions\.parquet cannot be read: it has changed"):
         RunFrames.of_folder(played)
@@ -71,13 +70,13 @@ def test_other_tables_are_checked_when_they_are_read(played: Path) -> None:
 def test_no_byte_of_a_part_can_change_what_it_says() -> None:
     """A run that goes on has no digests yet: parts have sums of their own."""
     part = PlayRunDeals(PLAN)(range(2))
-    whole = part.packed()
+    whole = pack(part)
     for at in range(0, len(whole), 61):
         content = bytearray(whole)
         content[at] ^= 1
         try:
-            found = PlayedDeals.unpacked(bytes(content), "a part")
-        except DamagedError:
+            found = unpack(bytes(content), PlayedDeals)
+        except Exception:
             continue
         assert found.results.same(part.results)
         assert (found.timing, found.faults) == (part.timing, part.faults)
@@ -91,21 +90,21 @@ def test_what_is_set_aside_is_played_again_to_the_same_bytes(played: Path, name:
     before = {one: (played / one).read_bytes() for one in (*DIGESTED, "manifest.json")}
     flip(played / name, 20)
     damaged = (played / name).read_bytes()
-    found = inspect_run(played)
+    found = RunFolder.read(played).inspect()
     assert list(found.damaged) == [name]
-    assert set_aside(found) == [played / "damaged" / name]
+    assert found.set_aside() == [played / "damaged" / name]
     assert (played / "damaged" / name).read_bytes() == damaged
     run(PLAN, played, resume=True)
     assert {one: (played / one).read_bytes() for one in before} == before
-    assert not inspect_run(played).damaged
+    assert not RunFolder.read(played).inspect().damaged
 
 
 def test_a_table_that_is_missing_is_played_again(played: Path) -> None:
     before = (played / "games.parquet").read_bytes()
     (played / "games.parquet").unlink()
-    found = inspect_run(played)
+    found = RunFolder.read(played).inspect()
     assert found.damaged == {"games.parquet": "No such file or directory"}
-    assert set_aside(found) == []
+    assert found.set_aside() == []
     run(PLAN, played, resume=True)
     assert (played / "games.parquet").read_bytes() == before
 
@@ -120,13 +119,12 @@ def test_parts_that_are_damaged_are_set_aside_and_only_they_are_played_again(
     folder = tmp_path / "run"
     with pytest.raises(KeyboardInterrupt):
         run(PLAN, folder, progress=interrupt, keep_seconds=0)
-    parts = sorted((folder / "parts").iterdir())
+    parts = sorted((folder / "pieces").iterdir())
     flip(parts[1], parts[1].stat().st_size // 2)
-    found = inspect_run(folder)
-    assert (found.complete, found.files, list(found.damaged)) == (
-        False, len(parts), [f"parts/{parts[1].name}"],
-    )  # fmt: skip
-    set_aside(found)
+    found = RunFolder.read(folder).inspect()
+    assert not found.job.manifest.complete
+    assert (len(found.looked), list(found.damaged)) == (len(parts), [f"pieces/{parts[1].name}"])
+    found.set_aside()
     done: list[int] = []
     results = run(PLAN, folder, resume=True, progress=lambda at, _: done.append(at))
     assert done[0] == len(parts) - 1
@@ -136,44 +134,27 @@ def test_parts_that_are_damaged_are_set_aside_and_only_they_are_played_again(
 def test_what_is_set_aside_twice_replaces_nothing(played: Path) -> None:
     for _ in range(2):
         flip(played / "faults.json", 0)
-        set_aside(inspect_run(played))
+        RunFolder.read(played).inspect().set_aside()
         run(PLAN, played, resume=True)
     assert sorted(one.name for one in (played / "damaged").iterdir()) == [
         "faults-2.json", "faults.json",
     ]  # fmt: skip
 
 
-def test_records_without_digests_are_read_with_a_word_about_it(played: Path) -> None:
-    """Such are those of the first versions: nobody can tell whether they have changed."""
-    manifest = json.loads((played / "manifest.json").read_text())
-    del manifest["digests"]
-    (played / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.warns(UncheckedWarning, match="have no digests"):
-        assert load_results(played).same(run(PLAN))
-    with pytest.warns(UncheckedWarning, match="have no digests"):
-        RunFrames.of_folder(played)
-    found = inspect_run(played)
-    assert (found.damaged, found.digests) == ({}, False)
-    (played / "results.parquet").write_bytes(b"PAR1")
-    assert list(inspect_run(played).damaged) == ["results.parquet"]
-
-
 def test_digests_that_are_none_are_damage(played: Path) -> None:
     manifest = json.loads((played / "manifest.json").read_text())
     for wrong in ([], "x", {"results.parquet": 3}):
         (played / "manifest.json").write_text(json.dumps(manifest | {"digests": wrong}))
-        with pytest.raises(
-            RecordsError, match="is damaged: TypeError: its digests are not strings"
-        ):
+        with pytest.raises(RecordsError, match=r"is damaged: Expected `(object|str)`, got"):
             read_results(played)
 
 
 def test_records_that_are_being_written_are_left_alone(played: Path, tmp_path: Path) -> None:
     shutil.copytree(played, tmp_path / "other")
     flip(tmp_path / "other/faults.json", 0)
-    found = inspect_run(tmp_path / "other")
+    found = RunFolder.read(tmp_path / "other").inspect()
     with (
-        opened(tmp_path / "other", PLAN, None, resume=True),
+        RunFolder.of_plan(tmp_path / "other", PLAN, None).opened(resume=True),
         pytest.raises(RecordsError, match="another process is playing the run"),
     ):
-        set_aside(found)
+        found.set_aside()

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.arena.contest import Contest, ContestTerms, ladder, play_match
+from cardwright.arena.contest import Contest, ladder, play_match
 from cardwright.arena.plan import PlanError, RunPlan
 from cardwright.arena.schedule import (
     Orders,
@@ -121,7 +121,7 @@ def test_all_orders_are_all_permutations() -> None:
 def test_who_has_which_place_is_drawn_for_each_deal() -> None:
     """So any two players of a deal are alike to all others, in all places, but for chance."""
     game = Game.from_text(GIFTS.format(players=4))
-    terms = ContestTerms(seed=1)
+    terms = {"seed": 1}
     plan = Contest.match(game, ["first", "random", "random", "random"], terms).plan
     found = Counter(plan.seated(deal)[1] for deal in range(480))
     assert set(found) == set(permutations(range(4)))

@@ -16,11 +16,10 @@ from broken_rules import BREAKS
 from cardwright import __version__
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.records import (
+    RunFolder,
     StopRule,
     export_csv,
     load_results,
-    opened,
-    read_manifest,
     read_results,
     read_table,
 )
@@ -124,10 +123,10 @@ def test_the_manifest_says_what_was_played(tmp_path: Path) -> None:
     assert data["cardwright"] == __version__
     assert data["plan"] == plan.data()
     assert data["plan"]["seed"] == "5"
-    assert (data["complete"], data["deals_played"], data["stop_rule"]) == (True, 12, None)
+    assert (data["complete"], data["played"], data["stop_rule"]) == (True, 12, None)
     assert data["platform"]["python"] == ".".join(map(str, sys.version_info[:3]))
     assert data["platform"]["numpy"] == np.__version__
-    assert read_manifest(tmp_path / "run").plan == plan
+    assert RunFolder.read(tmp_path / "run").plan == plan
 
 
 def test_faults_are_summed_up(tmp_path: Path) -> None:
@@ -146,10 +145,13 @@ def test_faults_are_summed_up(tmp_path: Path) -> None:
     assert bad["first"][0] == {
         "deal": 0,
         "table": 0,
-        "seat": 1,
-        "decision": 0,
-        "kind": "raised",
-        "reason": "ValueError: no idea, at <object object at 0x...>",
+        "entrant": 1,
+        "fault": {
+            "seat": 1,
+            "decision": 0,
+            "kind": "raised",
+            "reason": "ValueError: no idea, at <object object at 0x...>",
+        },
     }
     assert load_results(tmp_path / "run").faults_noted == results.faults_noted
 
@@ -177,13 +179,13 @@ def test_csv_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_folders_without_records_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordsError, match=r"none does not exist: there is no manifest\.json"):
         read_results(tmp_path / "none")
-    with pytest.raises(RecordsError, match="is not a folder of records"):
+    with pytest.raises(RecordsError, match="has no records of a run"):
         read_results(tmp_path)
     (tmp_path / "manifest.json").write_text("{")
     with pytest.raises(RecordsError, match=r"manifest\.json cannot be read"):
         read_results(tmp_path)
     (tmp_path / "manifest.json").write_text('{"format": "other"}')
-    with pytest.raises(RecordsError, match="not the manifest of Cardwright's records"):
+    with pytest.raises(RecordsError, match="not the manifest of a run"):
         read_results(tmp_path)
 
 
@@ -197,9 +199,9 @@ def edited(folder: Path, **values) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"format_version": 9}, "records of format 9; this version of Cardwright reads format 1"),
+        ({"format_version": 9}, "records of format 9; this version of Cardwright reads format 2"),
         ({"plan": {"deals": 3}}, r"manifest\.json is damaged: PlanError"),
-        ({"platform": "gone"}, r"manifest\.json is damaged: KeyError: 'platform'"),
+        ({"platform": "gone"}, r"manifest\.json is damaged: .* field `platform`"),
         ({"complete": False}, "is not finished: resume it to play what is left of its 12 deals"),
     ],
 )
@@ -218,10 +220,10 @@ def test_tables_that_are_damaged_or_not_there_are_told(tmp_path: Path) -> None:
     content = (folder / "results.parquet").read_bytes()
     for wrong in (content[: len(content) // 2], b"PAR1", b""):
         (folder / "results.parquet").write_bytes(wrong)
-        with pytest.raises(RecordsError, match=r"results\.parquet cannot be read"):
+        with pytest.raises(RecordsError, match=r"results\.parquet is damaged"):
             read_results(folder)
     (folder / "results.parquet").unlink()
-    with pytest.raises(RecordsError, match=r"results\.parquet cannot be read"):
+    with pytest.raises(RecordsError, match=r"results\.parquet is damaged"):
         read_results(folder)
     (folder / "results.parquet").write_bytes(content)
     (folder / "timing.json").write_text('{"entrants": [{}]}')
@@ -232,9 +234,9 @@ def test_tables_that_are_damaged_or_not_there_are_told(tmp_path: Path) -> None:
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     plan = Small().plan()
     with (
-        opened(tmp_path / "run", plan, None, resume=False),
+        RunFolder.of_plan(tmp_path / "run", plan, None).opened(resume=False),
         pytest.raises(RecordsError, match="another process is playing"),
-        opened(tmp_path / "run", plan, None, resume=True),
+        RunFolder.of_plan(tmp_path / "run", plan, None).opened(resume=True),
     ):
         pass
 
@@ -308,4 +310,4 @@ run(Small(deals=40, detail="decisions").plan(), {str(tmp_path / "there")!r})
 
 def test_a_stop_rule_is_in_the_manifest(tmp_path: Path) -> None:
     run(Small().plan(), tmp_path / "run", stop=lambda _: False, check_every=4, stop_name="sprt 0,1")
-    assert read_manifest(tmp_path / "run").rule == StopRule(4, "sprt 0,1")
+    assert RunFolder.read(tmp_path / "run").manifest.stop_rule == StopRule(4, "sprt 0,1")

@@ -10,7 +10,7 @@ from contests import noisy, results_of
 
 from cardwright.arena.findings import BoundedTest
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.report import ladder_report, match_report, tournament_report
+from cardwright.arena.report import contest_report
 from cardwright.arena.results import Timing
 from cardwright.arena.schedule import (
     Tables,
@@ -34,7 +34,7 @@ def test_a_match_finds_the_skill_that_was_put_in() -> None:
     tables = one_against_rest(4)
     scores = noisy([2.0, 0.0], seats=[1.0, 0.0, 0.0, -1.0])
     plan = plan_of(tables, 400)
-    report = match_report(plan, results_of(tables, 400, scores), highest_wins=True)
+    report = contest_report(plan, results_of(tables, 400, scores), highest_wins=True)
     assert (report.played, report.counted, report.left_out, report.games) == (400, 400, 0, 1600)
     (difference,) = report.differences
     assert difference.score.low < 200 < difference.score.high
@@ -55,7 +55,9 @@ def test_a_match_finds_the_skill_that_was_put_in() -> None:
 def test_the_records_of_reports_are_json() -> None:
     tables = tournament_tables(3, 2)
     plan = plan_of(tables, 5, "abc")
-    report = tournament_report(plan, results_of(tables, 5, noisy([0, 1, 2])), highest_wins=True)
+    report = contest_report(
+        plan, results_of(tables, 5, noisy([0, 1, 2])), highest_wins=True, rated="score"
+    )
     record = json.loads(json.dumps(report.record()))
     assert set(record) == {
         "plan", "highest_wins", "field", "neighbours_balanced", "deals", "games", "failed_games",
@@ -70,7 +72,7 @@ def test_the_records_of_reports_are_json() -> None:
 def test_no_deal_that_counts_is_told_in_nulls() -> None:
     tables = tournament_tables(2, 2)
     results = results_of(tables, 1, noisy([0, 1]), failed=[(0, 0)])
-    report = tournament_report(plan_of(tables, 1), results, highest_wins=True)
+    report = contest_report(plan_of(tables, 1), results, highest_wins=True, rated="score")
     assert (report.counted, report.left_out, report.failed) == (0, 1, 1)
     record = json.loads(json.dumps(report.record(), allow_nan=False))
     assert record["standings"][0]["score"]["mean"] is None
@@ -83,11 +85,11 @@ def test_where_the_lowest_score_wins_a_lower_score_is_an_advantage() -> None:
     plan = plan_of(tables, 200)
     test = BoundedTest(SequentialTest(0.0, 50.0, bound=1000.0), "score", "stated")
     results = results_of(tables, 200, noisy([-1.0, 0.0]), highest=False)
-    tested = match_report(plan, results, highest_wins=False, test=test).tested
+    tested = contest_report(plan, results, highest_wins=False, test=test).tested
     assert tested is not None
     assert tested.verdict.accepted == "H1"
     assert tested.estimate.low < 100 < tested.estimate.high
-    turned = match_report(plan, results, highest_wins=True, test=test).tested
+    turned = contest_report(plan, results, highest_wins=True, test=test).tested
     assert turned is not None
     assert turned.verdict.accepted == "H0"
 
@@ -95,7 +97,7 @@ def test_where_the_lowest_score_wins_a_lower_score_is_an_advantage() -> None:
 def test_a_test_may_be_about_shares_of_wins() -> None:
     tables = match_tables(2, 2)
     results = results_of(tables, 200, noisy([-3.0, 0.0]), highest=False)
-    report = match_report(
+    report = contest_report(
         plan_of(tables, 200),
         results,
         highest_wins=False,
@@ -111,7 +113,7 @@ def test_a_ladder_is_about_the_field() -> None:
     tables = ladder_tables(2, 2, 3)
     plan = plan_of(tables, 300, "abcd")
     results = results_of(tables, 300, noisy([1.0, 3.0, 0.0, 2.0]))
-    report = ladder_report(plan, results, 2, highest_wins=True)
+    report = contest_report(plan, results, field=2, highest_wins=True)
     first, second, *field = report.standings
     for standing, truth in ((first, 0.0), (second, 200.0)):
         assert standing.over_field is not None
@@ -128,7 +130,7 @@ def test_games_among_copies_rank_nobody() -> None:
     tables = tournament_tables(2, 2)
     plan = plan_of(tables, 6)
     results = results_of(tables, 6, lambda _, table: [9 * table[0] + 2, 9 * table[1]])
-    report = tournament_report(plan, results, highest_wins=True)
+    report = contest_report(plan, results, highest_wins=True, rated="score")
     assert report.among_copies == 2
     first, second = report.standings
     assert (first.win.mean, second.win.mean) == (0, 1)
@@ -140,7 +142,9 @@ def test_games_among_copies_rank_nobody() -> None:
     assert report.matrix.means() == [[1, 1], [10, 10]]
     alone = replace(plan, tables=tables[1:3])
     met = results.where(np.isin(results.table, [1, 2]))
-    other = tournament_report(alone, replace(met, table=met.table - 1), highest_wins=True)
+    other = contest_report(
+        alone, replace(met, table=met.table - 1), highest_wins=True, rated="score"
+    )
     assert [one.score for one in other.standings] == [one.score for one in report.standings]
     assert other.differences == report.differences
     assert other.among_copies == 0
@@ -149,7 +153,7 @@ def test_games_among_copies_rank_nobody() -> None:
 def test_who_only_met_itself_has_no_standing() -> None:
     tables = ((0, 0), (1, 2), (2, 1))
     results = results_of(tables, 40, noisy([0, 1, 2]))
-    report = tournament_report(plan_of(tables, 40, "abc"), results, highest_wins=True)
+    report = contest_report(plan_of(tables, 40, "abc"), results, highest_wins=True, rated="score")
     record = json.loads(json.dumps(report.record(), allow_nan=False))
     first, second, _ = record["standings"]
     assert first["score"] == first["win_share"] == {
@@ -158,7 +162,7 @@ def test_who_only_met_itself_has_no_standing() -> None:
     assert (first["places"], first["seats"]) == (None, 80)
     assert second["score"]["deals"] == 40
     assert record["differences"][0]["score"]["mean"] is None
-    nobody = match_report(
+    nobody = contest_report(
         plan_of(((0, 0), (1, 1)), 2),
         results_of(((0, 0), (1, 1)), 2, noisy([0, 1])),
         highest_wins=True,
@@ -169,7 +173,7 @@ def test_who_only_met_itself_has_no_standing() -> None:
 
 def test_a_lone_entrants_games_are_its_own() -> None:
     tables = ((0, 0),)
-    report = match_report(
+    report = contest_report(
         plan_of(tables, 3, "a"), results_of(tables, 3, noisy([0])), highest_wins=True
     )
     (standing,) = report.standings
@@ -180,7 +184,7 @@ def test_a_lone_entrants_games_are_its_own() -> None:
 def test_entrants_of_one_name_are_numbered() -> None:
     tables = ladder_tables(3, 1, 2)
     plan = plan_of(tables, 2, ["a", "b", "a", "a"])
-    report = ladder_report(plan, results_of(tables, 2, noisy([0] * 4)), 1, highest_wins=True)
+    report = contest_report(plan, results_of(tables, 2, noisy([0] * 4)), field=1, highest_wins=True)
     assert report.names == ["a #1", "b", "a #2", "a"]
 
 
@@ -188,9 +192,9 @@ def test_a_decision_takes_what_the_timing_says() -> None:
     tables = match_tables(2, 2)
     results = results_of(tables, 2, noisy([0, 0]))
     timed = replace(results, timing=(Timing(10, 2.5, 1.0), Timing()))
-    report = match_report(plan_of(tables, 2), timed, highest_wins=True)
+    report = contest_report(plan_of(tables, 2), timed, highest_wins=True)
     assert [standing.seconds for standing in report.standings] == [0.25, None]
-    plain = match_report(plan_of(tables, 2), results, highest_wins=True)
+    plain = contest_report(plan_of(tables, 2), results, highest_wins=True)
     assert [standing.seconds for standing in plain.standings] == [None, None]
 
 
@@ -198,7 +202,7 @@ def test_together_the_matrix_is_of_differences() -> None:
     tables = tournament_tables(3, 3, together=True)
     plan = plan_of(tables, 30, "abc")
     results = results_of(tables, 30, noisy([0.0, 1.0, 2.0], noise=0.0))
-    matrix = tournament_report(plan, results, highest_wins=True).matrix
+    matrix = contest_report(plan, results, highest_wins=True, rated="score").matrix
     assert matrix is not None
     assert matrix.kind == "difference"
     assert np.array(matrix.means())[2, 0] == pytest.approx(200, abs=1)

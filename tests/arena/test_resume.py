@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 from runs import Small, players_file
 
-from cardwright._version import RESULTS_VERSION
-from cardwright.arena.records import Manifest, read_results
+from cardwright.arena.records import RunFolder, read_results
 from cardwright.arena.run import PlayRunDeals, run
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.files import DamagedError, RecordsError
@@ -52,7 +51,7 @@ PLAYING = """
 import os, signal, sys
 sys.path[:] = {path!r}
 from pathlib import Path
-from cardwright.jobs.executor import executor
+from cardwright.jobs.job import executor
 from cardwright.arena.run import run
 from test_resume import plan_of, die_again_and_again
 
@@ -77,8 +76,8 @@ def test_killed_at_every_write_a_run_comes_to_the_same_bytes(tmp_path: Path) -> 
     for name in (".manifest.json.new", *REPRODUCED):
         assert any(name in state.split() for state in states[:-1]), name
     assert any("results.parquet" in one and "faults.json" not in one for one in states)
-    assert any("timing.json" in one and "parts" in one for one in states)
-    assert all("parts" in one.split() for one in states if one)
+    assert any("timing.json" in one and "pieces" in one for one in states)
+    assert all("pieces" in one.split() for one in states if one)
     assert content(tmp_path / "run") == content(tmp_path / "undisturbed")
     assert {one.name for one in (tmp_path / "run").iterdir()} == {*REPRODUCED, "timing.json"}
 
@@ -120,7 +119,7 @@ def test_ctrl_c_leaves_a_folder_that_can_be_resumed(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, 600)
     run(plan, tmp_path / "undisturbed")
     process = started(tmp_path)
-    wait_until(lambda: len(list((tmp_path / "run/parts").glob("*.npz"))) >= 2)
+    wait_until(lambda: len(list((tmp_path / "run/pieces").glob("*.npz"))) >= 2)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == -signal.SIGINT
@@ -165,12 +164,10 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
     plan = Small().plan()
     folder = tmp_path / "run"
     run(plan, folder)
-    with pytest.raises(
-        RecordsError, match=r"already a run .* has all its deals: resume it, or name"
-    ):
+    with pytest.raises(RecordsError, match=r"already a run .* is finished: resume it, or name"):
         run(plan, folder)
     other = replace(plan, deals=13, seed=6)
-    with pytest.raises(RecordsError, match="has all its deals: name another folder"):
+    with pytest.raises(RecordsError, match="is finished: name another folder"):
         run(other, folder)
     with pytest.raises(RecordsError, match=r"differs from this one:\n  deals: 12 .*\n  seed: 5"):
         run(other, folder, resume=True)
@@ -178,27 +175,23 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
         run(plan, folder, resume=True, stop=lambda _: False, check_every=3)
 
 
-def test_records_of_another_version_are_not_gone_on_with(tmp_path: Path, monkeypatch) -> None:
-    run(Small().plan(), tmp_path / "run")
-    monkeypatch.setattr("cardwright.arena.records.__version__", "99.0")
-    with pytest.raises(RecordsError, match=r"Cardwright's version: .* there, 99\.0 here"):
-        run(Small().plan(), tmp_path / "run", resume=True)
-
-
-def test_records_of_other_results_are_read_but_not_gone_on_with(tmp_path: Path) -> None:
-    """Those without a version of results are of the first, in which seeds played other games."""
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("cardwright", "99.0", r"Cardwright's version: 99\.0 there"),
+        ("results_version", 1, r"version of results: 1 there, \d+ here, where the same"),
+    ],
+)
+def test_records_of_another_version_are_read_but_not_gone_on_with(
+    tmp_path: Path, name: str, value: object, said: str
+) -> None:
     plan, folder = Small().plan(), tmp_path / "run"
     run(plan, folder)
     results = read_results(folder)
     file = folder / "manifest.json"
-    data = json.loads(file.read_text())
-    assert data.pop("results_version") == RESULTS_VERSION
-    file.write_text(json.dumps(data))
-    assert Manifest.read(folder).results == 1
+    file.write_text(json.dumps(json.loads(file.read_text()) | {name: value}))
     assert read_results(folder).equals(results)
-    with pytest.raises(
-        RecordsError, match=r"version of results: 1 there, \d+ here, where the same"
-    ):
+    with pytest.raises(RecordsError, match=said):
         run(plan, folder, resume=True)
 
 
@@ -230,15 +223,13 @@ def interrupted(folder: Path) -> list[Path]:
 
     with pytest.raises(KeyboardInterrupt):
         run(Small().plan(), folder, progress=interrupt, keep_seconds=0)
-    return sorted((folder / "parts").iterdir())
+    return sorted((folder / "pieces").iterdir())
 
 
 def test_a_damaged_part_is_told_and_can_be_removed(tmp_path: Path) -> None:
     parts = interrupted(tmp_path / "run")
     parts[0].write_bytes(parts[0].read_bytes()[:99])
-    with pytest.raises(
-        DamagedError, match=r"000000000\.npz is damaged .* remove this file and resume"
-    ):
+    with pytest.raises(DamagedError, match=r"000000\.npz is damaged .* sets damaged files aside"):
         run(Small().plan(), tmp_path / "run", resume=True)
     parts[0].unlink()
     assert run(Small().plan(), tmp_path / "run", resume=True).same(run(Small().plan()))
@@ -246,8 +237,13 @@ def test_a_damaged_part_is_told_and_can_be_removed(tmp_path: Path) -> None:
 
 def test_a_deal_twice_is_told(tmp_path: Path) -> None:
     parts = interrupted(tmp_path / "run")
-    shutil.copy(parts[0], parts[0].with_name("000000011.npz"))
+    there = RunFolder.read(tmp_path / "run")
+    part = there.pieces.read(0)
+    there.pieces.write({11: replace(part, deals=(11, *part.deals))})
     with pytest.raises(RecordsError, match="has deal 0 more than once"):
+        run(Small().plan(), tmp_path / "run", resume=True)
+    shutil.copy(parts[0], parts[0].with_name("000011.npz"))
+    with pytest.raises(RecordsError, match="belongs to another run, or elsewhere in it"):
         run(Small().plan(), tmp_path / "run", resume=True)
 
 

@@ -15,7 +15,7 @@ from cardwright.arena.referee import FaultKind, referee_game
 from cardwright.arena.results import FIRST_FAULTS, NO_RANK, NO_SCORE, PlayedDeals, Results
 from cardwright.arena.run import PlayRunDeals, table_chances
 from cardwright.jobs.executor import ExecutorError
-from cardwright.jobs.files import DamagedError
+from cardwright.jobs.files import pack, unpack
 from cardwright.players.kind import PlayerSpecError
 from cardwright.players.player import RandomPlayer
 
@@ -169,7 +169,7 @@ def test_notes_are_in_the_decisions(tmp_path: Path) -> None:
 def test_bytes_bring_everything_back(tmp_path: Path) -> None:
     plan = Small(detail="decisions").plan("random", f"{players_file(tmp_path)}Raising")
     played = PlayRunDeals(plan)(range(12))
-    again = PlayedDeals.unpacked(played.packed(), "a part")
+    again = unpack(pack(played), PlayedDeals)
     assert again.results.same(played.results)
     assert (again.deals, again.timing) == (played.deals, played.timing)
     assert (again.faults, again.seconds) == (played.faults, played.seconds)
@@ -179,15 +179,6 @@ def test_bytes_bring_everything_back(tmp_path: Path) -> None:
             kept = again.traces[name][column]
             assert kept.dtype == values.dtype
             assert np.array_equal(kept, values, equal_nan=kept.dtype == np.float64)
-
-
-def test_damaged_bytes_are_found_out() -> None:
-    content = PlayRunDeals(Small().plan())(range(2)).packed()
-    broken = bytearray(content)
-    broken[len(content) // 2] ^= 255
-    for damaged in (b"", content[:-30], bytes(broken), b"PK\x03\x04 and so on"):
-        with pytest.raises(DamagedError, match=r"a part is damaged .* resume"):
-            PlayedDeals.unpacked(damaged, "a part")
 
 
 def test_players_of_all_rooms_can_be_entrants() -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from contests import results_of
 
-from cardwright.arena.bounds import difference_bounds, share_estimate, win_bounds
+from cardwright.arena.bounds import WinRange, share_estimate
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.findings import BoundedTest
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.report import ladder_report, match_report, tournament_report
+from cardwright.arena.report import contest_report
 from cardwright.arena.schedule import (
     Tables,
     balanced,
@@ -60,7 +60,7 @@ def test_share_and_difference_of_two_never_disagree(tables: Tables) -> None:
         test = BoundedTest.of(SequentialTest(0, 0.1), "win", "shared", plan, None)
         assert test.basis == "shares"
         assert test.test.bound == (0.5 if len(tables) == 6 else 1)
-        report = match_report(plan, results, highest_wins=True, test=test)
+        report = contest_report(plan, results, highest_wins=True, test=test)
         (difference,), standings = report.differences, report.standings
         sides = {side(standings[0].win, fair), -side(standings[1].win, fair)}
         assert len(sides | {side(difference.win, 0)}) == 1
@@ -81,7 +81,7 @@ def test_no_interval_leaves_what_is_possible(ties: Ties) -> None:
     for seed in range(30):
         plan, results = small_match(ladder_tables(2, 1, 4), 2 + seed % 4, seed)
         results = results.counting(ties)
-        report = ladder_report(plan, results, 1, highest_wins=True)
+        report = contest_report(plan, results, field=1, highest_wins=True)
         one, other, field = (standing.win for standing in report.standings)
         for win, most in ((one, 1), (other, 1), (field, 1 if ties == "full" else 1 / 3)):
             assert 0 <= win.low <= win.mean <= win.high <= most + 1e-12
@@ -90,8 +90,8 @@ def test_no_interval_leaves_what_is_possible(ties: Ties) -> None:
         for together in (False, True):
             tables = tournament_tables(3, 3, together=together)
             plan, results = small_match(tables, 2, seed)
-            matrix = tournament_report(
-                plan, results.counting(ties), highest_wins=True, measure="win", resamples=2
+            matrix = contest_report(
+                plan, results.counting(ties), highest_wins=True, rated="win", resamples=2
             ).matrix
             assert matrix is not None
             for cell in (cell for row in matrix.cells for cell in row if cell and cell.low):
@@ -113,7 +113,7 @@ def test_bounds_are_those_of_all_outcomes(tables: Tables, ties: Ties) -> None:
     results = results_of(tables, len(winners), play).counting(ties)
     seating = np.array(tables)
     win = results.win.reshape(len(winners), len(tables), seats)
-    least, most = win_bounds(seating, 3, ties)
+    least, most = WinRange(ties).mean_bounds(seating, 3)
     for who in set(seating.ravel()):
         mine = (win * (seating == who)).sum(axis=2) / (seating == who).sum()
         ends = (mine.min(axis=0).sum(), mine.max(axis=0).sum())
@@ -126,7 +126,7 @@ def test_bounds_are_those_of_all_outcomes(tables: Tables, ties: Ties) -> None:
     ]
     values = np.array([one.difference("win", 0, 1) for one in by_table])
     bounds = (values.min(axis=1).mean(), values.max(axis=1).mean())
-    assert difference_bounds(seating, 0, 1, ties) == pytest.approx(bounds)
+    assert WinRange(ties).difference_bounds(seating, 0, 1) == pytest.approx(bounds)
     assert deals.difference_bounds(0, 1) == pytest.approx(bounds)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,19 +19,15 @@ from cardwright.evolution.candidate import (
     DepartureReason,
     Evaluated,
     FunnelStep,
-    evaluated_data,
-    evaluated_of,
 )
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.pipeline import FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan, Mate
 from cardwright.evolution.variation.values import ConstantValues
 from cardwright.evolution.variation.vary import Variation
+from cardwright.jobs.files import pack, unpack
 from cardwright.statistics.intervals import Estimate
 from evolution.pretend import PLAN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CONSTANTS = ConstantValues(
     (("PASS", range(4)), ("DEALING", ("SINGLY", "BLOCKS")), ("TEN", (1, 2))),
@@ -159,15 +155,4 @@ def test_finalists_play_other_games_and_more_of_them() -> None:
 @given(evaluated)
 def test_an_evaluated_candidate_is_the_same_after_a_way_through_data(one: Evaluated) -> None:
     """With all it has, and as JSON can hold it."""
-    assert evaluated_of(evaluated_data(one)) == one
-
-
-def check_raises(make: Callable[[], object]) -> None:
-    with pytest.raises(ValueError, match="a measure is nan"):
-        make()
-
-
-def test_a_measure_that_is_no_number_is_damage() -> None:
-    data = evaluated_data(Evaluated(None, None, "", {"a": Estimate(1.0, None, None, 1)}))
-    data["measures"]["a"][0] = float("nan")
-    check_raises(lambda: evaluated_of(data))
+    assert unpack(pack(one), Evaluated) == one

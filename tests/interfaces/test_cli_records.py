@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from click.testing import Result
 
 if TYPE_CHECKING:
-    import subprocess
     from pathlib import Path
 
 Run = Callable[..., Result]
@@ -36,7 +35,7 @@ def test_damage_is_told_set_aside_and_played_again(run: Run, tmp_path: Path) -> 
     whole = run("records", str(tmp_path / "run"))
     assert (whole.exit_code, whole.output) == (
         0,
-        f"{tmp_path}/run: run, finished; 3 files as written\n",
+        f"{tmp_path}/run: run, finished; 2 files as written\n",
     )
     flip(tmp_path / "run/results.parquet")
     again = run(*words, "--resume")
@@ -44,7 +43,7 @@ def test_damage_is_told_set_aside_and_played_again(run: Run, tmp_path: Path) -> 
     assert f"cardwright records {tmp_path}/run --set-aside" in again.stderr
     told = run("records", str(tmp_path / "run"))
     assert told.exit_code == 1
-    assert "run, finished; 1 of 3 files damaged\n  results.parquet: it has changed" in told.stdout
+    assert "run, finished; 1 of 2 files damaged\n  results.parquet: it has changed" in told.stdout
     aside = run("records", str(tmp_path / "run"), "--set-aside")
     assert aside.exit_code == 0
     assert f"set aside: {tmp_path}/run/damaged/results.parquet" in aside.stdout
@@ -71,17 +70,3 @@ def test_a_folder_without_records_is_told(run: Run, tmp_path: Path) -> None:
         1, f"error: there are no records in {tmp_path}: no manifest.json that can be read\n",
     )  # fmt: skip
     assert run("records", str(tmp_path / "none")).exit_code == 2
-
-
-def test_records_without_digests_are_told_in_one_line(
-    process: Callable[..., subprocess.CompletedProcess[str]], run: Run, tmp_path: Path
-) -> None:
-    words = (*MATCH, "--records", str(tmp_path / "run"))
-    run(*words)
-    manifest = tmp_path / "run/manifest.json"
-    data = json.loads(manifest.read_text())
-    del data["digests"]
-    manifest.write_text(json.dumps(data))
-    said = f"warning: the records in {tmp_path}/run have no digests, so damage to them would not be"
-    assert process(*words, "--resume").stderr == f"{said} noticed\n"
-    assert "there are no digests to check them by" in run("records", str(tmp_path)).stdout

@@ -22,6 +22,7 @@ from cardwright.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.cluster import DaskExecutor
 from cardwright.jobs.executor import ExecutorError, WorkerError
+from cardwright.jobs.files import pack
 from cardwright.jobs.job import executor
 from cardwright.lab.plan import Precision, plan_text
 from cardwright.lab.run import run as run_experiment
@@ -151,7 +152,7 @@ def test_a_season_has_the_same_tables_and_games(cluster: DaskExecutor, tmp_path:
         plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
         seasons.append(run_season(folder, plan, executor_))
     assert outputs(tmp_path / "there") == outputs(tmp_path / "here")
-    here, there = ([one.untimed().packed() for one in season.blocks()] for season in seasons)
+    here, there = ([pack(one.untimed()) for one in season.all_blocks()] for season in seasons)
     assert there == here
 
 

@@ -6,15 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray  # noqa: TC002 - blocks are read by it
 
 from cardwright.jobs.executor import ExecutorError, SerialExecutor, ThreadExecutor, WorkerError
-from cardwright.jobs.files import DamagedError, RecordsError
-from cardwright.jobs.folder import BLOCKS, FILE, Blocks, Format, check_same, held, tidy
-from cardwright.jobs.job import EarlyStop, Timed, carry_out
+from cardwright.jobs.files import DamagedError, RecordsError, pack, unpack
+from cardwright.jobs.folder import BLOCKS, FILE, JobFolder, Manifest
+from cardwright.jobs.job import EarlyStop, Job, Timed, carry_out
 from cardwright.jobs.processes import ProcessExecutor
 from killing import kill_at_write
 from patience import PATIENCE
@@ -25,62 +27,70 @@ if TYPE_CHECKING:
 
     from cardwright.jobs.executor import Executor
 
-FORMAT = Format("squares", 1, "squares", {"played": 0})
 UNITS = 14
 
 
-def squares(batch: range) -> dict[int, bytes]:
+@dataclass(frozen=True)
+class Square:
+    """A square, also as an array."""
+
+    text: str
+    array: NDArray[np.int64]
+
+
+class SquaresFolder(JobFolder[Manifest, Square]):
+    """The folder of a job that squares numbers."""
+
+    FORMAT = "squares"
+    WHAT, TASKS = "job", "squares"
+    BLOCK = Square
+    count = UNITS
+
+    @classmethod
+    def wanting(cls, folder: Path, enough: int) -> SquaresFolder:
+        return cls(folder, Manifest(plan={"enough": enough}))
+
+
+def squares(batch: range) -> dict[int, Square]:
     """Return the squares of some numbers, each of which makes three deals."""
-    return {number: str(number**2).encode() for number in batch}
+    return {number: Square(str(number**2), np.array([number**2])) for number in batch}
 
 
-@dataclass
-class Squares:
+class Squares(Job[dict[int, Square]]):
     """The smallest job there can be: it squares numbers, until a rule says that they are enough."""
 
-    folder: Path
-    enough: int = 0
-    digests: dict[str, str] = field(default_factory=dict)
-    tasks: int = UNITS
-    most: int | None = 3
-    noun: str = "deal"
-    text: str = ""
-    told: list[int] = field(default_factory=list)
-    taken: int = 0
-    finished: int = 0
-
-    def __post_init__(self) -> None:
-        self.files = Blocks(self.folder, self.tasks, "job", "squares", "mend it", self.digests)
-        self.early = EarlyStop(range(2, self.tasks, 2), lambda deals: 0 < self.enough <= deals)
-
-    @property
-    def stopped(self) -> bool:
-        return self.early.at is not None
+    def __init__(
+        self, records: SquaresFolder, enough: int = 0, *, most: int = 3, noun: str = "deal"
+    ) -> None:
+        self.tasks, self.most, self.noun = UNITS, most, noun
+        self.files = records.blocks
+        self.early = EarlyStop(range(2, UNITS, 2), lambda deals: 0 < enough <= deals)
+        self.text = ""
+        self.told: list[int] = []
+        self.taken = 0
+        self.finished = 0
 
     def span(self, batch: range) -> range:
         return range(3 * batch.start, 3 * batch.stop)
 
-    def ready(self) -> Callable[[range], dict[int, bytes]]:
+    def ready(self) -> Callable[[range], dict[int, Square]]:
         return squares
 
     def kept(self) -> Iterator[range]:
-        for number in self.files.there():
+        for number in self.files.numbers():
             self.finished += 1
             yield range(number, number + 1)
 
-    def add(self, batch: range, part: dict[int, bytes]) -> None:
+    def add(self, batch: range, part: dict[int, Square]) -> None:
         assert list(part) == list(batch)
         self.files.write(part)
         self.finished += len(batch)
 
     def reach(self, tasks: int) -> None:
         while self.taken < tasks:
-            self.text += self.files.read(self.taken).decode() + " "
+            self.text += self.files.read(self.taken).text + " "
             self.taken += 1
         self.early.reach(self.taken)
-
-    def keep(self) -> None:
-        pass
 
     def tell(self) -> None:
         self.told.append(self.finished)
@@ -88,22 +98,12 @@ class Squares:
 
 def play(folder: Path, executor: Executor | None = None, enough: int = 0) -> Squares:
     """Begin a job in a folder, or go on with it, to its end."""
-    with held(folder, BLOCKS, f"the job in {folder}"):
-        there = FORMAT.read(folder)
-        wanted = {"enough": enough}
-        if there is None:
-            FORMAT.write(folder, {**wanted, "complete": False, "played": 0, "digests": {}})
-        else:
-            found = [] if there["enough"] == enough else ["enough is another"]
-            check_same("a job", folder, "", found, resume=True)
-        tidy(folder)
-        job = Squares(folder, enough)
+    with SquaresFolder.wanting(folder, enough).opened(resume=True) as records:
+        job = Squares(records, enough)
         carry_out(job, executor or SerialExecutor())
         played = job.early.at or job.tasks
-        for number in job.files.there()[played:]:
-            job.files.file(number).unlink()
-        digests = job.files.digested(range(played))
-        FORMAT.write(folder, {**wanted, "complete": True, "played": played, "digests": digests})
+        records.blocks.remove(number for number in records.blocks.numbers() if number >= played)
+        records.finish(played=played)
     return job
 
 
@@ -125,15 +125,15 @@ def test_a_job_takes_up_its_tasks_in_order_and_stops_at_a_look(tmp_path: Path) -
     assert play(tmp_path / "all").text == " ".join(str(n**2) for n in range(UNITS)) + " "
     job = play(tmp_path / "some", enough=5)
     assert (job.early.at, job.text.split()[:6]) == (6, ["0", "1", "4", "9", "16", "25"])
-    assert len(contents(tmp_path / "some")) == 6 + 2
+    assert len(contents(tmp_path / "some")) == 6 + 1
 
 
 def test_a_job_that_was_stopped_is_not_played_further(tmp_path: Path) -> None:
-    (tmp_path / BLOCKS).mkdir()
-    job = Squares(tmp_path, enough=5, most=1)
+    records = SquaresFolder.wanting(tmp_path, 5)
+    job = Squares(records, 5, most=1)
     carry_out(job, SerialExecutor())
     assert (job.finished, job.told) == (6, list(range(7)))
-    again = Squares(tmp_path, enough=5, most=1)
+    again = Squares(records, 5, most=1)
     carry_out(again, SerialExecutor())
     assert (again.early.at, again.told) == (6, [6])
 
@@ -209,11 +209,11 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path, executor: Executor) 
             if self.finished > 3:
                 raise KeyboardInterrupt
 
-    with held(tmp_path / "job", BLOCKS, "it"):
-        job = Interrupted(tmp_path / "job")
+    with SquaresFolder.wanting(tmp_path / "job", 0).opened(resume=False) as records:
+        job = Interrupted(records)
         with pytest.raises(KeyboardInterrupt):
             carry_out(job, executor)
-    assert 3 < len(job.files.there()) < UNITS
+    assert 3 < len(job.files.numbers()) < UNITS
     again = play(tmp_path / "job")
     assert again.told[0] == job.finished
     assert again.told[-1] == UNITS
@@ -226,13 +226,13 @@ def test_parts_are_kept_as_often_as_is_said_and_at_the_end(tmp_path: Path) -> No
         def keep(self) -> None:
             kept.append(self.finished)
 
-    (tmp_path / BLOCKS).mkdir()
-    carry_out(Keeping(tmp_path, most=1), SerialExecutor(), keep_seconds=99)
+    records = SquaresFolder.wanting(tmp_path, 0)
+    carry_out(Keeping(records, most=1), SerialExecutor(), keep_seconds=99)
     assert kept == [UNITS]
     kept.clear()
     for file in (tmp_path / BLOCKS).iterdir():
         file.unlink()
-    carry_out(Keeping(tmp_path, most=1), SerialExecutor(), keep_seconds=0, keep_share=0)
+    carry_out(Keeping(records, most=1), SerialExecutor(), keep_seconds=0, keep_share=0)
     assert kept == [*range(1, UNITS + 1), UNITS]
 
 
@@ -242,9 +242,9 @@ def test_a_batch_that_kills_workers_is_named_by_what_people_count(tmp_path: Path
             yield from super().run(function, [next(iter(batches))])
             raise WorkerError(range(4, 6), "was killed")
 
-    (tmp_path / BLOCKS).mkdir()
+    records = SquaresFolder.wanting(tmp_path, 0)
     with pytest.raises(WorkerError, match="3 workers died over games 12 to 17; the last was kille"):
-        carry_out(Squares(tmp_path, noun="game"), Dying())
+        carry_out(Squares(records, noun="game"), Dying())
 
 
 def test_a_worker_of_another_version_is_refused() -> None:
@@ -254,17 +254,43 @@ def test_a_worker_of_another_version_is_refused() -> None:
 
 def test_another_job_is_not_gone_on_with(tmp_path: Path) -> None:
     play(tmp_path)
-    with pytest.raises(RecordsError, match=r"differs from this one:\n  enough is another"):
+    with pytest.raises(RecordsError, match=r"differs from this one:\n  enough: 0 there, 3 here"):
         play(tmp_path, enough=3)
-    data = FORMAT.read(tmp_path)
-    assert data is not None
-    files = Squares(tmp_path, digests=data["digests"]).files
-    files.file(3).write_text("8")
-    with pytest.raises(DamagedError, match=r"000003\.npz is damaged \(it has changed .*; mend it"):
-        files.read(3)
-    FORMAT.reopen(tmp_path)
-    reopened = FORMAT.read(tmp_path)
-    assert reopened == data | {"complete": False, "played": 0, "digests": {}}
+    with (
+        pytest.raises(
+            RecordsError, match=r"already a job in .* is finished: resume it, or name an"
+        ),
+        SquaresFolder.wanting(tmp_path, 0).opened(resume=False),
+    ):
+        pass
+    records = SquaresFolder.read(tmp_path)
+    content = records.blocks.file(4).read_bytes()
+    records.blocks.file(3).write_text("8")
+    with pytest.raises(
+        DamagedError, match=r"000003\.npz is damaged \(it has changed .*--set-aside"
+    ):
+        records.blocks.read(3)
+    found = records.inspect()
+    assert list(found.damaged) == ["blocks/000003.npz"]
+    assert found.set_aside() == [tmp_path / "damaged" / "000003.npz"]
+    reopened = SquaresFolder.read(tmp_path).manifest
+    assert reopened == Manifest(plan={"enough": 0})
+    records.blocks.file(3).write_bytes(content)
+    with pytest.raises(RecordsError, match="belongs to another job, or elsewhere in it"):
+        SquaresFolder.read(tmp_path).blocks.read(3)
     (tmp_path / FILE).write_text('{"format": "cubes"}')
-    with pytest.raises(RecordsError, match="is not the manifest of squares"):
-        FORMAT.read(tmp_path)
+    with pytest.raises(RecordsError, match="is not the manifest of a job"):
+        SquaresFolder.read(tmp_path)
+
+
+def test_values_come_back_from_their_bytes_and_arrays_have_the_right_type() -> None:
+    square = Square("9 †", np.array([3, 3]))
+    content = pack(square)
+    assert content == pack(Square("9 †", np.array([3, 3])))
+    again = unpack(content, Square)
+    assert (again.text, again.array.tolist()) == ("9 †", [3, 3])
+    with pytest.raises(ValueError, match="an array in it is of float64, not int64"):
+        unpack(pack(Square("9", np.array([3.0]))), Square)
+    for wrong in (b"", content[:-20], b"PK\x03\x04" + content[9:]):
+        with pytest.raises(Exception):  # noqa: B017, PT011 - of many kinds
+            unpack(wrong, Square)

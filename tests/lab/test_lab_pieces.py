@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from experiments import plan, player, small
@@ -11,10 +9,10 @@ from test_lab_run import contents, same
 
 from cardwright.jobs.executor import SerialExecutor, WorkerError
 from cardwright.jobs.files import RecordsError
-from cardwright.jobs.folder import set_aside
+from cardwright.jobs.folder import Blocks
 from cardwright.jobs.processes import ProcessExecutor
 from cardwright.lab.layout import layout_of
-from cardwright.lab.records import LabBlock, LabRecords, inspect_experiment
+from cardwright.lab.records import ExperimentFolder
 from cardwright.lab.run import run
 from cardwright.lab.task import GAMES, PlayLabDeals, pieces
 
@@ -70,7 +68,7 @@ def test_an_interrupt_loses_no_piece_that_was_played(tmp_path, whole, after):
     folder = tmp_path / "x"
     interrupted(folder, after)
     blocks, alone = divmod(after, pieces(SLOW))
-    assert len(list((folder / "blocks").iterdir())) == blocks
+    assert len(list((folder / "blocks").glob("*"))) == blocks
     assert len(list((folder / "pieces").glob("*"))) == alone
     played = []
 
@@ -98,37 +96,26 @@ def test_damaged_pieces_are_named_and_can_be_set_aside(tmp_path, whole):
     second.write_bytes(third.read_bytes())
     with pytest.raises(RecordsError, match=rf"{first.name} is damaged"):
         run(SLOW, folder, resume=True)
-    found = inspect_experiment(folder)
+    found = ExperimentFolder.read(folder).inspect()
     assert list(found.damaged) == [f"pieces/{one.name}" for one in (first, second)]
-    for one in set_aside(found):
+    for one in found.set_aside():
         one.unlink()
     (folder / "damaged").rmdir()
     run(SLOW, folder, resume=True)
     assert contents(folder) == whole
 
 
-def test_pieces_of_another_size_are_not_taken(tmp_path):
-    """As by a version that cuts deals otherwise."""
-    interrupted(tmp_path / "x", 3)
-    file = next((tmp_path / "x" / "pieces").iterdir())
-    classes = len(SLOW.opponents)
-    layout = layout_of(SLOW)
-    block = LabBlock.unpacked(
-        file.read_bytes(), "", (classes, len(layout.cells), len(layout.responses))
-    )
-    file.write_bytes(replace(block, plan=block.plan.partition(" ")[0] + " in 99").packed())
-    with pytest.raises(RecordsError, match="it is no piece of a deal of this experiment"):
-        run(SLOW, tmp_path / "x", resume=True)
-
-
 def test_pieces_are_kept_while_a_block_is_played(tmp_path, monkeypatch):
     """A crash loses some seconds: here none, and each piece is written as it comes."""
     written = []
-    add = LabRecords.add_pieces
-    monkeypatch.setattr(
-        LabRecords, "add_pieces",
-        lambda self, of, parts: written.append(sorted(parts)) or add(self, of, parts),
-    )  # fmt: skip
+    write = Blocks.write
+
+    def noted(self, blocks):
+        if self.kind == "pieces":
+            written.append(sorted(blocks))
+        write(self, blocks)
+
+    monkeypatch.setattr(Blocks, "write", noted)
     run(SLOW, tmp_path / "x", keep_seconds=0)
     assert written
     assert all(len(one) == 1 for one in written)

@@ -11,7 +11,7 @@ from seasons import block_of, game
 from cardwright.league.block import TIMES, BotFault, SeasonBlock, Timings
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
-from cardwright.league.records import Season, opened, read_season
+from cardwright.league.records import Season, read_season
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,16 +53,16 @@ def play(
     moves: int = 1000,
 ) -> Season:
     """Write the records of a season of random games; only of the first `blocks`, if given."""
-    with opened(folder, plan, resume=False, again=True) as records:
+    with Season.of_plan(folder, plan).opened(resume=False, again=True) as records:
         for number in range(plan.blocks if blocks is None else blocks):
             games = plan.block(number)
             block = block_of([game(one) for one in games], games.start)
             entries = np.unique(plan.schedule[games.start : games.stop]).astype(np.int64)
             own = tuple(one for one in faults if one.game in games)
             block = SeasonBlock(block.first, block.rounds, block.plays, own, _times(entries, moves))
-            records.files.write({number: block.packed()})
+            records.blocks.write({number: block})
         if blocks is None:
-            records.finish()
+            records.end({})
     return read_season(folder)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
+from cardwright.jobs.files import pack
 from cardwright.league import tables as bot_pools
 from cardwright.league.bot_process import BotProcess
 from cardwright.league.dealer import Dealer, LeagueRules
@@ -91,7 +92,7 @@ def assert_same(plan, dealer):
     """Play a plan side by side and one game after the other, and return the one result."""
     together, one_by_one = outcome(plan, dealer), outcome(replace(plan, tables=1), dealer)
     assert together.faults == one_by_one.faults
-    assert together.packed() == one_by_one.packed()
+    assert pack(together) == pack(one_by_one)
     return together
 
 
@@ -165,7 +166,7 @@ def test_more_processes_than_are_kept_change_nothing(dealer, monkeypatch):
     plan = plan_of(*(REMEMBERS.format(body="pass") for _ in range(4)))
     before = outcome(plan, dealer)
     monkeypatch.setattr(bot_pools, "KEPT", 1)
-    assert outcome(plan, dealer).packed() == before.packed()
+    assert pack(outcome(plan, dealer)) == pack(before)
 
 
 def test_library_players_sit_beside_bots_at_every_table(dealer):

@@ -14,6 +14,7 @@ import pytest
 from season_folders import ANY, FIRST, LAST
 
 import needed
+from cardwright.jobs.files import pack
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotLimits, BotText, SeasonPlan
 from cardwright.league.run import play_block
@@ -52,7 +53,7 @@ def test_jailed_bots_play_just_what_trusted_ones_play(dealer):
     sources = (FIRST, LAST, ANY, "import numpy\n" + ANY)
     jailed = play_block(plan_of(*sources, games=2, limits=slow), dealer, 0)
     trusted = play_block(plan_of(*sources, games=2, level=0, limits=slow), dealer, 0)
-    assert jailed.untimed().packed() == trusted.untimed().packed()
+    assert pack(jailed.untimed()) == pack(trusted.untimed())
     assert jailed.timings.entries.tolist() == [0, 1, 2, 3]
 
 
@@ -70,7 +71,7 @@ def test_a_bot_that_sorts_its_legal_cards_plays_the_card_that_it_means(dealer):
     """It plays as one that leaves the list alone and looks for the same card."""
     sorting = play_block(plan_of(SORTS), dealer, 0)
     looking = play_block(plan_of(SAME), dealer, 0)
-    assert sorting.untimed().packed() == looking.untimed().packed()
+    assert pack(sorting.untimed()) == pack(looking.untimed())
     assert not sorting.faults
 
 
@@ -251,7 +252,7 @@ def test_a_bot_that_seeds_nothing_plays_the_same_again(dealer, draw):
     first, again = (
         play_block(plan_of(source, games=2, limits=limits), dealer, 0) for _ in range(2)
     )
-    assert first.untimed().packed() == again.untimed().packed()
+    assert pack(first.untimed()) == pack(again.untimed())
     assert not first.faults
     plan = replace(plan_of(source, games=2, limits=limits), together=1)
     second = play_block(plan, dealer, 1)

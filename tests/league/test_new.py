@@ -27,7 +27,7 @@ def test_a_new_season_can_be_played(tmp_path):
     assert sorted(map(tuple, plan.schedule.tolist())) == sorted(permutations(range(4)))
     season = run_season(folder, plan)
     assert season.complete
-    assert not [fault for block in season.blocks() for fault in block.faults]
+    assert not [fault for block in season.all_blocks() for fault in block.faults]
     assert len((folder / "Outputs" / "Standings.csv").read_text().splitlines()) == 25 * 4
 
 

@@ -24,7 +24,7 @@ def season(tmp_path_factory):
 
 def test_choices_give_the_same_game(season):
     """A game's choices, played from its seed, end it with the points that the season counted."""
-    totals = np.concatenate([BlockTally.of(block).totals for block in season.blocks()])
+    totals = np.concatenate([BlockTally.of(block).totals for block in season.all_blocks()])
     game = league_game(season.plan.rules)
     for number in (0, 9, 23):
         match = played_match(season, number)
@@ -57,7 +57,7 @@ def test_choices_of_another_game_are_refused(tmp_path):
 @pytest.mark.parametrize("cut", ["end", "rule"])
 def test_broken_choices_are_refused(season, monkeypatch, cut):
     """A game that goes on after its record is an error, and so is a card that breaks a rule."""
-    block = next(season.blocks())
+    block = next(season.all_blocks())
     rounds, plays = block.rounds.copy(), block.plays.copy()
     if cut == "end":
         kept = np.delete(plays, int(rounds[0]) - 1, axis=0)
@@ -69,7 +69,7 @@ def test_broken_choices_are_refused(season, monkeypatch, cut):
         kept[0, 12], kept[0, turn] = plays[0, turn], plays[0, 12]
         said = "breaks the rules"
     broken = SeasonBlock(block.first, rounds, kept)
-    monkeypatch.setattr("cardwright.league.records.read_block", lambda *_: broken)
+    monkeypatch.setattr("cardwright.jobs.folder.Blocks.read", lambda *_: broken)
     with pytest.raises(BlockError, match=said):
         played_match(season, 0)
 

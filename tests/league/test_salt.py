@@ -19,7 +19,7 @@ from cardwright.jobs.job import executor
 from cardwright.league import bot_process
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BOT, BotText, SeasonError, SeasonPlan, game_chances
-from cardwright.league.records import SALT, opened, played_match, read_season, salted
+from cardwright.league.records import SALT, Season, played_match, read_season, salted
 from cardwright.league.run import play_block, run_season
 from cardwright.league.season import SeasonOptions, read_plan
 from cardwright.sandbox.levels import strongest
@@ -36,7 +36,7 @@ def plan_of(folder, salt=None, *, resume=False):
 
 
 def plays(season):
-    return b"".join(block.plays.tobytes() for block in season.blocks())
+    return b"".join(block.plays.tobytes() for block in season.all_blocks())
 
 
 def test_two_seasons_of_one_seed_have_other_cards_unless_they_have_one_salt(tmp_path):
@@ -105,7 +105,7 @@ def test_the_salt_is_a_secret_of_the_owner_until_the_season_is_over(tmp_path):
     folder = make_season(tmp_path / "s")
     plan = plan_of(folder)
     file = folder / "Records" / SALT
-    with opened(folder, plan, resume=False, again=False):
+    with Season.of_plan(folder, plan).opened(resume=False):
         assert file.read_text() == plan.salt.hex()
         if sys.platform != "win32":
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -167,7 +167,7 @@ def test_a_lost_salt_is_told(tmp_path):
     (folder / "Records" / SALT).unlink()
     season = read_season(folder)
     assert season.sealed
-    assert sum(map(len, season.blocks())) == 5
+    assert sum(map(len, season.all_blocks())) == 5
     with pytest.raises(RecordsError, match="when the season is over: its salt is secret"):
         played_match(season, 0)
     with pytest.raises(RecordsError, match=r"salt cannot be read, .*--again"):

@@ -17,10 +17,9 @@ from season_folders import make_season, outputs
 
 from cardwright._version import RESULTS_VERSION
 from cardwright.extras import MissingExtraError
-from cardwright.jobs.files import DamagedError, RecordsError, UncheckedWarning
-from cardwright.jobs.folder import set_aside
+from cardwright.jobs.files import DamagedError, RecordsError
 from cardwright.jobs.job import executor
-from cardwright.league.records import FORMAT, inspect_season, opened, read_season
+from cardwright.league.records import Season, read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import SeasonOptions, read_plan
 from deep import usually
@@ -112,7 +111,7 @@ def test_a_season_that_was_played_is_not_played_again_by_mistake(tmp_path):
     folder = make_season(tmp_path / "s")
     played(folder)
     before = outputs(folder)
-    with pytest.raises(RecordsError, match=r"was played to its end: .*--again"):
+    with pytest.raises(RecordsError, match=r"is finished: .*--again"):
         played(folder)
     (folder / "Outputs" / "Standings.csv").write_text("")
     played(folder, again=True)
@@ -132,7 +131,7 @@ def test_tables_that_were_lost_are_written_again_from_the_records(tmp_path, whol
 def test_a_season_that_has_changed_cannot_go_on(tmp_path):
     folder = make_season(tmp_path / "s")
     plan = plan_of(folder)
-    with opened(folder, plan, resume=False, again=False):
+    with Season.of_plan(folder, plan).opened(resume=False):
         pass
     (folder / "Bots" / "last.py").write_text("# another\n")
     with pytest.raises(RecordsError, match="last 1 has a file that has changed"):
@@ -154,7 +153,7 @@ def test_two_processes_cannot_play_one_season(tmp_path):
     folder = make_season(tmp_path / "s")
     plan = plan_of(folder)
     with (
-        opened(folder, plan, resume=False, again=False),
+        Season.of_plan(folder, plan).opened(resume=False),
         pytest.raises(RecordsError, match="another process"),
     ):
         played(folder)
@@ -165,16 +164,16 @@ def test_records_say_what_was_played(tmp_path):
     season = played(folder)
     again = read_season(folder)
     assert again.plan.data() == {**season.plan.data()}
-    assert [block.first for block in again.blocks()] == [0, 5, 10, 15, 20]
+    assert [block.first for block in again.all_blocks()] == [0, 5, 10, 15, 20]
     assert [bot.text for bot in again.plan.bots] == [None] * 4
 
 
 def test_a_damaged_block_is_named(tmp_path):
     folder = make_season(tmp_path / "s")
     played(folder)
-    read_season(folder).files.file(1).write_bytes(b"nothing")
+    read_season(folder).blocks.file(1).write_bytes(b"nothing")
     with pytest.raises(DamagedError, match=r"000001\.npz is damaged"):
-        list(read_season(folder).blocks())
+        list(read_season(folder).all_blocks())
 
 
 def test_records_that_cannot_be_read_can_be_discarded(tmp_path, whole):
@@ -182,7 +181,7 @@ def test_records_that_cannot_be_read_can_be_discarded(tmp_path, whole):
     folder = make_season(tmp_path / "s")
     (folder / "Records").mkdir()
     (folder / "Records" / "manifest.json").write_text(
-        json.dumps({"format": "cardwright season", "format_version": FORMAT.version - 1})
+        json.dumps({"format": "cardwright season", "format_version": Season.VERSION - 1})
     )
     with pytest.raises(RecordsError, match="records of format"):
         played(folder)
@@ -201,7 +200,7 @@ def test_manifests_that_cannot_be_read_are_named(tmp_path):
         ("[]", "not the manifest of a season"),
         (json.dumps({"format": "cardwright season", "format_version": 99}), "format 99"),
         (
-            json.dumps({"format": "cardwright season", "format_version": FORMAT.version}),
+            json.dumps({"format": "cardwright season", "format_version": Season.VERSION}),
             "is damaged",
         ),
     ):
@@ -212,7 +211,7 @@ def test_manifests_that_cannot_be_read_are_named(tmp_path):
 
 def swapped(season):
     """Put a whole block into the place of another one, and return its file."""
-    first, second = (season.files.file(number) for number in range(2))
+    first, second = (season.blocks.file(number) for number in range(2))
     first.write_bytes(second.read_bytes())
     return first
 
@@ -224,7 +223,7 @@ def test_a_block_that_has_changed_since_the_end_is_named(tmp_path):
     with pytest.raises(
         DamagedError, match=rf"{file.name} is damaged \(it has changed since it was"
     ):
-        list(read_season(folder).blocks())
+        list(read_season(folder).all_blocks())
     with pytest.raises(DamagedError, match=rf"{file.name} is damaged"):
         played(folder, resume=True)
     shutil.rmtree(folder / "Outputs")  # tables that were lost are made of whole blocks only
@@ -232,61 +231,53 @@ def test_a_block_that_has_changed_since_the_end_is_named(tmp_path):
         played(folder, resume=True)
     file.unlink()
     with pytest.raises(DamagedError, match=rf"{file.name} is damaged \(No such file"):
-        list(read_season(folder).blocks())
+        list(read_season(folder).all_blocks())
 
 
 def test_blocks_that_are_set_aside_are_played_again_to_the_same_tables(tmp_path, whole):
     folder = make_season(tmp_path / "s")
     file = swapped(played(folder))
-    found = inspect_season(folder)
-    assert (found.files, list(found.damaged)) == (9, [f"blocks/{file.name}"])
-    assert set_aside(found) == [folder / "Records" / "damaged" / file.name]
+    found = read_season(folder).inspect()
+    assert (len(found.looked), list(found.damaged)) == (9, [f"blocks/{file.name}"])
+    assert found.set_aside() == [folder / "Records" / "damaged" / file.name]
     shutil.rmtree(folder / "Outputs")
     told = []
     played(folder, resume=True, progress=lambda games, *_: told.append(games))
     assert told == [19, 24]
     assert outputs(folder) == whole
-    assert not inspect_season(folder).damaged
+    assert not read_season(folder).inspect().damaged
 
 
 @pytest.mark.parametrize("harm", ["changed", "gone"])
 def test_tables_that_are_not_as_written_are_told_and_written_again(tmp_path, whole, harm):
     folder = make_season(tmp_path / "s")
     played(folder)
-    assert not inspect_season(folder).damaged
+    assert not read_season(folder).inspect().damaged
     table = folder / "Outputs" / "GameHistory.csv"
     if harm == "changed":
         table.write_bytes(table.read_bytes().replace(b"any", b"Any", 1))
     else:
         table.unlink()
-    found = inspect_season(folder)
+    found = read_season(folder).inspect()
     assert list(found.damaged) == ["../Outputs/GameHistory.csv"]
-    assert f"plays {found.again} again" == "plays no game, and writes the tables again"
-    assert set_aside(found) == ([folder / "Records/damaged/GameHistory.csv"] * (harm == "changed"))
+    assert (
+        f"plays {found.job.played_again(found.damaged)} again"
+        == "plays no game, and writes the tables again"
+    )
+    assert found.set_aside() == ([folder / "Records/damaged/GameHistory.csv"] * (harm == "changed"))
     told = []
     played(folder, resume=True, progress=lambda games, *_: told.append(games))
     assert set(told) == {24}
     assert outputs(folder) == whole
-    assert not inspect_season(folder).damaged
+    assert not read_season(folder).inspect().damaged
 
 
 def test_a_season_without_its_tables_has_records_all_the_same(tmp_path):
     folder = make_season(tmp_path / "s")
     played(folder)
     shutil.rmtree(folder / "Outputs")
-    assert (inspect_season(folder).files, inspect_season(folder).damaged) == (5, {})
-
-
-def test_a_season_without_digests_is_read_with_a_word_about_it(tmp_path):
-    folder = make_season(tmp_path / "s")
-    season = played(folder)
-    manifest = season.folder / "manifest.json"
-    data = json.loads(manifest.read_text())
-    del data["digests"]
-    manifest.write_text(json.dumps(data))
-    with pytest.warns(UncheckedWarning, match="have no digests"):
-        assert sum(map(len, read_season(folder).blocks())) == 24
-    assert not inspect_season(folder).digests
+    found = read_season(folder).inspect()
+    assert (len(found.looked), found.damaged) == (5, {})
 
 
 def test_a_schedule_that_is_not_the_season_s_is_told(tmp_path):

@@ -20,7 +20,7 @@ from site_browser import HOSTILE, NAMES, TOGETHER, plan_of, play
 from cardwright.interfaces.cli.league_report import command
 from cardwright.jobs.files import RecordsError
 from cardwright.league.block import BlockError, BotFault
-from cardwright.league.records import opened, read_season
+from cardwright.league.records import Season, read_season
 from cardwright.league.site import build
 from cardwright.league.site.build import DRAWN, SiteError, interval, percents, published, write_site
 from cardwright.league.site.data import LISTED
@@ -473,14 +473,14 @@ def test_a_season_remembers_its_first_and_its_last_day(tmp_path: Path, monkeypat
         if day.endswith("1"):
             play(tmp_path, plan_of(NAMES, GAMES), blocks=1)
         else:
-            with opened(tmp_path, plan_of(NAMES, GAMES), resume=True, again=False) as records:
+            with Season.of_plan(tmp_path, plan_of(NAMES, GAMES)).opened(resume=True) as records:
                 for number in range(1, records.plan.blocks):
                     games = records.plan.block(number)
                     block = block_of([game(one) for one in games], games.start)
-                    records.files.write({number: block.packed()})
-                records.finish()
+                    records.blocks.write({number: block})
+                records.end({})
     played = read_season(tmp_path)
-    assert (played.begun, played.ended) == ("2025-03-01", "2025-03-05")
+    assert (played.manifest.begun, played.manifest.ended) == ("2025-03-01", "2025-03-05")
 
 
 def test_ranks_that_chance_may_have_made_say_so(season: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.arena.contest import Contest, ContestTerms
+from cardwright.arena.contest import Contest
 from cardwright.game.game import Game
 from cardwright.statistics.intervals import mean_interval
 
@@ -32,7 +32,7 @@ class TriedContest:
     def differences(self, orders: Orders, deals: int) -> Values:
         """Return the score of one minus that of the other in each deal."""
         game = Game.variant(self.game, dict(self.declared))
-        terms = ContestTerms(deals, seed=1)
+        terms = {"deals": deals, "seed": 1}
         if self.field:
             contest = Contest.ladder(game, self.players, self.field, terms, orders=orders)
         elif self.together:

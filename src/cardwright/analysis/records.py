@@ -12,7 +12,7 @@ import numpy as np
 
 from cardwright.analysis import AnalysisError
 from cardwright.extras import missing
-from cardwright.jobs.files import changed, warn_unchecked
+from cardwright.jobs.files import changed
 from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
@@ -252,8 +252,6 @@ class RunFrames:
             raise AnalysisError(f"{folder} has no records of a run: {error}") from None
         if not complete:
             raise AnalysisError(f"the run in {folder} is not finished: resume it first")
-        if not digests:
-            warn_unchecked(path)
         for name in ("results.parquet", "decisions.parquet"):
             if wrong := changed(path, name, digests):
                 raise AnalysisError(

@@ -1,8 +1,16 @@
-"""Bounds: from where to where mean scores and shares of wins can be, given who sits where."""
+"""Bounds: from where to where mean scores and shares of wins can be, given who sits where.
+
+An entrant in three of four seats has a third of the win per seat if it always wins, since a game
+has one win to share; and where the scores of all seats always add up to the same, a player in three
+seats cannot have the lowest score in all of them. Exact bounds make the intervals of a share and of
+a difference agree: between two entrants either determines the other, and so do bounds and
+intervals.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -18,46 +26,6 @@ if TYPE_CHECKING:
     from cardwright.statistics.intervals import Estimate, Values
     from cardwright.statistics.ties import Ties
 
-
-def share_estimate(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:
-    """Return the mean of values between two bounds, ignoring NaN.
-
-    A value that the bounds determine has no interval, since it is known without any game.
-    """
-    sample = Sample.of(values[~np.isnan(values)])
-    if not least < most:
-        return sample.without_interval()
-    least, most = float(least), float(most)
-    estimate = bounded_interval(sample, least, most, level)
-    return replace(estimate, mean=min(max(estimate.mean, least), most))  # rounding
-
-
-def win_bounds(cells: NDArray[np.int64], count: int, ties: Ties) -> tuple[Values, Values]:
-    """Return the least and the most that the mean of wins can be in each cell of a deal.
-
-    `cells` has a row per table and a column per seat, with numbers from 0, or -1 for seats that are
-    in no cell; a cell without seats is NaN.
-    """
-    found = np.full((2, count), np.nan)
-    for cell in np.unique(cells[cells >= 0]):
-        seats = (cells == cell).sum(axis=1)
-        among_themselves = seats == cells.shape[1]  # there one of them has to win
-        wins = seats if ties == "full" else seats > 0
-        found[:, cell] = among_themselves.sum() / seats.sum(), wins.sum() / seats.sum()
-    return found[0], found[1]
-
-
-def difference_bounds(
-    tables: NDArray[np.int64], one: int, other: int, ties: Ties
-) -> tuple[float, float]:
-    """Return the bounds of `DealArrays.difference` of wins between two entrants."""
-    ones, others = (tables == one).sum(axis=1), (tables == other).sum(axis=1)
-    met = (ones > 0) & (others > 0)
-    if ties == "full" or not met.any():
-        return -1.0, 1.0
-    return -float((1 / others[met]).mean()), float((1 / ones[met]).mean())
-
-
 RangeBasis: TypeAlias = Literal["proved", "declared"]
 """How a range of scores is known: proved from the rules, or by the word of the game's author."""
 
@@ -66,8 +34,79 @@ class ScoreRangeError(CardwrightError):
     """A score that the game's own file says cannot be."""
 
 
+class SeatRange:
+    """From where to where the value of a seat can be in a game: its score, or its share of the win.
+
+    `sums` is from where to where the values of all seats together can be.
+    """
+
+    __slots__ = ()
+
+    least: float
+    most: float
+
+    @property
+    def sums(self) -> tuple[float, float]:
+        """From where to where the values of all seats together can be."""
+        raise NotImplementedError
+
+    def mean_bounds(self, cells: NDArray[np.int64], count: int) -> tuple[Values, Values]:
+        """Return the least and the most that the mean value can be in each cell of a deal.
+
+        `cells` has a row per table and a column per seat, with numbers from 0, or -1 for seats that
+        are in no cell; a cell without seats is NaN.
+        """
+        bounds = np.full((2, count), np.nan)
+        players = cells.shape[1]
+        for cell in np.unique(cells[cells >= 0]):
+            seats = (cells == cell).sum(axis=1)
+            sums = self._sums(seats, players - seats)
+            bounds[:, cell] = [side[seats > 0].sum() / seats.sum() for side in sums]
+        return bounds[0], bounds[1]
+
+    def difference_bounds(
+        self, tables: NDArray[np.int64], one: int, other: int
+    ) -> tuple[float, float]:
+        """Return the bounds of `DealArrays.difference` between two entrants."""
+        seats = tables.shape[1]
+        ones, others = (tables == one).sum(axis=1), (tables == other).sum(axis=1)
+        met = (ones > 0) & (others > 0)
+        if not met.any():
+            return float(self.least - self.most), float(self.most - self.least)
+        (low, high), (lowest, highest) = (
+            [side / some for side in self._sums(some, seats - some)]
+            for some in (ones[met], others[met])
+        )
+        return float((low - highest).mean()), float((high - lowest).mean())
+
+    def _sums(self, seats: NDArray[np.int64], rest: NDArray[np.int64]) -> tuple[Values, Values]:
+        """Return the least and the most that the values of some seats add up to, by table."""
+        low, high = self.sums
+        return (
+            np.maximum(seats * float(self.least), low - rest * float(self.most)),
+            np.minimum(seats * float(self.most), high - rest * float(self.least)),
+        )
+
+
 @dataclass(frozen=True, slots=True)
-class ScoreRange:
+class WinRange(SeatRange):
+    """The share of the win of a seat: all shares of a game add up to 1, unless ties count in full.
+
+    Then one seat wins, or more do.
+    """
+
+    ties: Ties
+    least: float = 0.0
+    most: float = 1.0
+
+    @property
+    def sums(self) -> tuple[float, float]:
+        """From where to where the shares of all seats together can be."""
+        return 1.0, inf if self.ties == "full" else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRange(SeatRange):
     """The lowest and the highest score that a seat can end with, and how that is known.
 
     `total` is what the scores of all seats add up to in every game, if that was proved.
@@ -90,6 +129,11 @@ class ScoreRange:
             return cls(*game.declared_scores, "declared", game.constant_sum)
         return None
 
+    @property
+    def sums(self) -> tuple[float, float]:
+        """From where to where the scores of all seats together can be."""
+        return (-inf, inf) if self.total is None else (self.total, self.total)
+
     def __str__(self) -> str:
         return f"{self.least:g} to {self.most:g}"
 
@@ -109,35 +153,6 @@ class ScoreRange:
             "correct [[scores]] there, as intervals and tests rest on it"
         )
 
-    def mean_bounds(self, cells: NDArray[np.int64], count: int) -> tuple[Values, Values]:
-        """Return the least and the most that the mean score can be in each cell of a deal.
-
-        `cells` is as in `win_bounds`: a row per table and a column per seat, with numbers from 0,
-        or -1 for seats that are in no cell; a cell without seats is NaN.
-        """
-        found = np.full((2, count), np.nan)
-        players = cells.shape[1]
-        for cell in np.unique(cells[cells >= 0]):
-            seats = (cells == cell).sum(axis=1)
-            sums = self._sums(seats, players - seats)
-            found[:, cell] = [side[seats > 0].sum() / seats.sum() for side in sums]
-        return found[0], found[1]
-
-    def difference_bounds(
-        self, tables: NDArray[np.int64], one: int, other: int
-    ) -> tuple[float, float]:
-        """Return the bounds of `DealArrays.difference` of scores between two entrants."""
-        seats = tables.shape[1]
-        ones, others = (tables == one).sum(axis=1), (tables == other).sum(axis=1)
-        met = (ones > 0) & (others > 0)
-        if not met.any():
-            return float(self.least - self.most), float(self.most - self.least)
-        (low, high), (lowest, highest) = (
-            [side / some for side in self._sums(some, seats - some)]
-            for some in (ones[met], others[met])
-        )
-        return float((low - highest).mean()), float((high - lowest).mean())
-
     def seat_bounds(self, seats: int) -> tuple[float, float]:
         """Return the bounds of a seat's score minus the mean of its table."""
         if self.total is None:
@@ -146,13 +161,18 @@ class ScoreRange:
         (low,), (high,) = self._sums(np.array([1]), np.array([seats - 1]))
         return float(low) - self.total / seats, float(high) - self.total / seats
 
-    def _sums(self, seats: NDArray[np.int64], rest: NDArray[np.int64]) -> tuple[Values, Values]:
-        """Return the least and the most that the scores of some seats add up to, by table."""
-        least, most = (seats.astype(np.float64) * end for end in (self.least, self.most))
-        if self.total is not None:
-            least = np.maximum(least, self.total - rest * float(self.most))
-            most = np.minimum(most, self.total - rest * float(self.least))
-        return least, most
+
+def share_estimate(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:
+    """Return the mean of values between two bounds, ignoring NaN.
+
+    A value that the bounds determine has no interval, since it is known without any game.
+    """
+    sample = Sample.of(values[~np.isnan(values)])
+    if not least < most:
+        return sample.without_interval()
+    least, most = float(least), float(most)
+    estimate = bounded_interval(sample, least, most, level)
+    return replace(estimate, mean=min(max(estimate.mean, least), most))  # rounding
 
 
 def guarantee(scores: ScoreRange, plus: str = "±") -> str:

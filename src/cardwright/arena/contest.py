@@ -1,10 +1,14 @@
-"""Contests: which players meet in which game and at which tables; and playing them."""
+"""Contests: which players meet in which game, at which tables and how often; and playing them.
+
+`play_match`, `tournament` and `ladder` do what the commands of these names do, and return what the
+commands print.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
@@ -20,11 +24,17 @@ from cardwright.arena.entrants import (
 )
 from cardwright.arena.findings import MEASURES, BoundedTest
 from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, game_of, numbered
-from cardwright.arena.records import Manifest
+from cardwright.arena.ratings import RESAMPLES
+from cardwright.arena.records import RunFolder
 from cardwright.arena.referee import referee_game
-from cardwright.arena.report import judged, ladder_report, match_report, tournament_report
+from cardwright.arena.report import contest_report, judged
 from cardwright.arena.run import PlanParts, run
-from cardwright.arena.schedule import ladder_tables, leaves_triples, match_tables, tournament_tables
+from cardwright.arena.schedule import (
+    ladder_tables,
+    leaves_triples,
+    match_tables,
+    tournament_tables,
+)
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.interpreter.machine import GameLimits
@@ -56,92 +66,115 @@ if TYPE_CHECKING:
 
 ContestKind: TypeAlias = Literal["match", "tournament", "ladder"]
 
-DEALS = 100
-"""Deals of a contest by default."""
 
+class ContestSettings(TypedDict, total=False):
+    """Keywords of `play_match`, `tournament` and `ladder`, and what their commands have as options.
 
-@dataclass(frozen=True)
-class ContestTerms:
-    """The settings of a contest of any kind, besides who meets whom.
+    There are 100 `deals`; without a `seed` one is drawn, and is in the report's `plan`. `ties` says
+    how a shared win counts: `shared` gives each of k winners 1/k, `full` a whole win. After more
+    than `most_faults` (3) faults in a game, such as exceptions, and invalid answers, a player is no
+    longer asked and random options are played for it; an answer after `move_seconds` is a fault
+    that stands, and a player from a file that gives none is ended and made again. Results do not
+    depend on what follows.
 
-    Without a `seed` one is drawn. `ties` says how a shared win counts, `detail` what records keep
-    of a game. `move_seconds` and `most_faults` are those of `faults.FaultRules`. `measure` is what
-    a test or a payoff matrix is about. `ref` says how the game is loaded, where that is known.
-    Raises PlanError for unknown values.
+    More than one of the `workers` are processes, which have to be able to import what makes a
+    player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
+    `scheduler`. With `records`, a folder, results are kept there as they come, in `detail`
+    `scores`, `games` or `decisions`; with `resume` the contest that was begun there goes on.
+    `progress` is told the number of finished deals and of all, and `watch` the results of each part
+    as it comes, with ties counted as asked.
     """
 
-    deals: int = DEALS
-    seed: int | None = None
-    ties: Ties = "shared"
-    measure: Measure = "score"
-    detail: Detail = "scores"
-    move_seconds: float | None = None
-    most_faults: int = 3
-    ref: GameRef | None = None
+    deals: int
+    seed: int | None
+    ties: Ties
+    move_seconds: float | None
+    most_faults: int
+    workers: int | None
+    executor: str | Executor | None
+    scheduler: str | None
+    records: str | Path | None
+    resume: bool
+    detail: Detail
+    progress: Callable[[int, int], object] | None
+    watch: Callable[[Results], object] | None
 
-    def __post_init__(self) -> None:
-        check_member("ties", self.ties, TIES)
-        check_member("measure", self.measure, MEASURES)
+
+USUAL_SETTINGS: ContestSettings = {
+    "deals": 100, "seed": None, "ties": "shared", "move_seconds": None, "most_faults": 3,
+    "workers": None, "executor": None, "scheduler": None, "records": None, "resume": False,
+    "detail": "scores", "progress": None, "watch": None,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Contest:
     """A contest: a plan, with the game and the entrants that it names.
 
-    The last `field` entrants are the field of a ladder. `test` ends a match once it has decided;
-    `resamples` is for the intervals of a tournament's ratings.
+    The last `field` entrants are the field of a ladder. `measure` is what a test or a payoff matrix
+    is about. `test` ends a match once it has decided; `resamples` is for the intervals of a
+    tournament's ratings. `recordable` says that the plan's game can be loaded by its name.
     """
 
     kind: ContestKind
     game: Game
     entrants: tuple[Entrant, ...]
     plan: RunPlan
-    terms: ContestTerms
+    settings: ContestSettings
+    recordable: bool = False
+    measure: Measure = "score"
     field: int = 0
     test: BoundedTest | None = None
-    resamples: int = 500
+    resamples: int = RESAMPLES
 
     @classmethod
     def match(
         cls,
         game: Game,
         players: Players,
-        terms: ContestTerms,
+        settings: ContestSettings,
         *,
         mix: bool = False,
         orders: Orders = "balanced",
         test: SequentialTest | None = None,
+        measure: Measure = "score",
+        ref: GameRef | None = None,
     ) -> Contest:
         """Return a match; see `match_tables` for who sits where, and which errors there are.
 
         A `test` without a bound gets what is known: that of shares of the wins, or what follows
-        from the range of scores that is proved or that the game declares. Raises PlayerSpecError
-        for invalid players, and PlanError for a test of other than two players, and for one of
-        points without a bound where no range of scores is known.
+        from the range of scores that is proved or that the game declares. `ref` says how the game
+        is loaded, where that is known. Raises PlayerSpecError for invalid players, and PlanError
+        for unknown settings, for a test of other than two players, and for one of points without a
+        bound where no range of scores is known.
         """
         entrants = entrants_of(players, FULL_TRUST)
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
         tables = match_tables(len(entrants), game.players, mix=mix, orders=orders)
         several = len(entrants) if len(entrants) == game.players else 0
-        plan = _plan(game, entrants, tables, terms, several=several, orders=orders)
-        contest = cls("match", game, entrants, plan, terms)
+        contest = cls._of(
+            "match", game, entrants, tables, settings,
+            several=several, orders=orders, measure=measure, ref=ref,
+        )  # fmt: skip
         if test is None:
             return contest
-        known = contest.score_range if test.bound is None and terms.measure == "score" else None
-        made = BoundedTest.of(test, terms.measure, terms.ties, contest.plan, known)
-        return replace(contest, test=made)
+        known = contest.score_range if test.bound is None and measure == "score" else None
+        ties = contest.settings["ties"]
+        return replace(contest, test=BoundedTest.of(test, measure, ties, contest.plan, known))
 
     @classmethod
     def tournament(
         cls,
         game: Game,
         players: Players,
-        terms: ContestTerms,
+        settings: ContestSettings,
         *,
         together: bool = False,
         orders: Orders = "balanced",
-        resamples: int = 500,
+        measure: Measure = "score",
+        resamples: int = RESAMPLES,
+        ref: GameRef | None = None,
     ) -> Contest:
         """Return a tournament; see `tournament_tables`. Raises as `match` does."""
         entrants = entrants_of(players, FULL_TRUST)
@@ -149,8 +182,11 @@ class Contest:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
         tables = tournament_tables(len(entrants), game.players, together=together, orders=orders)
         several = len(entrants) if together else 0
-        plan = _plan(game, entrants, tables, terms, several=several, orders=orders)
-        return cls("tournament", game, entrants, plan, terms, resamples=resamples)
+        contest = cls._of(
+            "tournament", game, entrants, tables, settings,
+            several=several, orders=orders, measure=measure, ref=ref,
+        )  # fmt: skip
+        return replace(contest, resamples=resamples)
 
     @classmethod
     def ladder(
@@ -158,9 +194,10 @@ class Contest:
         game: Game,
         players: Players,
         field: Players,
-        terms: ContestTerms,
+        settings: ContestSettings,
         *,
         orders: Orders = "balanced",
+        ref: GameRef | None = None,
     ) -> Contest:
         """Return a ladder; see `ladder_tables`. Raises as `match` does."""
         entrants, others = (entrants_of(one, FULL_TRUST) for one in (players, field))
@@ -169,8 +206,49 @@ class Contest:
         tables = ladder_tables(len(entrants), len(others), game.players, orders)
         everybody = (*entrants, *others)
         several = len(others) if len(others) > 1 else 0
-        plan = _plan(game, everybody, tables, terms, several=several, orders=orders)
-        return cls("ladder", game, everybody, plan, terms, field=len(others))
+        contest = cls._of(
+            "ladder", game, everybody, tables, settings,
+            several=several, orders=orders, measure="score", ref=ref,
+        )  # fmt: skip
+        return replace(contest, field=len(others))
+
+    @classmethod
+    def _of(
+        cls,
+        kind: ContestKind,
+        game: Game,
+        entrants: tuple[Entrant, ...],
+        tables: Tables,
+        settings: ContestSettings,
+        *,
+        several: int,
+        orders: Orders,
+        measure: Measure,
+        ref: GameRef | None,
+    ) -> Contest:
+        """Return a contest in which the last `several` entrants sit down together."""
+        for name in settings:
+            if name not in USUAL_SETTINGS:
+                advice = advice_on(name, USUAL_SETTINGS)
+                raise TypeError(f"a {kind} has no keyword {name!r}; {advice}")
+        chosen: ContestSettings = {**USUAL_SETTINGS, **settings}
+        check_member("ties", chosen["ties"], TIES)
+        check_member("measure", measure, MEASURES)
+        seed = chosen["seed"]
+        if seed is None and chosen["resume"]:
+            seed = kept_seed(chosen["records"])
+        plan = RunPlan(
+            game=ref or GameRef.of_game(game),
+            entrants=tuple(map(str, entrants)),
+            tables=tables,
+            deals=chosen["deals"],
+            seed=drawn_seed() if seed is None else seed,
+            move_seconds=chosen["move_seconds"],
+            most_faults=chosen["most_faults"],
+            detail=chosen["detail"],
+            exchanged=several if leaves_triples(game.players, orders) else 0,
+        )
+        return cls(kind, game, entrants, plan, chosen, ref is not None, measure)
 
     @cached_property
     def score_range(self) -> ScoreRange | None:
@@ -180,54 +258,48 @@ class Contest:
     @property
     def names(self) -> list[str]:
         """Names to display during play: equal ones are numbered, the field is marked."""
-        return shown_names(self.plan.entrants, self.field)
+        first = len(self.entrants) - self.field
+        names = self.plan.entrants
+        return numbered([*names[:first], *(f"{name} (field)" for name in names[first:])])
 
-    def play(
-        self,
-        *,
-        workers: int | None = None,
-        executor: str | Executor | None = None,
-        scheduler: str | None = None,
-        records: str | Path | None = None,
-        resume: bool = False,
-        progress: Callable[[int, int], object] | None = None,
-        watch: Callable[[Results], object] | None = None,
-    ) -> ContestReport:
+    def play(self, **more: Unpack[ContestSettings]) -> ContestReport:
         """Play the contest and return its report; see `run` for what may be raised.
 
-        `executor` is one, or the name of one that `jobs.executor` knows; by default it is processes
-        for more than one of the `workers`, and else this process. `watch` is given results as they
-        arrive, with ties counted by the terms. Raises ScoreRangeError as soon as a score is out of
-        the range that the game declares.
+        `more` settings take the place of those with which it was made. Raises ScoreRangeError as
+        soon as a score is out of the range that the game declares.
         """
-        if resume and records is None:
+        settings: ContestSettings = {**self.settings, **more}
+        records, executor, workers = settings["records"], settings["executor"], settings["workers"]
+        if settings["resume"] and records is None:
             raise PlanError("to resume needs records: the folder of the contest to go on with")
-        chosen = executor
-        if chosen is None or isinstance(chosen, str):
-            usual = "processes" if (workers or 1) > 1 else "here"
-            chosen = executor_of(chosen or usual, workers, scheduler)
-        if not isinstance(chosen, SerialExecutor | ThreadExecutor):
+        if executor is None or isinstance(executor, str):
+            executor = executor_of(
+                executor, 1 if workers is None and executor is None else workers,
+                settings["scheduler"],
+            )  # fmt: skip
+        if not isinstance(executor, SerialExecutor | ThreadExecutor):
             check_sendable(self.entrants)
         if records is not None:
             self._check_recordable()
+        watch = settings["watch"]
+
+        def watched(part: Results) -> None:
+            self._check_scores(part)
+            if watch is not None:
+                watch(part.counting(settings["ties"]))
+
         begun = time.perf_counter()
         results = run(
             self.plan,
             records,
-            chosen,
+            executor,
             parts=PlanParts(self.game, self.entrants),
-            resume=resume,
-            progress=progress,
-            watch=lambda part: self._watched(part, watch),
+            resume=settings["resume"],
+            progress=settings["progress"],
+            watch=watched,
             **self._stopping(),
         )
-        return self.report(results.counting(self.terms.ties), time.perf_counter() - begun)
-
-    def _watched(self, part: Results, watch: Callable[[Results], object] | None) -> None:
-        """Check results that arrive, and pass them on."""
-        self._check_scores(part)
-        if watch is not None:
-            watch(part.counting(self.terms.ties))
+        return self.report(results.counting(settings["ties"]), time.perf_counter() - begun)
 
     def _check_scores(self, results: Results) -> None:
         """Raise ScoreRangeError if a score is out of the declared range; a proof is believed."""
@@ -240,38 +312,31 @@ class Contest:
         Raises ScoreRangeError as `play` does.
         """
         self._check_scores(results)
-        plan, terms = self.plan, self.terms
-        highest, scores = self.game.highest_wins, self.score_range
-        match self.kind:
-            case "match":
-                found = match_report(
-                    plan, results, highest_wins=highest, scores=scores, test=self.test
-                )
-            case "tournament":
-                found = tournament_report(
-                    plan, results, highest_wins=highest, scores=scores, measure=terms.measure,
-                    resamples=self.resamples,
-                )  # fmt: skip
-            case "ladder":
-                found = ladder_report(
-                    plan, results, self.field, highest_wins=highest, scores=scores
-                )
-        return replace(found, seconds=seconds)
+        report = contest_report(
+            self.plan,
+            results,
+            highest_wins=self.game.highest_wins,
+            scores=self.score_range,
+            field=self.field,
+            test=self.test,
+            rated=self.measure if self.kind == "tournament" else None,
+            resamples=self.resamples,
+        )
+        return replace(report, seconds=seconds)
 
     def _stopping(self) -> dict[str, Any]:
         """Return a function that stops a run when its results so far decide the test."""
-        test, terms = self.test, self.terms
+        test, ties = self.test, self.settings["ties"]
         if test is None:
             return {}
 
         def stop(results: Results) -> bool:
             verdict = judged(
-                self.plan, results.counting(terms.ties), test, highest_wins=self.game.highest_wins
+                self.plan, results.counting(ties), test, highest_wins=self.game.highest_wins
             )
             return verdict.accepted != "undecided"
 
-        full = terms.measure == "win" and terms.ties == "full"
-        name = f"{test}{', ties in full' if full else ''}"
+        name = f"{test}{', ties in full' if (self.measure, ties) == ('win', 'full') else ''}"
         return {"stop": stop, "check_every": test.test.every, "stop_name": name}
 
     def _check_recordable(self) -> None:
@@ -282,7 +347,7 @@ class Contest:
                     f"records name players by texts, and there is none for {one.name}; put it into "
                     f"a file and write python:FILE.py:{one.name}, or play without records"
                 )
-        if self.terms.ref is not None:
+        if self.recordable:
             return
         if self.game.limits != GameLimits():
             raise PlanError("records do not keep limits of a game; play with the usual ones")
@@ -295,74 +360,10 @@ class Contest:
             ) from None
 
 
-def shown_names(entrants: Sequence[str], field: int) -> list[str]:
-    """Return the names of entrants during play: equal ones are numbered, the field is marked.
-
-    The last `field` entrants are that of a ladder.
-    """
-    first = len(entrants) - field
-    marked = [*entrants[:first], *(f"{name} (field)" for name in entrants[first:])]
-    return numbered(marked)
-
-
-def kept_seed(records: str | Path | None, *, resume: bool) -> int | None:
-    """Return the seed of the contest to resume; None if there is none in its folder."""
-    if not resume or records is None or not Path(records).exists():
-        return None
-    return Manifest.read(Path(records)).plan.seed
-
-
-def _plan(
-    game: Game,
-    entrants: tuple[Entrant, ...],
-    tables: Tables,
-    terms: ContestTerms,
-    *,
-    several: int,
-    orders: Orders,
-) -> RunPlan:
-    """Return a plan; the last `several` entrants sit down together, in these orders."""
-    return RunPlan(
-        game=terms.ref or GameRef.of_game(game),
-        entrants=tuple(map(str, entrants)),
-        tables=tables,
-        deals=terms.deals,
-        seed=drawn_seed() if terms.seed is None else terms.seed,
-        move_seconds=terms.move_seconds,
-        most_faults=terms.most_faults,
-        detail=terms.detail,
-        exchanged=several if leaves_triples(game.players, orders) else 0,
-    )
-
-
-class ContestSettings(TypedDict, total=False):
-    """Further keywords of `play_match`, `tournament` and `ladder`.
-
-    `ties` says how a shared win counts: `shared` gives each of k winners 1/k, `full` a whole win.
-    After more than `most_faults` (3) faults in a game, such as exceptions, and invalid answers, a
-    player is no longer asked and random options are played for it; an answer after `move_seconds`
-    is a fault that stands, and a player from a file that gives none is ended and made again.
-    Results do not depend on what follows.
-
-    More than one of the `workers` are processes, which have to be able to import what makes a
-    player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
-    `scheduler`. With `records`, a folder, results are kept there as they come, in `detail`
-    `scores`, `games` or `decisions`; with `resume` the contest that was begun there goes on.
-    `progress` is told the number of finished deals and of all, and `watch` the results of each part
-    as it comes.
-    """
-
-    ties: Ties
-    move_seconds: float | None
-    most_faults: int
-    workers: int | None
-    executor: str | Executor | None
-    scheduler: str | None
-    records: str | Path | None
-    resume: bool
-    detail: Detail
-    progress: Callable[[int, int], object] | None
-    watch: Callable[[Results], object] | None
+def kept_seed(records: str | Path | None) -> int | None:
+    """Return the seed of the contest in a folder of records; None if there is none."""
+    there = None if records is None else RunFolder.kept(Path(records))
+    return None if there is None else there.plan.seed
 
 
 def play_game(
@@ -392,8 +393,6 @@ def play_match(
     game: GameLike,
     players: Players,
     *,
-    deals: int = DEALS,
-    seed: int | None = None,
     mix: bool = False,
     orders: Orders = "balanced",
     test: SequentialTest | None = None,
@@ -407,8 +406,8 @@ def play_match(
     every seat, and every other as each neighbour, equally often; with `orders="rotations"` those of
     the order given, in which all keep their neighbours, with `"all"` every order. `test` ends a
     match of two as soon as it has decided about the first's advantage in `measure`; a bound that it
-    lacks follows from the range of scores, if that is known. A seed is drawn if there is none, and
-    is in the report's `plan`. See `ContestSettings` for further keywords.
+    lacks follows from the range of scores, if that is known. See `ContestSettings` for further
+    keywords, such as `deals` and `seed`.
 
     Raises PlayerSpecError for what is no player, ScheduleError for numbers of players that cannot
     be seated, PlanError for settings that make no sense, and for a test of points without a known
@@ -417,21 +416,19 @@ def play_match(
     used, ExecutorError and WorkerError if workers fail. KeyboardInterrupt leaves records that can
     be resumed.
     """
-    terms, how = _split("play_match", deals, seed, measure, settings)
-    contest = Contest.match(game_of(game), players, terms, mix=mix, orders=orders, test=test)
-    return contest.play(**how)
+    return Contest.match(
+        game_of(game), players, settings, mix=mix, orders=orders, test=test, measure=measure
+    ).play()
 
 
 def tournament(
     game: GameLike,
     players: Players,
     *,
-    deals: int = DEALS,
-    seed: int | None = None,
     together: bool = False,
     orders: Orders = "balanced",
     measure: Measure = "score",
-    resamples: int = 500,
+    resamples: int = RESAMPLES,
     **settings: Unpack[ContestSettings],
 ) -> ContestReport:
     """Let all players meet, and return standings, ratings and the payoff matrix of `measure`.
@@ -442,11 +439,10 @@ def tournament(
     `play_match`, also in what it raises: PlayerSpecError, ScheduleError, PlanError,
     ScoreRangeError, RecordsError, ExecutorError and WorkerError.
     """
-    terms, how = _split("tournament", deals, seed, measure, settings)
-    contest = Contest.tournament(
-        game_of(game), players, terms, together=together, orders=orders, resamples=resamples
-    )
-    return contest.play(**how)
+    return Contest.tournament(
+        game_of(game), players, settings,
+        together=together, orders=orders, measure=measure, resamples=resamples,
+    ).play()  # fmt: skip
 
 
 def ladder(
@@ -454,8 +450,6 @@ def ladder(
     players: Players,
     field: Players,
     *,
-    deals: int = DEALS,
-    seed: int | None = None,
     orders: Orders = "balanced",
     **settings: Unpack[ContestSettings],
 ) -> ContestReport:
@@ -465,8 +459,7 @@ def ladder(
     match. Otherwise as `play_match`, also in what it raises: PlayerSpecError, ScheduleError,
     PlanError, ScoreRangeError, RecordsError, ExecutorError and WorkerError.
     """
-    terms, how = _split("ladder", deals, seed, "score", settings)
-    return Contest.ladder(game_of(game), players, field, terms, orders=orders).play(**how)
+    return Contest.ladder(game_of(game), players, field, settings, orders=orders).play()
 
 
 def _seated(given: Seatable) -> Player:
@@ -474,20 +467,3 @@ def _seated(given: Seatable) -> Player:
     if is_player(given):
         return seated(given, type(given).__name__)
     return entrant_of(given, FULL_TRUST)()  # type: ignore[arg-type] # it is not a player
-
-
-def _split(
-    function: str, deals: int, seed: int | None, measure: Measure, settings: ContestSettings
-) -> tuple[ContestTerms, dict[str, Any]]:
-    """Split settings into those of a contest, and those of how it is played."""
-    known = ContestSettings.__annotations__
-    for name in settings:
-        if name not in known:
-            advice = advice_on(name, known)
-            raise TypeError(f"{function}() has no keyword {name!r}; {advice}")
-    own = {one.name for one in fields(ContestTerms)}
-    how = {name: value for name, value in settings.items() if name not in own}
-    rules: dict[str, Any] = {name: value for name, value in settings.items() if name in own}
-    if seed is None:
-        seed = kept_seed(settings.get("records"), resume=settings.get("resume", False))
-    return ContestTerms(deals, seed, measure=measure, **rules), how

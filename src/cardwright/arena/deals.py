@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardwright.arena.bounds import difference_bounds, win_bounds
+from cardwright.arena.bounds import WinRange
 from cardwright.arena.schedule import is_among_copies
 from cardwright.statistics.resampling import common_gain
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.arena.bounds import ScoreRange
+    from cardwright.arena.plan import RunPlan
     from cardwright.arena.results import Column, Results
     from cardwright.arena.schedule import Tables
     from cardwright.statistics.intervals import Estimate, Values
@@ -96,6 +97,11 @@ class DealArrays:
             ties=results.ties,
         )
 
+    @classmethod
+    def of_plan(cls, results: Results, plan: RunPlan) -> DealArrays:
+        """Group the results of a plan by deal."""
+        return cls.of(results, plan.tables, len(plan.entrants), plan.exchanged)
+
     def __len__(self) -> int:
         """The number of whole deals."""
         return len(self.numbers)
@@ -144,8 +150,8 @@ class DealArrays:
 
     def column(self, name: str) -> Values:
         """Return `score`, `win`, or any other column with a value per game and seat, by name."""
-        found: Values = getattr(self, name)
-        return found
+        values: Values = getattr(self, name)
+        return values
 
     def means(self, values: Values, cells: NDArray[np.int64], count: int) -> Values:
         """Return the mean of values for every deal and cell, shape (deals, count).
@@ -159,8 +165,8 @@ class DealArrays:
         sums = np.bincount(places[used], weights=values[used], minlength=size)
         counts = np.bincount(places[used], minlength=size)
         with np.errstate(invalid="ignore"):
-            found: Values = (sums / counts).reshape(len(self), count)
-        return found
+            means: Values = (sums / counts).reshape(len(self), count)
+        return means
 
     def by_entrant(self, name: str) -> Values:
         """Return the mean of a column for every deal and entrant, shape (deals, entrants)."""
@@ -172,21 +178,23 @@ class DealArrays:
         cells = np.broadcast_to(np.arange(seats), self.score.shape)
         return self.means(self.column(name), cells, seats)
 
-    def share_bounds(self) -> tuple[Values, Values]:
-        """Return the least and the most that each entrant's share of wins can be in a deal."""
-        return win_bounds(self.tables_played, self.entrants, self.ties)
+    @property
+    def wins(self) -> WinRange:
+        """From where to where a share of the win can be."""
+        return WinRange(self.ties)
 
-    def score_bounds(self, scores: ScoreRange) -> tuple[Values, Values]:
-        """Return the least and the most that each entrant's mean score can be in a deal."""
-        return scores.mean_bounds(self.tables_played, self.entrants)
+    def mean_bounds(self, scores: ScoreRange | None = None) -> tuple[Values, Values]:
+        """Return the least and the most that each entrant's mean can be in a deal.
+
+        It is the mean of scores in this range, else of shares of the win.
+        """
+        return (scores or self.wins).mean_bounds(self.tables_played, self.entrants)
 
     def difference_bounds(
         self, one: int, other: int, scores: ScoreRange | None = None
     ) -> tuple[float, float]:
         """Return the bounds of `difference` in a deal: of scores in this range, else of wins."""
-        if scores is not None:
-            return scores.difference_bounds(self.tables_played, one, other)
-        return difference_bounds(self.tables_played, one, other, self.ties)
+        return (scores or self.wins).difference_bounds(self.tables_played, one, other)
 
     def difference(self, name: str, one: int, other: int) -> Values:
         """Return the mean of one entrant's values minus another's, for every deal.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.bounds import difference_bounds, share_estimate, win_bounds
+from cardwright.arena.bounds import WinRange, share_estimate
 from cardwright.arena.plan import PlanError
+from cardwright.markup.lazy_display import shown_by
 from cardwright.statistics.intervals import LEVEL, mean_interval
 
 if TYPE_CHECKING:
-    from cardwright.arena.bounds import RangeBasis, ScoreRange
+    from collections.abc import Mapping
+
+    from cardwright.arena.bounds import RangeBasis, ScoreRange, SeatRange
     from cardwright.arena.deals import DealArrays
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.schedule import Seating
@@ -23,19 +26,35 @@ if TYPE_CHECKING:
 Measure: TypeAlias = Literal["score", "win"]
 """What is measured: the score of a game, or the share of the win."""
 
+MEASURES: tuple[Measure, ...] = ("score", "win")
 
 BoundBasis: TypeAlias = "RangeBasis | Literal['stated', 'shares']"
 """How the bound of a test is known: it follows from a range of scores, somebody states it, or the
 test is of shares of wins, which have bounds."""
 
 
-def recorded(estimate: Estimate | None) -> dict[str, Any] | None:
-    """Return an estimate as a JSON object, null for none."""
-    return None if estimate is None else estimate.record()
+class _Finding:
+    """A value that is a JSON object by its fields; `NAMES` has those with another name there."""
+
+    NAMES: ClassVar[Mapping[str, str]] = {}
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        return {
+            self.NAMES.get(one.name, one.name): recorded(getattr(self, one.name))
+            for one in fields(self)  # type: ignore[arg-type]
+        }
+
+
+def recorded(value: Any) -> Any:
+    """Return a value as JSON has it; null for none."""
+    if isinstance(value, tuple):
+        return [recorded(item) for item in value]
+    return value.record() if hasattr(value, "record") else value
 
 
 @dataclass(frozen=True)
-class EntrantStanding:
+class EntrantStanding(_Finding):
     """What one entrant got in a game with others, on average, and how it behaved in all games.
 
     An entrant that met only copies of itself has estimates of no deals. `places` are the
@@ -46,6 +65,8 @@ class EntrantStanding:
     and `over_field` are Student's; `score_guaranteed` and `over_field_guaranteed` are those by
     betting, where the range of scores is known.
     """
+
+    NAMES: ClassVar[Mapping[str, str]] = {"win": "win_share", "seconds": "seconds_per_decision"}
 
     entrant: str
     score: Estimate
@@ -60,57 +81,41 @@ class EntrantStanding:
     over_field_guaranteed: Estimate | None = None
 
     def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return {
-            "entrant": self.entrant,
-            "score": self.score.record(),
-            "score_guaranteed": recorded(self.score_guaranteed),
-            "win_share": self.win.record(),
-            "places": None if self.places is None else list(self.places),
-            "seats": self.seats,
-            "decisions": self.decisions,
-            "faults": self.faults,
-            "seconds_per_decision": self.seconds,
-            **(
-                {
-                    "over_field": self.over_field.record(),
-                    "over_field_guaranteed": recorded(self.over_field_guaranteed),
-                }
-                if self.over_field
-                else {}
-            ),
-        }
+        """Return this as a JSON object; only one of a ladder has what is over the field."""
+        whole = super().record()
+        if self.over_field is None:
+            del whole["over_field"], whole["over_field_guaranteed"]
+        return whole
 
 
 @dataclass(frozen=True)
-class SeatEffect:
+class SeatEffect(_Finding):
     """What a seat is worth, whoever sits there: its score minus the mean of its table, and wins.
 
     `effect_guaranteed` is as in `EntrantStanding`.
     """
+
+    NAMES: ClassVar[Mapping[str, str]] = {
+        "effect": "score_effect",
+        "effect_guaranteed": "score_effect_guaranteed",
+        "win": "win_share",
+    }
 
     seat: int
     effect: Estimate
     win: Estimate
     effect_guaranteed: Estimate | None = None
 
-    def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return {
-            "seat": self.seat,
-            "score_effect": self.effect.record(),
-            "score_effect_guaranteed": recorded(self.effect_guaranteed),
-            "win_share": self.win.record(),
-        }
-
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(_Finding):
     """By how much one entrant's score and share of wins exceed another's, paired by deal.
 
     `gain` is what duplicate deals gain for the score: see `DealArrays.duplicate_gain`.
     `score_guaranteed` is as in `EntrantStanding`.
     """
+
+    NAMES: ClassVar[Mapping[str, str]] = {"win": "win_share", "gain": "duplicate_gain"}
 
     one: int
     other: int
@@ -131,45 +136,8 @@ class Difference:
             score_guaranteed=None if guaranteed is None else guaranteed.negated(),
         )
 
-    def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return {
-            "one": self.one,
-            "other": self.other,
-            "score": self.score.record(),
-            "score_guaranteed": recorded(self.score_guaranteed),
-            "win_share": self.win.record(),
-            "duplicate_gain": recorded(self.gain),
-        }
 
-
-@dataclass(frozen=True)
-class TestedDifference:
-    """A sequential test's verdict on how much better the first entrant is than the second.
-
-    `estimate` is the mean of the same values over all deals that were played. It is not the test's:
-    if a test has stopped early, it is biased away from the rejected hypothesis. `bound_basis` says
-    how the test's bound is known.
-    """
-
-    test: SequentialTest
-    measure: Measure
-    verdict: Verdict
-    estimate: Estimate
-    bound_basis: BoundBasis
-
-    def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return {
-            "measure": self.measure,
-            "h0": self.test.h0,
-            "h1": self.test.h1,
-            "alpha": self.test.alpha,
-            "beta": self.test.beta,
-            "bound_basis": self.bound_basis,
-            "verdict": self.verdict.record(),
-            "estimate": self.estimate.record(),
-        }
+# Sequential tests ---------------------------------------------------------------------------------
 
 
 class UnboundedTestError(PlanError):
@@ -202,12 +170,12 @@ class BoundedTest:
         """
         if test.bound is not None:
             return cls(test, measure, "stated")
-        seats = np.array(plan.tables, dtype=np.int64)
+        values: SeatRange
         basis: BoundBasis
         if measure == "win":
-            bounds, basis = difference_bounds(seats, 0, 1, ties), "shares"
+            values, basis = WinRange(ties), "shares"
         elif scores is not None:
-            bounds, basis = scores.difference_bounds(seats, 0, 1), scores.basis
+            values, basis = scores, scores.basis
         else:
             raise UnboundedTestError(
                 "a test of points needs to know how much a deal can be worth, and no range of "
@@ -215,6 +183,7 @@ class BoundedTest:
                 "beside it: state the bound (--bound POINTS), declare the range ([[scores]] in its "
                 "TOML file), or test shares of the wins, which have bounds (--measure win)"
             )
+        bounds = values.difference_bounds(np.array(plan.tables, dtype=np.int64), 0, 1)
         try:
             bounded = replace(test, bound=max(map(abs, bounds)))
         except ValueError as error:
@@ -234,12 +203,38 @@ class BoundedTest:
             raise PlanError(f"the sequential test cannot go on: {error}") from None
 
 
-MEASURES = ("score", "win")
-"""What a game is worth: its score, or the share of the win."""
+@dataclass(frozen=True)
+class TestedDifference:
+    """A sequential test's verdict on how much better the first entrant is than the second.
+
+    `estimate` is the mean of the same values over all deals that were played. It is not the test's:
+    if a test has stopped early, it is biased away from the rejected hypothesis. `bound_basis` says
+    how the test's bound is known.
+    """
+
+    test: SequentialTest
+    measure: Measure
+    verdict: Verdict
+    estimate: Estimate
+    bound_basis: BoundBasis
+
+    def record(self) -> dict[str, Any]:
+        """Return this as a JSON object."""
+        test = self.test
+        return {
+            "measure": self.measure,
+            **{name: getattr(test, name) for name in ("h0", "h1", "alpha", "beta")},
+            "bound_basis": self.bound_basis,
+            "verdict": self.verdict.record(),
+            "estimate": self.estimate.record(),
+        }
+
+
+# The payoff matrix --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Matrix:
+class Matrix(_Finding):
     """What the entrant of a row gets in a game against the one of the column.
 
     `kind` says what a cell is: `alone`, the mean of the row's entrant alone against copies of the
@@ -248,29 +243,17 @@ class Matrix:
     """
 
     kind: str
-    measure: str
+    measure: Measure
     cells: tuple[tuple[Estimate | None, ...], ...]
+
+    _repr_html_ = shown_by("cardwright.arena.displays", "matrix_html")
 
     def means(self) -> list[list[float]]:
         """Return the means alone; NaN where there is none."""
         return [[float("nan") if cell is None else cell.mean for cell in row] for row in self.cells]
 
-    def _repr_html_(self) -> str:
-        from cardwright.arena.displays import matrix_html
 
-        return matrix_html(self)
-
-    def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return {
-            "kind": self.kind,
-            "measure": self.measure,
-            "cells": [[None if cell is None else cell.record() for cell in row]
-                      for row in self.cells],
-        }  # fmt: skip
-
-
-def alone_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
+def alone_matrix(deals: DealArrays, measure: Measure, level: float = LEVEL) -> Matrix:
     """Return what each entrant gets alone against copies of each other entrant, and of itself.
 
     Its share of wins among copies of itself has no interval where shared wins are fractions: it is
@@ -279,40 +262,41 @@ def alone_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matri
     many = deals.entrants
     cells = np.array([_alone(table, many) for table in deals.tables], dtype=np.int64)
     values = deals.means(deals.column(measure), cells[deals.table], many * many)
-    least, most = win_bounds(cells, many * many, deals.ties)
+    least, most = deals.wins.mean_bounds(cells, many * many)
 
     def cell(place: int) -> Estimate | None:
-        here = values[:, place]
-        here = here[~np.isnan(here)]
-        if not len(here):
-            return None
-        if measure == "win":
-            return share_estimate(here, least[place], most[place], level)
-        return mean_interval(here, level)
+        return estimated(measure, values[:, place], (least[place], most[place]), level)
 
-    return Matrix(
-        "alone",
-        measure,
-        tuple(tuple(cell(row * many + column) for column in range(many)) for row in range(many)),
-    )
+    rows = (range(row * many, (row + 1) * many) for row in range(many))
+    return Matrix("alone", measure, tuple(tuple(map(cell, row)) for row in rows))
 
 
-def difference_matrix(deals: DealArrays, measure: str, level: float = LEVEL) -> Matrix:
+def difference_matrix(deals: DealArrays, measure: Measure, level: float = LEVEL) -> Matrix:
     """Return the mean difference of each pair of entrants in the games in which both sit."""
     many = deals.entrants
     cells: list[list[Estimate | None]] = [[None] * many for _ in range(many)]
     for row in range(many):
         for column in range(row):
             values = deals.difference(measure, row, column)
-            values = values[~np.isnan(values)]
-            if len(values):
-                if measure == "win":
-                    bounds = deals.difference_bounds(row, column)
-                    estimate = share_estimate(values, *bounds, level)
-                else:
-                    estimate = mean_interval(values, level)
+            estimate = estimated(measure, values, deals.difference_bounds(row, column), level)
+            if estimate is not None:
                 cells[row][column], cells[column][row] = estimate, estimate.negated()
     return Matrix("difference", measure, tuple(map(tuple, cells)))
+
+
+def estimated(
+    measure: Measure, values: Values, bounds: tuple[float, float], level: float = LEVEL
+) -> Estimate | None:
+    """Return the mean of what is measured, ignoring NaN; None for no values.
+
+    `bounds` are those of a share of wins.
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return None
+    return (
+        share_estimate(known, *bounds, level) if measure == "win" else mean_interval(known, level)
+    )
 
 
 def _alone(table: Seating, entrants: int) -> list[int]:

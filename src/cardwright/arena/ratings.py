@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from cardwright.markup.lazy_display import shown_by
 from cardwright.statistics.intervals import LEVEL, Estimate, t_quantile
 from cardwright.statistics.resampling import resamples
 
@@ -66,10 +67,7 @@ class Ratings:
     bounded: bool
     resamples: int
 
-    def _repr_html_(self) -> str:
-        from cardwright.arena.displays import ratings_html
-
-        return ratings_html(self)
+    _repr_html_ = shown_by("cardwright.arena.displays", "ratings_html")
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""

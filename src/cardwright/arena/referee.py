@@ -15,6 +15,7 @@ from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.seeds import game_seed
 from cardwright.interpreter.stream import Stream, checked
 from cardwright.jobs.long_steps import begin_step, end_step
+from cardwright.markup.lazy_display import shown_by
 from cardwright.players.player import SINGLE_NUMBERS, Decision, Note
 
 if TYPE_CHECKING:
@@ -53,10 +54,7 @@ class GameRecord:
         winners = self.ranks.count(0)
         return tuple(0.0 if rank else 1 / winners for rank in self.ranks)
 
-    def _repr_html_(self) -> str:
-        from cardwright.arena.displays import record_html
-
-        return record_html(self)
+    _repr_html_ = shown_by("cardwright.arena.displays", "record_html")
 
 
 def referee_game(

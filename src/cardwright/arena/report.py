@@ -18,17 +18,18 @@ from cardwright.arena.findings import (
     TestedDifference,
     alone_matrix,
     difference_matrix,
+    recorded,
 )
 from cardwright.arena.plan import PlanError, numbered
-from cardwright.arena.ratings import rate
+from cardwright.arena.ratings import RESAMPLES, rate
+from cardwright.arena.results import check_polars, results_frame, rows_frame
 from cardwright.arena.schedule import is_among_copies, is_balanced
+from cardwright.markup.lazy_display import shown_by
 from cardwright.players.kind import PlayerSpecError
 from cardwright.statistics.intervals import betting_interval, mean_interval, share_interval
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import polars as pl
 
     from cardwright.arena.bounds import ScoreRange
@@ -40,54 +41,7 @@ if TYPE_CHECKING:
     from cardwright.statistics.sequential import Verdict
 
     Rows: TypeAlias = tuple[list[str], list[list[Any]]]
-
-
-def standing_rows(report: ContestReport, names: Sequence[str]) -> Rows:
-    """Return a row per entrant, by the name that it has here."""
-    seats = range(1, report.plan.game.players + 1)
-    columns = [
-        "entrant", *_SCORE, *_named("win_share"), *(f"place_{place}" for place in seats), "deals",
-        "seats", "decisions", "faults",
-    ]  # fmt: skip
-    rows = [
-        [
-            name, *_ends(one.score), *_guaranteed_ends(one.score_guaranteed), *_ends(one.win),
-            *(one.places or [None] * len(seats)),
-            report.counted, one.seats, one.decisions, one.faults,
-        ]
-        for name, one in zip(names, report.standings, strict=True)
-    ]  # fmt: skip
-    return columns, rows
-
-
-def difference_rows(report: ContestReport, names: Sequence[str]) -> Rows:
-    """Return a row per pair of entrants, by the names that they have here."""
-    columns = ["one", "other", *_SCORE, *_named("win_share"), *_named("duplicate_gain")]
-    rows = [
-        [
-            names[one.one], names[one.other], *_ends(one.score),
-            *_guaranteed_ends(one.score_guaranteed), *_ends(one.win),
-            *([None] * 3 if one.gain is None else _ends(one.gain)),
-        ]
-        for one in report.differences
-    ]  # fmt: skip
-    return columns, rows
-
-
-def _named(name: str) -> list[str]:
-    return [f"{name}{end}" for end in ("", "_low", "_high")]
-
-
-_SCORE = (*_named("score"), "score_guaranteed_low", "score_guaranteed_high")
-
-
-def _guaranteed_ends(estimate: Estimate | None) -> list[float | None]:
-    return [None, None] if estimate is None else [estimate.low, estimate.high]
-
-
-def _ends(estimate: Estimate) -> list[float | None]:
-    return [estimate.mean if estimate.count else None, estimate.low, estimate.high]
-
+    Ends: TypeAlias = tuple[Values, Values]
 
 ContestTable: TypeAlias = Literal["results", "standings", "differences"]
 """A table of a report: a row per game and seat, per entrant, or per pair of entrants."""
@@ -159,8 +113,7 @@ class ContestReport:
     @cached_property
     def deals(self) -> DealArrays:
         """The games of all whole deals in arrays, for statistics of your own."""
-        plan = self.plan
-        return DealArrays.of(self.results, plan.tables, len(plan.entrants), plan.exchanged)
+        return DealArrays.of_plan(self.results, self.plan)
 
     @property
     def best_first(self) -> list[int]:
@@ -197,11 +150,11 @@ class ContestReport:
         Raises PlayerSpecError for an entrant without differences.
         """
         first, second = self.number(one), self.number(other)
-        for found in self.differences:
-            if (found.one, found.other) == (first, second):
-                return found
-            if (found.one, found.other) == (second, first):
-                return found.turned()
+        for difference in self.differences:
+            if (difference.one, difference.other) == (first, second):
+                return difference
+            if (difference.one, difference.other) == (second, first):
+                return difference.turned()
         raise PlayerSpecError(
             f"there is no difference between {self.names[first]} and {self.names[second]}: it is "
             "between two different entrants, and not of a ladder's field"
@@ -220,21 +173,18 @@ class ContestReport:
         The columns of results are those of `Results`, and `player`, the entrant's name. A game that
         broke a rule has nulls for score, rank and win. Raises MissingExtraError without polars.
         """
-        from cardwright.arena import results
+        check_polars()
+        match table:
+            case "results":
+                return results_frame(self.results, self.names)
+            case "standings":
+                return rows_frame(*standing_rows(self))
+            case "differences":
+                return rows_frame(*difference_rows(self))
+        known = "results, standings, differences"
+        raise PlanError(f"there is no table {table!r} of a contest; there are {known}")
 
-        results.check_polars()
-        if table == "results":
-            return results.named_results_frame(self.results, self.names)
-        if table not in ("standings", "differences"):
-            known = "results, standings, differences"
-            raise PlanError(f"there is no table {table!r} of a contest; there are {known}")
-        rows = standing_rows if table == "standings" else difference_rows
-        return results.rows_frame(*rows(self, self.names))
-
-    def _repr_html_(self) -> str:
-        from cardwright.arena.displays import contest_html
-
-        return contest_html(self)
+    _repr_html_ = shown_by("cardwright.arena.displays", "contest_html")
 
     def __repr__(self) -> str:
         deals = f"{self.played} deals at {len(self.plan.tables)} tables"
@@ -252,95 +202,94 @@ class ContestReport:
             },
             "games": self.games,
             "failed_games": self.failed,
-            "score_range": None if self.score_range is None else self.score_range.record(),
-            "standings": [standing.record() for standing in self.standings],
-            "seats": [seat.record() for seat in self.seats],
-            "differences": [difference.record() for difference in self.differences],
-            "sprt": None if self.tested is None else self.tested.record(),
-            "ratings": None if self.ratings is None else self.ratings.record(),
-            "matrix": None if self.matrix is None else self.matrix.record(),
+            "score_range": recorded(self.score_range),
+            "standings": recorded(self.standings),
+            "seats": recorded(self.seats),
+            "differences": recorded(self.differences),
+            "sprt": recorded(self.tested),
+            "ratings": recorded(self.ratings),
+            "matrix": recorded(self.matrix),
         }  # fmt: skip
 
 
-def match_report(
+# Tables -------------------------------------------------------------------------------------------
+
+
+def standing_rows(report: ContestReport) -> Rows:
+    """Return the columns of standings, and a row per entrant; unknown values are None."""
+    seats = range(1, report.plan.game.players + 1)
+    columns = [
+        "entrant", *_SCORE, *_with_ends("win_share"), *(f"place_{place}" for place in seats),
+        "deals", "seats", "decisions", "faults",
+    ]  # fmt: skip
+    rows = [
+        [
+            name, *_ends(one.score), *_ends(one.score_guaranteed)[1:], *_ends(one.win),
+            *(one.places or [None] * len(seats)),
+            report.counted, one.seats, one.decisions, one.faults,
+        ]
+        for name, one in zip(report.names, report.standings, strict=True)
+    ]  # fmt: skip
+    return columns, rows
+
+
+def difference_rows(report: ContestReport) -> Rows:
+    """Return the columns of differences, and a row per pair of entrants."""
+    names = report.names
+    columns = ["one", "other", *_SCORE, *_with_ends("win_share"), *_with_ends("duplicate_gain")]
+    rows = [
+        [
+            names[one.one], names[one.other], *_ends(one.score),
+            *_ends(one.score_guaranteed)[1:], *_ends(one.win), *_ends(one.gain),
+        ]
+        for one in report.differences
+    ]  # fmt: skip
+    return columns, rows
+
+
+def _with_ends(name: str) -> list[str]:
+    return [f"{name}{end}" for end in ("", "_low", "_high")]
+
+
+_SCORE = (*_with_ends("score"), *_with_ends("score_guaranteed")[1:])
+
+
+def _ends(estimate: Estimate | None) -> list[float | None]:
+    if estimate is None:
+        return [None] * 3
+    return [estimate.mean if estimate.count else None, estimate.low, estimate.high]
+
+
+# Making reports -----------------------------------------------------------------------------------
+
+
+def contest_report(
     plan: RunPlan,
     results: Results,
     *,
     highest_wins: bool,
     scores: ScoreRange | None = None,
-    test: BoundedTest | None = None,
-) -> ContestReport:
-    """Return the report on a match, with the verdict of a test if it has one.
-
-    `scores` is the range of the game's scores, if it is known; so it is in all reports here.
-    """
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
-    tested = None if test is None else _tested(deals, test, highest_wins=highest_wins)
-    return _report(plan, results, deals, highest_wins, scores, tested=tested)
-
-
-def tournament_report(
-    plan: RunPlan,
-    results: Results,
-    *,
-    highest_wins: bool,
-    scores: ScoreRange | None = None,
-    measure: Measure = "score",
-    resamples: int = 500,
-) -> ContestReport:
-    """Return the report on a tournament, with ratings and the payoff matrix."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
-    pairs = all(len(set(table)) <= 2 for table in plan.tables)
-    matrix = alone_matrix(deals, measure) if pairs else difference_matrix(deals, measure)
-    ratings = rate(deals, count=resamples, seed=plan.seed) if len(deals) else None
-    return _report(plan, results, deals, highest_wins, scores, ratings=ratings, matrix=matrix)
-
-
-def ladder_report(
-    plan: RunPlan,
-    results: Results,
-    field: int,
-    *,
-    highest_wins: bool,
-    scores: ScoreRange | None = None,
-) -> ContestReport:
-    """Return the report on a ladder; the last `field` entrants of its plan are the field.
-
-    Differences are between entrants that never met, but played the same deals against the same
-    field.
-    """
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
-    return _report(plan, results, deals, highest_wins, scores, field=field)
-
-
-def advantage(deals: DealArrays, measure: Measure, *, highest_wins: bool) -> Values:
-    """Return for every deal by how much entrant 0 did better than entrant 1: more is better."""
-    sign = 1.0 if highest_wins or measure == "win" else -1.0
-    return sign * deals.difference(measure, 0, 1)
-
-
-def judged(plan: RunPlan, results: Results, test: BoundedTest, *, highest_wins: bool) -> Verdict:
-    """Return a test's verdict on the first deals of a plan; raises PlanError as `verdict` does."""
-    deals = DealArrays.of(results, plan.tables, len(plan.entrants), plan.exchanged)
-    return test.verdict(deals, advantage(deals, test.measure, highest_wins=highest_wins))
-
-
-def _report(
-    plan: RunPlan,
-    results: Results,
-    deals: DealArrays,
-    highest_wins: bool,
-    scores: ScoreRange | None,
-    *,
     field: int = 0,
-    tested: TestedDifference | None = None,
-    ratings: Ratings | None = None,
-    matrix: Matrix | None = None,
+    test: BoundedTest | None = None,
+    rated: Measure | None = None,
+    resamples: int = RESAMPLES,
 ) -> ContestReport:
+    """Return the report on a contest: with ratings and a payoff matrix of what is `rated`.
+
+    `scores` is the range of the game's scores, if it is known. The last `field` entrants are that
+    of a ladder: differences are then between entrants that never met, but played the same deals
+    against the same field. There is a verdict if there is a `test`.
+    """
+    deals = DealArrays.of_plan(results, plan)
     ranked = len(plan.entrants) - field
-    played = _played(plan, results)
-    known = None if tested is not None and played < plan.deals else scores
+    played = len(results) // (len(plan.tables) * plan.game.players)
+    known = None if test is not None and played < plan.deals else scores
     telling = deals.among_others()
+    matrix = ratings = None
+    if rated is not None:
+        pairs = all(len(set(table)) <= 2 for table in plan.tables)
+        matrix = (alone_matrix if pairs else difference_matrix)(deals, rated)
+        ratings = rate(deals, count=resamples, seed=plan.seed) if len(deals) else None
     return ContestReport(
         plan=plan,
         results=results,
@@ -352,15 +301,23 @@ def _report(
         standings=_standings(plan, results, telling, ranked, known),
         seats=_seats(deals, known),
         differences=_differences(telling, ranked, known),
-        tested=tested,
+        tested=None if test is None else _tested(deals, test, highest_wins=highest_wins),
         ratings=ratings,
         matrix=matrix,
         field=field,
     )
 
 
-def _played(plan: RunPlan, results: Results) -> int:
-    return len(results) // (len(plan.tables) * plan.game.players)
+def advantage(deals: DealArrays, measure: Measure, *, highest_wins: bool) -> Values:
+    """Return for every deal by how much entrant 0 did better than entrant 1: more is better."""
+    sign = 1.0 if highest_wins or measure == "win" else -1.0
+    return sign * deals.difference(measure, 0, 1)
+
+
+def judged(plan: RunPlan, results: Results, test: BoundedTest, *, highest_wins: bool) -> Verdict:
+    """Return a test's verdict on the first deals of a plan; raises PlanError as `verdict` does."""
+    deals = DealArrays.of_plan(results, plan)
+    return test.verdict(deals, advantage(deals, test.measure, highest_wins=highest_wins))
 
 
 def _standings(
@@ -368,24 +325,20 @@ def _standings(
 ) -> tuple[EntrantStanding, ...]:
     """Return the standings of all entrants; those from the `ranked`-th on are a ladder's field."""
     scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
-    least, most = deals.share_bounds()
-    ends = None if known is None else deals.score_bounds(known)
+    least, most = deals.mean_bounds()
+    ends = None if known is None else deals.mean_bounds(known)
     places = deals.places()
     merged = deals.merged(ranked) if ranked < len(plan.entrants) else None
 
-    def over_field(who: int) -> tuple[Estimate | None, Estimate | None]:
-        if merged is None or who >= ranked:
-            return None, None
-        values = merged.difference("score", who, ranked)
-        bounds = None if known is None else merged.difference_bounds(who, ranked, known)
-        return mean_interval(values), _guaranteed(values, bounds)
-
-    def seconds(who: int) -> float | None:
-        timing = results.timing[who] if results.timing else None
-        return timing.seconds / timing.decisions if timing and timing.decisions else None
-
     def standing(who: int, name: str) -> EntrantStanding:
-        over, over_guaranteed = over_field(who)
+        timing = results.timing[who] if results.timing else None
+        over = over_guaranteed = None
+        if merged is not None and who < ranked:
+            values = merged.difference("score", who, ranked)
+            over = mean_interval(values)
+            if known is not None:
+                bounds = merged.difference_bounds(who, ranked, known)
+                over_guaranteed = _guaranteed(values, bounds)
         return EntrantStanding(
             entrant=name,
             score=mean_interval(_met(scores[:, who])),
@@ -394,7 +347,7 @@ def _standings(
             seats=int(deals.seats_taken[who]),
             decisions=int(deals.decisions[who]),
             faults=int(deals.faults[who]),
-            seconds=seconds(who),
+            seconds=timing.seconds / timing.decisions if timing and timing.decisions else None,
             over_field=over,
             score_guaranteed=_guaranteed(scores[:, who], ends and (ends[0][who], ends[1][who])),
             over_field_guaranteed=over_guaranteed,
@@ -434,10 +387,10 @@ def _differences(
 ) -> tuple[Difference, ...]:
     """Return the differences of each pair of entrants over all their games of each deal."""
     scores, wins = deals.by_entrant("score"), deals.by_entrant("win")
-    shares = deals.share_bounds()
-    ends = None if known is None else deals.score_bounds(known)
+    shares = deals.mean_bounds()
+    ends = None if known is None else deals.mean_bounds(known)
 
-    def between(ends: tuple[Values, Values], one: int, other: int) -> tuple[float, float]:
+    def between(ends: Ends, one: int, other: int) -> tuple[float, float]:
         least, most = ends
         return float(least[one] - most[other]), float(most[one] - least[other])
 

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardwright.arena.referee import FaultKind, PlayerFault
+from cardwright.arena.referee import PlayerFault  # noqa: TC001 - faults are read from files
 from cardwright.extras import missing
-from cardwright.jobs.files import pack, told_of, unpack
 from cardwright.players.player import SINGLE_NUMBERS
+from cardwright.statistics.ties import Ties  # noqa: TC001 - so are results
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import polars as pl
-    from numpy.typing import NDArray
 
-    from cardwright.statistics.ties import Ties
+Column: TypeAlias = NDArray[Any]
 
-Column: TypeAlias = "NDArray[Any]"
+Table: TypeAlias = dict[str, Column]
+"""Columns by name. A column of lists has its items concatenated, and another column, its name with
+`_length`, their numbers."""
 
 TYPES: dict[str, Any] = {
     "deal": np.int64,
@@ -36,9 +38,41 @@ TYPES: dict[str, Any] = {
 }
 """The columns of results in their order, and how NumPy holds them."""
 
+TRACES: dict[str, dict[str, Any]] = {
+    "games": {
+        "deal": np.int64,
+        "table": np.int16,
+        "seed": np.uint64,
+        "choices": [np.int32],
+        "error": np.object_,
+    },
+    "decisions": {
+        "deal": np.int64,
+        "table": np.int16,
+        "ply": np.int32,
+        "seat": np.int8,
+        "options": np.int32,
+        "chosen": np.int32,
+        "spread": np.float64,
+        "average": np.float64,
+        "best": np.float64,
+        "lead": [np.float64],
+        "iterations": np.int64,
+        "held_out_spread": np.float64,
+        "score_spread": np.float64,
+    },
+}
+"""The columns of games, whose seeds and choices replay them, and of decisions; those with a type in
+brackets are of lists. Notes that a player did not make are NaN, a length of -1, and -1."""
+
 NO_SCORE = -(2**63)
 """Stands for the score of a game that broke a rule, and cannot be mistaken for a score."""
 NO_RANK = -1
+
+FIRST_FAULTS = 5
+"""Faults of each entrant that are kept with their reasons."""
+
+_LENGTH = "_length"
 
 
 @dataclass(frozen=True)
@@ -99,12 +133,12 @@ class Results:
     ties: Ties = "shared"
 
     @classmethod
-    def of_columns(cls, columns: dict[str, Any], **beside: Any) -> Results:
+    def of_columns(cls, columns: Mapping[str, Any]) -> Results:
         """Return results with these columns, each converted to its NumPy type."""
         made: dict[str, Any] = {
             name: np.asarray(columns[name], kind) for name, kind in TYPES.items()
         }
-        return cls(**made, **beside)
+        return cls(**made)
 
     @classmethod
     def joined(cls, parts: Sequence[Results]) -> Results:
@@ -116,17 +150,14 @@ class Results:
         order = np.lexsort((columns["seat"], columns["table"], columns["deal"]))
         return cls.of_columns({name: column[order] for name, column in columns.items()})
 
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> Table:
         """Return the columns by name, in order."""
         return {name: getattr(self, name) for name in TYPES}
 
     def where(self, rows: Column) -> Results:
         """Return the rows that a mask or an array of indices selects; the rest stays as it is."""
         picked: dict[str, Any] = {name: column[rows] for name, column in self.columns().items()}
-        beside = {
-            one.name: getattr(self, one.name) for one in fields(self) if one.name not in TYPES
-        }
-        return Results(**picked, **beside)
+        return replace(self, **picked)
 
     def counting(self, ties: Ties) -> Results:
         """Return the same results with shared wins counted in this way."""
@@ -149,7 +180,7 @@ class Results:
         return ended
 
     def same(self, other: Results) -> bool:
-        """Say whether all rows are equal, whatever their times."""
+        """Say whether all rows are equal."""
         return len(self) == len(other) and all(
             np.array_equal(mine, theirs, equal_nan=mine.dtype == np.float64)
             for mine, theirs in zip(self.columns().values(), other.columns().values(), strict=True)
@@ -158,47 +189,6 @@ class Results:
     def __len__(self) -> int:
         """The number of rows."""
         return len(self.deal)
-
-
-Table: TypeAlias = "dict[str, NDArray[Any]]"
-"""Columns by name. A column of lists has its items concatenated, and another column their
-numbers."""
-
-LENGTH = "_length"
-"""The suffix of the column with the lengths of a column of lists."""
-
-GAMES: dict[str, Any] = {
-    "deal": np.int64,
-    "table": np.int16,
-    "seed": np.uint64,
-    "choices": np.int32,
-    "choices_length": np.int32,
-    "error": np.object_,
-}
-"""The columns of games: the seed and the indices chosen, which replay it."""
-
-DECISIONS: dict[str, Any] = {
-    "deal": np.int64,
-    "table": np.int16,
-    "ply": np.int32,
-    "seat": np.int8,
-    "options": np.int32,
-    "chosen": np.int32,
-    "spread": np.float64,
-    "average": np.float64,
-    "best": np.float64,
-    "lead": np.float64,
-    "lead_length": np.int32,
-    "iterations": np.int64,
-    "held_out_spread": np.float64,
-    "score_spread": np.float64,
-}
-"""The columns of decisions; notes that a player did not make are NaN, length -1 and -1."""
-
-TRACES: dict[str, dict[str, Any]] = {"games": GAMES, "decisions": DECISIONS}
-
-FIRST_FAULTS = 5
-"""Faults of each entrant that are kept with their reasons."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,76 +209,31 @@ class PlayedDeals:
     @classmethod
     def joined(cls, parts: Sequence[PlayedDeals]) -> PlayedDeals:
         """Return all parts, of which there is at least one, as one."""
-        tables = {
-            name: {
-                column: np.concatenate([part.traces[name][column] for part in parts])
-                for column in TRACES[name]
-            }
-            for name in parts[0].traces
-        }
+        timings = zip(*(part.timing for part in parts), strict=True)
         return cls(
             deals=tuple(sorted(deal for part in parts for deal in part.deals)),
             results=Results.joined([part.results for part in parts]),
-            traces=tables,
-            timing=summed(part.timing for part in parts),
+            traces={
+                name: {
+                    column: np.concatenate([part.traces[name][column] for part in parts])
+                    for column in table
+                }
+                for name, table in parts[0].traces.items()
+            },
+            timing=tuple(sum(ones, Timing()) for ones in timings),
             faults=first_faults(fault for part in parts for fault in part.faults),
             seconds=sum(part.seconds for part in parts),
         )
 
     def before(self, deal: int) -> PlayedDeals:
         """Return the results of all deals before one; times stay those of all."""
-        traces = {name: _rows_before(table, deal) for name, table in self.traces.items()}
         return replace(
             self,
-            deals=tuple(one for one in self.deals if one < deal),
+            deals=tuple(number for number in self.deals if number < deal),
             results=self.results.before(deal),
-            traces=traces,
-            faults=tuple(one for one in self.faults if one.deal < deal),
+            traces={name: _rows_before(table, deal) for name, table in self.traces.items()},
+            faults=tuple(fault for fault in self.faults if fault.deal < deal),
         )
-
-    def packed(self) -> bytes:
-        """Return this as bytes; columns of strings are JSON in them."""
-        texts: dict[str, Any] = {
-            "timing": [asdict(one) for one in self.timing],
-            "faults": [asdict(one) for one in self.faults],
-            "seconds": self.seconds,
-        }
-        arrays: dict[str, Any] = {"deals": np.array(self.deals, np.int64)}
-        for name, table in {"results": self.results.columns(), **self.traces}.items():
-            for column, values in table.items():
-                if values.dtype == np.object_:
-                    texts[f"{name}.{column}"] = values.tolist()
-                else:
-                    arrays[f"{name}.{column}"] = values
-        return pack(texts, arrays)
-
-    @classmethod
-    def unpacked(cls, content: bytes, name: str) -> PlayedDeals:
-        """Return what `packed` was given; raises DamagedError for any other bytes."""
-        with told_of(name, "run", "deals"):
-            texts, arrays = unpack(content)
-            kept = arrays | texts
-            columns = {column: kept[f"results.{column}"] for column in TYPES}
-            return cls(
-                deals=tuple(kept["deals"].tolist()),
-                results=Results.of_columns(columns),
-                traces={
-                    trace: {
-                        column: np.asarray(kept[f"{trace}.{column}"], kind)
-                        for column, kind in kinds.items()
-                    }
-                    for trace, kinds in TRACES.items()
-                    if f"{trace}.deal" in kept
-                },
-                timing=tuple(Timing(**one) for one in texts["timing"]),
-                faults=tuple(map(noted_fault, texts["faults"])),
-                seconds=texts["seconds"],
-            )
-
-
-def summed(timings: Iterable[Sequence[Timing]]) -> tuple[Timing, ...]:
-    """Return the times of each entrant over all parts."""
-    return tuple(sum(ones, Timing()) for ones in zip(*timings, strict=True))
 
 
 def first_faults(faults: Iterable[NotedFault]) -> tuple[NotedFault, ...]:
@@ -305,19 +250,29 @@ def first_faults(faults: Iterable[NotedFault]) -> tuple[NotedFault, ...]:
     return tuple(first)
 
 
+def trace_table(name: str, rows: Sequence[Sequence[Any]]) -> Table:
+    """Return rows as a table of `TRACES`; a cell of a column of lists is a list, or None."""
+    table: Table = {}
+    for at, (column, kind) in enumerate(TRACES[name].items()):
+        cells = [row[at] for row in rows]
+        if isinstance(kind, list):
+            lengths = [-1 if cell is None else len(cell) for cell in cells]
+            table[column + _LENGTH] = np.array(lengths, np.int32)
+            cells = [item for cell in cells for item in cell or ()]
+        table[column] = np.array(cells, kind[0] if isinstance(kind, list) else kind)
+    return table
+
+
 def _rows_before(table: Table, deal: int) -> Table:
     rows = table["deal"] < deal
     kept = {}
     for name, column in table.items():
-        lengths = table.get(name + LENGTH)
+        lengths = table.get(name + _LENGTH)
         kept[name] = column[rows if lengths is None else np.repeat(rows, np.maximum(lengths, 0))]
     return kept
 
 
-def noted_fault(data: dict[str, Any]) -> NotedFault:
-    """Return the fault described by JSON data of its fields."""
-    fault = PlayerFault(**{**data["fault"], "kind": FaultKind(data["fault"]["kind"])})
-    return NotedFault(data["deal"], data["table"], data["entrant"], fault)
+# Frames -------------------------------------------------------------------------------------------
 
 
 def check_polars() -> None:
@@ -328,33 +283,22 @@ def check_polars() -> None:
         raise missing("polars") from None
 
 
-def results_frame(results: Results) -> pl.DataFrame:
-    """Return results as a frame; a game that broke a rule has nulls for score, rank and win."""
+def results_frame(results: Results, names: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return results as a frame; a game that broke a rule has nulls for score, rank and win.
+
+    With the `names` of entrants they are in a column `player` after `entrant`.
+    """
     import polars as pl
 
-    ended = pl.Series(results.finished)
     frame = pl.DataFrame({name: _series(column) for name, column in results.columns().items()})
-    return frame.with_columns(
-        pl.when(ended).then(pl.col(name)).otherwise(None).alias(name)
+    frame = frame.with_columns(
+        pl.when(pl.Series(results.finished)).then(pl.col(name)).otherwise(None).alias(name)
         for name in ("score", "rank", "win")
     )
-
-
-def named_results_frame(results: Results, names: Sequence[str]) -> pl.DataFrame:
-    """Return results as a frame with the names of entrants, in a column `player` after them."""
-    import polars as pl
-
-    frame = results_frame(results)
-    players = pl.Series("player", [names[who] for who in results.entrant.tolist()], pl.String)
-    return frame.insert_column(frame.get_column_index("entrant") + 1, players)
-
-
-def rows_frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
-    """Return rows as a frame; a column in which nothing is known has nulls for numbers."""
-    import polars as pl
-
-    frame = pl.DataFrame(rows, schema=list(columns), orient="row", infer_schema_length=None)
-    return frame.with_columns(pl.col(pl.Null).cast(pl.Float64))
+    if names is not None:
+        players = pl.Series("player", [names[who] for who in results.entrant.tolist()], pl.String)
+        frame.insert_column(frame.get_column_index("entrant") + 1, players)
+    return frame
 
 
 def results_of(frame: pl.DataFrame) -> Results:
@@ -371,33 +315,42 @@ def results_of(frame: pl.DataFrame) -> Results:
 
 def games_frame(table: Table) -> pl.DataFrame:
     """Return games as a frame, sorted by deal and table, with lists of choices."""
-    import polars as pl
-
-    columns = {
-        name: _lists(column, table[name + LENGTH]) if name == "choices" else _series(column)
-        for name, column in table.items()
-        if name in GAMES and not name.endswith(LENGTH)
-    }
-    return pl.DataFrame(columns).sort("deal", "table")
+    return _trace_frame("games", table).sort("deal", "table")
 
 
 def decisions_frame(table: Table) -> pl.DataFrame:
     """Return decisions as a frame, sorted by deal, table and ply; notes not made are null."""
     import polars as pl
 
-    columns = {
-        name: _lists(column, table[name + LENGTH]) if name == "lead" else _series(column)
-        for name, column in table.items()
-        if name in DECISIONS and not name.endswith(LENGTH)
-    }
-    frame = pl.DataFrame(columns).with_columns(
+    frame = _trace_frame("decisions", table).with_columns(
         pl.col(*SINGLE_NUMBERS).fill_nan(None),
         pl.when(pl.col("iterations") >= 0).then("iterations").alias("iterations"),
     )
     return frame.sort("deal", "table", "ply")
 
 
-def _series(column: Any) -> pl.Series:
+def rows_frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
+    """Return rows as a frame; a column in which nothing is known has nulls for numbers."""
+    import polars as pl
+
+    frame = pl.DataFrame(rows, schema=list(columns), orient="row", infer_schema_length=None)
+    return frame.with_columns(pl.col(pl.Null).cast(pl.Float64))
+
+
+def _trace_frame(name: str, table: Table) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(
+        {
+            column: _lists(table[column], table[column + _LENGTH])
+            if isinstance(kind, list)
+            else _series(table[column])
+            for column, kind in TRACES[name].items()
+        }
+    )
+
+
+def _series(column: Column) -> pl.Series:
     import polars as pl
 
     if column.dtype == np.object_:
@@ -405,7 +358,7 @@ def _series(column: Any) -> pl.Series:
     return pl.Series(column)
 
 
-def _lists(items: Any, lengths: Any) -> pl.Series:
+def _lists(items: Column, lengths: Column) -> pl.Series:
     """Return a column of lists from their items end to end; a length of -1 is null."""
     import polars as pl
 

@@ -1,4 +1,14 @@
-"""Runs: the deals of a plan are played by an executor, recorded and perhaps stopped early."""
+"""Runs: the deals of a plan are played by an executor, recorded and perhaps stopped early.
+
+The resulting rows depend on the plan and the stopping rule alone: not on the executor, the number
+of its workers, the size of batches, or how often the run was killed and resumed. (Late answers are
+the exception: see `referee`.)
+
+Each deal has its game seed by its number, every player is made anew for every game, and each seat
+of each table draws from a stream of its own. So it does not matter where, when, and together with
+which others a deal is played; and a player's random draws differ between tables even with the same
+cards.
+"""
 
 from __future__ import annotations
 
@@ -9,39 +19,34 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from cardwright.arena.entrants import tried_spec
 from cardwright.arena.plan import PlanError, loaded
 from cardwright.arena.player_process import EntrantSeating, end_idle_processes
-from cardwright.arena.records import RunRecords, StopRule, check_unchanged, load_results, opened
+from cardwright.arena.records import RunFolder, StopRule
 from cardwright.arena.referee import FaultRules, RefereedPlayer, referee_game
 from cardwright.arena.results import (
-    DECISIONS,
-    GAMES,
-    LENGTH,
     NO_RANK,
     NO_SCORE,
-    TRACES,
     TYPES,
     NotedFault,
     PlayedDeals,
     Results,
     Timing,
+    check_polars,
     first_faults,
+    trace_table,
 )
 from cardwright.game.seeds import game_seeds
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import ExecutorError, SerialExecutor
-from cardwright.jobs.job import KEEP_SECONDS, EarlyStop, carry_out
-from cardwright.players.player import SINGLE_NUMBERS, Note
+from cardwright.jobs.job import KEEP_SECONDS, EarlyStop, Job, carry_out
+from cardwright.players.player import Note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.results import Table
     from cardwright.arena.schedule import Seating
     from cardwright.game.game import Game
     from cardwright.jobs.executor import Executor
@@ -52,7 +57,7 @@ if TYPE_CHECKING:
     Stop: TypeAlias = Callable[[Results], bool]
     Watch: TypeAlias = Callable[[Results], object]
 
-_NOTHING = Note()
+_NO_NOTE = Note()
 
 Maker: TypeAlias = "Callable[[], Player]"
 
@@ -103,14 +108,12 @@ class PlayRunDeals:
         """Return the results of these deals, each played at all tables."""
         plan = self.plan
         parts = self.parts or parts_of(plan, plan.trust)
-        game, makes = parts.game, parts.makers
         begun = time.perf_counter()
         rules = FaultRules(plan.most_faults, plan.move_seconds)
-        columns = _GameColumns(plan)
-        with EntrantSeating(game, makes, plan.move_seconds) as seating:
-            for deal, seed in zip(
-                deals, game_seeds(plan.seed, len(deals), deals.start), strict=True
-            ):
+        rows = _Rows(plan)
+        seeds = game_seeds(plan.seed, len(deals), deals.start)
+        with EntrantSeating(parts.game, parts.makers, plan.move_seconds) as seating:
+            for deal, seed in zip(deals, seeds, strict=True):
                 for number, table in enumerate(plan.seated(deal)):
                     chances = table_chances(seed, len(table), number)
                     seats = [
@@ -125,11 +128,11 @@ class PlayRunDeals:
                         for seat, make in enumerate(seating.makers(table))
                     ]
                     try:
-                        record = referee_game(game, seed, seats, chances)
+                        record = referee_game(parts.game, seed, seats, chances)
                     except MemoryError:
                         raise ExecutorError(_no_memory(plan, deal, number, table)) from None
-                    columns.add(deal, number, table, record, seats)
-        return columns.played(deals, time.perf_counter() - begun)
+                    rows.add(deal, number, table, record, seats)
+        return rows.played(deals, time.perf_counter() - begun)
 
 
 def _no_memory(plan: RunPlan, deal: int, number: int, table: Seating) -> str:
@@ -141,15 +144,13 @@ def _no_memory(plan: RunPlan, deal: int, number: int, table: Seating) -> str:
 
 
 @dataclass
-class _GameColumns:
-    """Columns that are being filled."""
+class _Rows:
+    """Rows of results, games and decisions that are being gathered."""
 
     plan: RunPlan
-    results: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in TYPES})
-    games: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in GAMES})
-    decisions: dict[str, list[Any]] = field(
-        default_factory=lambda: {name: [] for name in DECISIONS}
-    )
+    results: list[tuple[Any, ...]] = field(default_factory=list)
+    games: list[tuple[Any, ...]] = field(default_factory=list)
+    decisions: list[tuple[Any, ...]] = field(default_factory=list)
     faults: list[NotedFault] = field(default_factory=list)
     timing: list[Timing] = field(init=False)
 
@@ -165,79 +166,51 @@ class _GameColumns:
         seats: list[RefereedPlayer],
     ) -> None:
         """Add one game, at the table with this number."""
-        ended = record.error is None
-        winners = record.ranks.count(0)
-        for seat, (judged, who) in enumerate(zip(seats, table, strict=True)):
-            rank = record.ranks[seat] if ended else NO_RANK
-            row = {
-                "deal": deal,
-                "table": number,
-                "seat": seat,
-                "entrant": who,
-                "score": record.scores[seat] if ended else NO_SCORE,
-                "rank": rank,
-                "win": (0.0 if rank else 1 / winners) if ended else float("nan"),
-                "decisions": judged.decisions,
-                "faults": len(judged.faults),
-                "error": record.error,
-            }
-            for name, value in row.items():
-                self.results[name].append(value)
-            self.timing[who] += Timing(judged.asked, judged.seconds, judged.longest)
-            self.faults += [NotedFault(deal, number, who, fault) for fault in judged.faults]
+        wins = record.wins
+        for seat, (player, who) in enumerate(zip(seats, table, strict=True)):
+            got: tuple[Any, ...] = NO_SCORE, NO_RANK, float("nan")
+            if record.error is None:
+                got = record.scores[seat], record.ranks[seat], wins[seat]
+            self.results.append(
+                (deal, number, seat, who, *got, player.decisions, len(player.faults), record.error)
+            )
+            self.timing[who] += Timing(player.asked, player.seconds, player.longest)
+            self.faults += [NotedFault(deal, number, who, fault) for fault in player.faults]
         if self.plan.detail != "scores":
-            self._add_game(deal, number, record)
+            self.games.append((deal, number, record.seed, record.choices, record.error))
         if self.plan.detail == "decisions":
-            self._add_decisions(deal, number, record, seats)
-
-    def _add_game(self, deal: int, table: int, record: GameRecord) -> None:
-        games = self.games
-        games["deal"].append(deal)
-        games["table"].append(table)
-        games["seed"].append(record.seed)
-        games["choices"] += record.choices
-        games["choices" + LENGTH].append(len(record.choices))
-        games["error"].append(record.error)
-
-    def _add_decisions(
-        self, deal: int, table: int, record: GameRecord, seats: list[RefereedPlayer]
-    ) -> None:
-        rows = self.decisions
-        notes = [iter(judged.notes) for judged in seats]
-        for ply, (seat, options, chosen) in enumerate(record.decisions):
-            rows["deal"].append(deal)
-            rows["table"].append(table)
-            rows["ply"].append(ply)
-            rows["seat"].append(seat)
-            rows["options"].append(options)
-            rows["chosen"].append(chosen)
-            note = next(notes[seat]) or _NOTHING
-            for name in SINGLE_NUMBERS:
-                number = getattr(note, name)
-                rows[name].append(float("nan") if number is None else number)
-            rows["lead"] += note.lead or ()
-            rows["lead" + LENGTH].append(-1 if note.lead is None else len(note.lead))
-            rows["iterations"].append(-1 if note.iterations is None else note.iterations)
+            notes = [iter(player.notes) for player in seats]
+            for ply, (seat, options, chosen) in enumerate(record.decisions):
+                note = next(notes[seat]) or _NO_NOTE
+                self.decisions.append(
+                    (
+                        deal, number, ply, seat, options, chosen,
+                        _real(note.spread), _real(note.average), _real(note.best), note.lead,
+                        -1 if note.iterations is None else note.iterations,
+                        _real(note.held_out_spread), _real(note.score_spread),
+                    )
+                )  # fmt: skip
 
     def played(self, deals: range, seconds: float) -> PlayedDeals:
         """Return everything that was added."""
-        written = {"games": self.games, "decisions": self.decisions}
-        kept = {"scores": (), "games": ("games",), "decisions": ("games", "decisions")}
-        traces: dict[str, Table] = {
-            name: {
-                column: np.array(written[name][column], kind)
-                for column, kind in TRACES[name].items()
-            }
-            for name in kept[self.plan.detail]
-        }
+        traces = {}
+        if self.plan.detail != "scores":
+            traces["games"] = trace_table("games", self.games)
+        if self.plan.detail == "decisions":
+            traces["decisions"] = trace_table("decisions", self.decisions)
+        columns = {name: [row[at] for row in self.results] for at, name in enumerate(TYPES)}
         return PlayedDeals(
             deals=tuple(deals),
-            results=Results.of_columns(self.results),
+            results=Results.of_columns(columns),
             traces=traces,
             timing=tuple(self.timing),
             faults=first_faults(self.faults),
             seconds=seconds,
         )
+
+
+def _real(number: float | None) -> float:
+    return float("nan") if number is None else number
 
 
 def run(
@@ -277,71 +250,71 @@ def run(
     if parts is None:
         plan.game.load()  # found out here if it has changed, and not only by workers
         parts_of(plan, plan.trust)
-    rule = None if stop is None else StopRule(check_every, stop_name)
-    target = None if folder is None else Path(folder)
-    opening = nullcontext() if target is None else opened(target, plan, rule, resume=resume)
+    opening: Any = nullcontext()
+    if folder is not None:
+        check_polars()
+        rule = None if stop is None else StopRule(check_every, stop_name)
+        opening = RunFolder.of_plan(Path(folder), plan, rule).opened(resume=resume)
     with opening as records:
         if records is not None and records.manifest.complete:
-            records.clear()
-            check_unchanged(records.folder, records.manifest)
-            return load_results(records.folder)
-        job = _RunJob(plan, parts, records, progress, watch, stop, check_every)
+            records.check_unchanged()
+            recorded: Results = records.results()
+            return recorded
+        job = _RunJob(
+            PlayRunDeals(plan, parts), records, progress=progress, watch=watch,
+            stop=stop, check_every=check_every,
+        )  # fmt: skip
         try:
             carry_out(job, executor or SerialExecutor(), keep_seconds=keep_seconds)
         finally:
             end_idle_processes()
         whole = job.whole()
         if records is not None:
-            records.finish(whole)
+            records.write_tables(whole)
     return replace(
         whole.results, timing=whole.timing, faults_noted=whole.faults, stopped=job.stopped
     )
 
 
-@dataclass
-class _RunJob:
+class _RunJob(Job[PlayedDeals]):
     """A run as a job: its tasks are deals, and what it keeps are parts of any size."""
 
-    plan: RunPlan
-    parts: PlanParts | None
-    records: RunRecords | None
-    progress: Progress | None
-    watch: Watch | None
-    stop: Stop | None
-    check_every: int
-    noun: str = field(default="deal", init=False)
-    most: None = field(default=None, init=False)
-    _parts: list[PlayedDeals] = field(default_factory=list, init=False)
-    _unkept: list[PlayedDeals] = field(default_factory=list, init=False)
-    _unchecked: list[Results] = field(default_factory=list, init=False)
-    _finished: int = field(default=0, init=False)
+    def __init__(
+        self,
+        play: PlayRunDeals,
+        records: RunFolder | None,
+        *,
+        progress: Progress | None,
+        watch: Watch | None,
+        stop: Stop | None,
+        check_every: int,
+    ) -> None:
+        self.tasks = play.plan.deals
+        self._play = play
+        self._records = records
+        self._progress = progress
+        self._watch = watch
+        self._parts: list[PlayedDeals] = []
+        self._unkept: list[PlayedDeals] = []
+        self._finished = 0
+        if stop is not None:
+            unchecked = self._unchecked = [Results.joined(())]
 
-    def __post_init__(self) -> None:
-        looks = range(self.check_every, self.tasks, self.check_every) if self.stop else ()
-        self._early = EarlyStop(looks, self._enough)
+            def enough(deals: int) -> bool:
+                unchecked[:] = [Results.joined(unchecked)]
+                return stop(unchecked[0].before(deals))
 
-    @property
-    def tasks(self) -> int:
-        """How many deals there are."""
-        return self.plan.deals
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the test has stopped the run."""
-        return self._early.at is not None
-
-    def span(self, batch: range) -> range:
-        """Return the deals of a batch."""
-        return batch
+            self.early = EarlyStop(range(check_every, self.tasks, check_every), enough)
 
     def ready(self) -> PlayRunDeals:
         """Compile the game once, before workers do, and return what plays deals."""
-        (self.parts or parts_of(self.plan, self.plan.trust)).game.prepare()
-        return PlayRunDeals(self.plan, self.parts)
+        plan = self._play.plan
+        (self._play.parts or parts_of(plan, plan.trust)).game.prepare()
+        return self._play
 
     def kept(self) -> Iterator[tuple[int, ...]]:
         """Count the parts that are in the folder."""
-        for part in () if self.records is None else self.records.parts():
+        for part in () if self._records is None else self._records.parts():
             self._count(part)
             yield part.deals
 
@@ -353,34 +326,29 @@ class _RunJob:
 
     def reach(self, tasks: int) -> None:
         """Make the checks that are due."""
-        self._early.reach(tasks)
+        if self.early is not None:
+            self.early.reach(tasks)
 
     def keep(self) -> None:
         """Store what is not stored yet, as one part."""
-        if self.records is not None and self._unkept:
-            self.records.add(PlayedDeals.joined(self._unkept))
+        if self._records is not None and self._unkept:
+            self._records.add(PlayedDeals.joined(self._unkept))
         self._unkept = []
 
     def tell(self) -> None:
         """Report how many deals are finished."""
-        if self.progress is not None:
-            self.progress(self._finished, self.plan.deals)
+        if self._progress is not None:
+            self._progress(self._finished, self.tasks)
 
     def whole(self) -> PlayedDeals:
         """Return all results of the run."""
         whole = PlayedDeals.joined(self._parts)
-        return whole if self._early.at is None else whole.before(self._early.at)
+        return whole if self.early is None or self.early.at is None else whole.before(self.early.at)
 
     def _count(self, part: PlayedDeals) -> None:
         self._parts.append(part)
         self._finished += len(part.deals)
-        if self.watch is not None:
-            self.watch(part.results)
-        if self.stop is not None:
+        if self._watch is not None:
+            self._watch(part.results)
+        if self.early is not None:
             self._unchecked.append(part.results)
-
-    def _enough(self, deals: int) -> bool:
-        """Ask the test about the first deals."""
-        rows = Results.joined(self._unchecked)
-        self._unchecked = [rows]
-        return self.stop is not None and self.stop(rows.before(deals))

@@ -20,6 +20,7 @@ from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
 from cardwright.jobs.job import executor as executor_of
 from cardwright.jobs.long_steps import begin_step, end_step
+from cardwright.markup.lazy_display import shown_by
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import for_seats
 from cardwright.statistics.intervals import Sample, mean_interval, share_interval
@@ -366,10 +367,7 @@ class SimulationResult:
         rows = self.rows()
         return rows_frame(list(rows[0]), [list(row.values()) for row in rows])
 
-    def _repr_html_(self) -> str:
-        from cardwright.arena.displays import simulation_html
-
-        return simulation_html(self)
+    _repr_html_ = shown_by("cardwright.arena.displays", "simulation_html")
 
     def __repr__(self) -> str:
         players = ", ".join(map(str, self.job.players))

@@ -15,7 +15,7 @@ from cardwright.evolution.methods.catalogue import new_method
 from cardwright.evolution.methods.map_elites import MapAxis
 from cardwright.evolution.pipeline import FunnelPlan
 from cardwright.evolution.plan import CANDIDATES, FINALISTS, GENERATION, EvolutionPlan, Mate
-from cardwright.evolution.records import records_in
+from cardwright.evolution.records import SearchFolder
 from cardwright.evolution.search import SearchParts, read_search, run_search
 from cardwright.evolution.variation.rule_text import distance as distance_of
 from cardwright.evolution.variation.rule_text import kept_texts
@@ -316,8 +316,8 @@ def read_evolution(folder: str | Path) -> Evolution:
 
 def kept_seed(folder: Path) -> int | None:
     """Return the seed of the search that is kept in a folder; None if there is none."""
-    place = folder / RECORDS
-    return records_in(place).plan.seed if (place / FILE).exists() else None
+    there = SearchFolder.kept(folder / RECORDS)
+    return None if there is None else there.plan.seed
 
 
 def new_method_of(plan: EvolutionPlan) -> SearchMethod:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping  # noqa: TC003 - what took long is read from files
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from cardwright.evolution.candidate import DepartureReason, FunnelStep
 from cardwright.evolution.methods.method import Judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from cardwright.evolution.aim import Aim
     from cardwright.evolution.candidate import Evaluated
@@ -186,18 +187,3 @@ class EvolutionTiming:
         return EvolutionTiming(
             self.wall + other.wall, self.candidates + other.candidates, dict(steps)
         )
-
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON can hold it."""
-        return {
-            "note": "these depend on the machine and are not reproducible",
-            "wall_seconds": self.wall,
-            "candidates": self.candidates,
-            "processor_seconds": {step.value: self.steps.get(step, 0.0) for step in FunnelStep},
-        }
-
-    @classmethod
-    def of_data(cls, data: Any) -> EvolutionTiming:
-        """Return the value from `data`; raises a Python error for anything else."""
-        steps = {FunnelStep(key): float(one) for key, one in data["processor_seconds"].items()}
-        return cls(float(data["wall_seconds"]), int(data["candidates"]), steps)

@@ -20,12 +20,12 @@ from cardwright.evolution.generation import (
 )
 from cardwright.evolution.methods.method import landscape_data, landscape_of
 from cardwright.evolution.pipeline import EvaluationPipeline
-from cardwright.evolution.records import opened, records_in
+from cardwright.evolution.records import SearchBlock, SearchFolder
 from cardwright.evolution.results import Elite, Evolution
 from cardwright.evolution.variation.vary import varied
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import RecordsError
-from cardwright.jobs.job import KEEP_SECONDS, carry_out
+from cardwright.jobs.job import KEEP_SECONDS, Job, carry_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from cardwright.evolution.methods.method import Judged, SearchMethod
     from cardwright.evolution.pipeline import FunnelPlan
     from cardwright.evolution.plan import EvolutionPlan
-    from cardwright.evolution.records import EvolutionRecords
     from cardwright.evolution.variation.vary import Variation
     from cardwright.jobs.executor import Call, Executor
 
@@ -151,37 +150,33 @@ def generator(seed: int, *key: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
-class CandidatesJob:
-    """The candidates of a block of the records; `number` is the block's.
+class CandidatesJob(Job[list[Outcome]]):
+    """The candidates of a generation; `first` is the number of its first in the search.
 
-    `first` is the number of its first candidate among all of the search. `tell` is given how many
-    are finished, `spent` the seconds of each step of a candidate that was finished here.
+    `tell_count` is given how many are finished, `spent` the seconds of each step of a candidate
+    that was finished here.
     """
 
     noun = "candidate"
-    most = None
-    stopped = False
 
     def __init__(
         self,
         call: Call[list[Outcome]],
         *,
         count: int,
-        number: int,
         first: int,
-        records: EvolutionRecords | None,
+        records: SearchFolder | None,
         tell: TellCount,
         spent: Callable[[dict[FunnelStep, float]], object],
     ) -> None:
         self.tasks = count
         self._call = call
-        self._number = number
         self._first = first
         self._records = records
         self._tell = tell
         self._spent = spent
         self._there: dict[int, Evaluated] = {}
-        self._unkept: dict[int, Evaluated] = {}
+        self._unkept: dict[int, SearchBlock] = {}
 
     def span(self, batch: range) -> range:
         """Return the numbers of candidates among all of the search."""
@@ -192,27 +187,32 @@ class CandidatesJob:
         return self._call
 
     def kept(self) -> Iterator[range]:
-        """Count the candidates that are in the folder."""
+        """Count the candidates that are in the folder; others there are of a block that is whole.
+
+        The search was killed before it could remove them.
+        """
         if self._records is None:
             return
-        for at, one in self._records.pieces(self._number):
-            if at < self.tasks:
-                self._there[at] = one
-                yield range(at, at + 1)
+        pieces = self._records.pieces
+        for number in pieces.numbers():
+            at = number - self._first
+            if not 0 <= at < self.tasks:
+                pieces.remove([number])
+                continue
+            (self._there[at],) = pieces.read(number).candidates
+            yield range(at, at + 1)
 
     def add(self, batch: range, part: list[Outcome]) -> None:
         """Take what became of some candidates."""
         for at, outcome in zip(batch, part, strict=True):
-            self._there[at] = self._unkept[at] = outcome.evaluated
+            self._there[at] = outcome.evaluated
+            self._unkept[self._first + at] = SearchBlock((outcome.evaluated,))
             self._spent(outcome.seconds)
-
-    def reach(self, tasks: int) -> None:
-        """Do nothing: a generation is judged when it is whole."""
 
     def keep(self) -> None:
         """Store what is not stored yet; a whole generation becomes a block instead."""
         if self._records is not None and self._unkept and len(self._there) < self.tasks:
-            self._records.add_pieces(self._number, self._unkept)
+            self._records.pieces.write(self._unkept)
             self._unkept = {}
 
     def tell(self) -> None:
@@ -246,7 +246,7 @@ class Search:
         method: SearchMethod,
         parts: SearchParts,
         *,
-        records: EvolutionRecords | None,
+        records: SearchFolder | None,
         executor: Executor,
         tell: TellEvolution,
         keep_seconds: float = KEEP_SECONDS,
@@ -297,14 +297,13 @@ class Search:
     def _generation(self, number: int, call: Call[Any], size: int) -> None:
         """Make or read a generation, settle what plays alike in it, and tell the method."""
         records = self._records
-        if records is not None and records.there(number):
-            found, _ = records.read(number)
-            self._take(number, found)
+        if records is not None and records.blocks.has(number):
+            self._take(number, records.blocks.read(number).candidates)
             return
         found = self._unlike(self._played(number, call, size))
         self._take(number, found)
         if records is not None:
-            records.add(number, found, {"elites": self.tally.elites})
+            records.add(number, SearchBlock(tuple(found), {"elites": self.tally.elites}))
             records.keep_timing(self.timing())
 
     def _played(self, number: int, call: Call[Any], size: int) -> list[Evaluated]:
@@ -320,8 +319,7 @@ class Search:
             self._made += 0 < number <= self.plan.generations
 
         job = CandidatesJob(
-            call, count=size, number=number, first=first,
-            records=self._records, tell=tell, spent=spent,
+            call, count=size, first=first, records=self._records, tell=tell, spent=spent,
         )  # fmt: skip
         carry_out(job, self._executor, keep_seconds=self._keep_seconds, keep_share=0)
         return job.evaluated()
@@ -357,14 +355,14 @@ class Search:
             "elites": [one.name for one in found],
             "landscape": landscape_data(self.method.landscape()),
         }
-        if self._records is not None and self._records.there(number):
-            self.again, _ = self._records.read(number)
+        if self._records is not None and self._records.blocks.has(number):
+            self.again = list(self._records.blocks.read(number).candidates)
             return
         candidates = (self.plan.parent, *found[: self.plan.finalists])
         call = self._measuring(candidates, self.plan.final)
         self.again = self._played(number, call, len(candidates))
         if self._records is not None:
-            self._records.add(number, self.again, self.found)
+            self._records.add(number, SearchBlock(tuple(self.again), self.found))
             self._records.keep_timing(self.timing())
 
     def _kept(self) -> list[Candidate]:
@@ -407,7 +405,9 @@ def run_search(
     ExecutorError and WorkerError. KeyboardInterrupt leaves a folder that can be resumed.
     """
     method = parts.method(plan)  # what it refuses, it refuses before anything is written
-    opening = nullcontext() if folder is None else opened(folder, plan, resume=resume)
+    opening: Any = nullcontext()
+    if folder is not None:
+        opening = SearchFolder.of_plan(folder, plan).opened(resume=resume)
     with opening as records:
         if records is not None and records.manifest.complete:
             return _read(records)
@@ -418,7 +418,7 @@ def run_search(
         )  # fmt: skip
         search.run()
         if records is not None:
-            records.finish()
+            records.finish(played=plan.candidates)
     return _found(
         plan, search.tally, notes=search.found, again=search.again,
         folder=folder, timing=search.timing(),
@@ -427,21 +427,22 @@ def run_search(
 
 def read_search(folder: Path) -> Evolution:
     """Return what a finished search found; raises RecordsError if there is none in the folder."""
-    records = records_in(folder)
+    records = SearchFolder.read(folder)
     if not records.manifest.complete:
         raise RecordsError(f"the search in {folder} is not finished: resume it")
     return _read(records)
 
 
-def _read(records: EvolutionRecords) -> Evolution:
+def _read(records: SearchFolder) -> Evolution:
     """Return what a finished search has recorded; raises RecordsError for damaged files."""
     plan, tally = records.plan, GenerationTally()
     for number in range(plan.generations + 1):
-        found, notes = records.read(number)
-        tally.take([judge(one, plan.aims) for one in found], notes["elites"])
-    again, notes = records.read(plan.generations + 1)
+        block = records.blocks.read(number)
+        elites = (block.notes or {}).get("elites", 0)
+        tally.take([judge(one, plan.aims) for one in block.candidates], elites)
+    last = records.blocks.read(plan.generations + 1)
     return _found(
-        plan, tally, notes=notes, again=again,
+        plan, tally, notes=last.notes or {}, again=last.candidates,
         folder=records.folder, timing=records.timing(),
     )  # fmt: skip
 

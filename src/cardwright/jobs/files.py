@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import os
-import warnings
 import zipfile
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin
 
 from cardwright.game.errors import CardwrightError
-from cardwright.syntax.data_files import open_regular, parse_json
+from cardwright.syntax.data_files import open_regular
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+Kind = TypeVar("Kind")
+
+_VALUE = "value.json"
+_MOST_BYTES = 4 << 30
+_YEAR = (1980, 1, 1, 0, 0, 0)
+"""The timestamp of all parts of a pack, so that its bytes do not depend on the time."""
 
 
 class RecordsError(CardwrightError):
@@ -28,19 +31,11 @@ class RecordsError(CardwrightError):
 
 
 class DamagedError(RecordsError):
-    """A file of records that is damaged: `reason` says what is wrong with it.
+    """A file of records that is damaged: `reason` says what is wrong with it."""
 
-    `what` is a job, such as `run`, whose file holds `tasks`, such as `deals`; `advice` is what to
-    do about it, if that is not the usual.
-    """
-
-    def __init__(self, file: str, reason: str, what: str, tasks: str, advice: str = "") -> None:
+    def __init__(self, file: Path, reason: str, advice: str) -> None:
         self.reason = reason
-        usual = (
-            f"remove this file and resume the {what}, or let `cardwright records` set it aside: "
-            f"its {tasks} are played again"
-        )
-        super().__init__(f"{file} is damaged ({reason}); {advice or usual}")
+        super().__init__(f"{file} is damaged ({reason}); {advice}")
 
 
 def write_whole(file: Path, content: bytes) -> None:
@@ -103,13 +98,18 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-class UncheckedWarning(UserWarning):
-    """Records that were written without digests, so that changes to them cannot be detected."""
+# Digests ------------------------------------------------------------------------------------------
 
 
 def digest(content: bytes) -> str:
     """Return the SHA-256 of some bytes, as hexadecimal text."""
     return hashlib.sha256(content).hexdigest()
+
+
+def file_digest(file: Path) -> str:
+    """Return the SHA-256 of a file, as hexadecimal text; raises OSError."""
+    with open_regular(file) as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def changed(folder: Path, name: str, digests: Mapping[str, str]) -> str:
@@ -122,60 +122,80 @@ def changed(folder: Path, name: str, digests: Mapping[str, str]) -> str:
     try:
         if not (folder / name).resolve().is_relative_to(folder.resolve()):
             return "it lies outside of the folder"
-        with open_regular(folder / name) as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if file_digest(folder / name) == digests[name]:
+            return ""
     except OSError as error:
         return error.strerror or str(error)
-    if found == digests[name]:
-        return ""
     return "it has changed since it was written: its digest is not the one in manifest.json"
 
 
-def warn_unchecked(folder: Path) -> None:
-    """Warn that the records of a folder have no digests."""
-    warnings.warn(
-        f"the records in {folder} have no digests, so damage to them would not be noticed",
-        UncheckedWarning,
-        stacklevel=3,
-    )
+# Values as bytes ----------------------------------------------------------------------------------
 
 
-_TEXTS = "texts"
-_MOST_BYTES = 4 << 30
-_YEAR = (1980, 1, 1, 0, 0, 0)
-"""The timestamp of all parts of a pack, so that its bytes do not depend on the time."""
+def pack(value: object) -> bytes:
+    """Return a dataclass, or the like, as a ZIP file of its arrays and of JSON with all else.
 
+    Arrays may be anywhere in it; those of objects are lists in the JSON. Equal values have the same
+    bytes. Arrays of bytes are not compressed: they are cards, which are nearly random.
+    """
+    import msgspec
+    import numpy as np
 
-def pack(texts: Any, arrays: Mapping[str, NDArray[Any]], stored: Collection[str] = ()) -> bytes:
-    """Return data and arrays as a ZIP file of NumPy arrays; those `stored` are not compressed."""
-    encoded = np.frombuffer(json.dumps(texts).encode(), np.uint8)
+    arrays: list[NDArray[Any]] = []
+
+    def packed(part: object) -> object:
+        if isinstance(part, np.ndarray) and part.dtype != np.object_:
+            arrays.append(part)
+            return len(arrays) - 1
+        if isinstance(part, np.ndarray | np.generic):
+            return part.tolist()
+        raise NotImplementedError(f"{type(part).__name__} cannot be packed")
+
+    text = msgspec.json.encode(value, enc_hook=packed, order="deterministic")
     memory = io.BytesIO()
-    with zipfile.ZipFile(memory, "w") as archive:
-        for name, array in {_TEXTS: encoded, **arrays}.items():
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo(_VALUE, _YEAR), text, zipfile.ZIP_DEFLATED)
+        for number, array in enumerate(arrays):
             part = io.BytesIO()
             np.lib.format.write_array(part, np.ascontiguousarray(array), allow_pickle=False)
-            how = zipfile.ZIP_STORED if name in stored else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", _YEAR), part.getbuffer(), how)
+            how = zipfile.ZIP_STORED if array.dtype == np.uint8 else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(_array_name(number), _YEAR), part.getbuffer(), how)
     return memory.getvalue()
 
 
-def unpack(content: bytes) -> tuple[Any, dict[str, NDArray[Any]]]:
-    """Return what `pack` was given; raises an error of some kind for other bytes."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        if sum(one.file_size for one in archive.infolist()) > _MOST_BYTES:
-            raise ValueError("it unpacks to more than can be")
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        kept = {name: arrays[name] for name in arrays.files}
-    return parse_json(kept.pop(_TEXTS).tobytes()), kept
+def unpack(content: bytes, kind: type[Kind]) -> Kind:
+    """Return the value that `pack` was given; raises an error of some kind for other bytes.
 
-
-@contextmanager
-def told_of(file: str, what: str, tasks: str) -> Iterator[None]:
-    """Raise DamagedError, with these arguments, for whatever goes wrong with a file's content.
-
-    Bad bytes cause errors of many kinds.
+    An array has to be of the type that its annotation says, as in `NDArray[np.int32]`.
     """
-    try:
-        yield
-    except Exception as error:
-        raise DamagedError(file, f"{type(error).__name__}: {error}", what, tasks) from None
+    import msgspec
+    import numpy as np
+
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > _MOST_BYTES:
+            raise ValueError("it unpacks to more than can be")
+
+        def unpacked(wanted: Any, part: Any) -> Any:
+            if get_origin(wanted) is not np.ndarray:
+                raise NotImplementedError(f"{wanted} cannot be unpacked")
+            if not isinstance(part, int):
+                return np.array(part, object)
+            with archive.open(_array_name(part)) as file:
+                array = np.lib.format.read_array(file, allow_pickle=False)
+            (dtype,) = get_args(get_args(wanted)[1])
+            if dtype is not Any and array.dtype != dtype:
+                raise ValueError(f"an array in it is of {array.dtype}, not {np.dtype(dtype)}")
+            return array
+
+        return msgspec.json.decode(archive.read(_VALUE), type=kind, dec_hook=unpacked)
+
+
+def _array_name(number: int) -> str:
+    return f"{number}.npy"
+
+
+def to_json(value: object) -> str:
+    """Return a dataclass, or the like, as JSON that people can read."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"

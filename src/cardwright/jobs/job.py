@@ -1,16 +1,21 @@
-"""Jobs: work that is cut into tasks, and the loop that plays, stores and counts them."""
+"""Jobs: work that is cut into tasks, and the loop that plays, stores and counts them.
+
+The result of a job depends on the job alone: not on the executor, the number of its workers, the
+size of batches, or how often it was killed and resumed. A kind of job says what a task is, how it
+is played, stored and counted; everything else is here.
+"""
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cardwright._version import __version__
 from cardwright.jobs.executor import (
-    Executor,
     ExecutorError,
     SerialExecutor,
     ThreadExecutor,
@@ -21,7 +26,18 @@ from cardwright.jobs.executor import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
-    from cardwright.jobs.executor import Batch, Call
+    from cardwright.jobs.executor import Batch, Call, Executor
+
+Part = TypeVar("Part")
+
+KINDS = ("here", "threads", "processes", "cluster")
+"""The names of executors that `executor` knows."""
+
+KEEP_SECONDS = 2.0
+"""Seconds of play that may be lost in a crash..."""
+
+KEEP_SHARE = 0.01
+"""...or this share of the time that the job has taken, if that is more: for fewer files."""
 
 BATCH_SECONDS = 0.25
 """The time a batch aims at: far more than it costs to hand out, but not long to wait for."""
@@ -30,118 +46,106 @@ _GROWTH = 4
 """How many times larger than the largest one measured a batch may be."""
 
 
-class Batches:
-    """Batches of the tasks that are not done yet, sized by how long they have taken so far.
+def executor(
+    kind: str | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    usual: str = "processes",
+) -> Executor:
+    """Return an executor by name, with `workers` workers, or one for each processor.
 
-    The first ones are single tasks, and towards the end they become small again, so that all
-    workers finish at about the same time. `done` has a byte for each task, and may change
-    meanwhile. `size` says how much work some tasks are, in any unit; `most` is the largest number
-    of tasks in a batch.
+    `scheduler` is the address of a dask scheduler, for a cluster only. Without a name it is a
+    cluster if there is a scheduler, this process for one worker, and else the `usual` one. Raises
+    ExecutorError for a name that does not exist.
     """
+    if workers is not None and workers < 1:
+        raise ExecutorError(f"there must be 1 worker or more, not {workers}")
+    count = workers or processors()
+    if kind is None:
+        kind = "cluster" if scheduler is not None else "here" if count == 1 else usual
+    if scheduler is not None and kind != "cluster":
+        raise ExecutorError(f"a scheduler is for the executor 'cluster', not for {kind!r}")
+    match kind:
+        case "here":
+            return SerialExecutor()
+        case "threads":
+            return ThreadExecutor(count)
+        case "processes":
+            from cardwright.jobs.processes import ProcessExecutor
 
-    def __init__(
-        self,
-        done: bytearray,
-        workers: int,
-        size: Callable[[range], int] = len,
-        most: int | None = None,
-    ) -> None:
-        self._done = done
-        self._workers = workers
-        self._size = size
-        self._most = most or len(done)
-        self._at = 0
-        self._seconds = 0.0
-        self._work = 0
-        self._largest = 0
+            return ProcessExecutor(count)
+        case "cluster":
+            from cardwright.jobs.cluster import DaskExecutor
 
-    def measured(self, batch: range, seconds: float) -> None:
-        """Note how long a batch took."""
-        work = self._size(batch)
-        self._seconds += seconds
-        self._work += work
-        self._largest = max(self._largest, work)
-
-    def _budget(self) -> int:
-        """Return how much work a batch may be; it always has at least one task."""
-        if not self._work:
-            return 0
-        mean = max(self._seconds / self._work, 1e-9)
-        return min(int(BATCH_SECONDS / mean), _GROWTH * self._largest)
-
-    def __iter__(self) -> Iterator[range]:
-        """Yield batches in order; each is sized when it is asked for."""
-        while (first := self._done.find(0, self._at)) >= 0:
-            fair = -(-(len(self._done) - first) // (2 * self._workers))
-            last = first + min(fair, self._most)
-            done = self._done.find(1, first, last)
-            ends = range(first + 1, (done if done >= 0 else last) + 1)
-            fitting = bisect_right(
-                ends, self._budget(), key=lambda end: self._size(range(first, end))
-            )
-            self._at = ends[max(fitting, 1) - 1]
-            yield range(first, self._at)
+            return DaskExecutor(scheduler, workers)
+    raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
 
 
-Part = TypeVar("Part")
-
-KEEP_SECONDS = 2.0
-"""Seconds of play that may be lost in a crash..."""
-
-KEEP_SHARE = 0.01
-"""...or this share of the time that the job has taken, if that is more: for fewer files."""
-
-
-class Job(Protocol[Part]):
+class Job(ABC, Generic[Part]):
     """Work in tasks, numbered from 0, played in batches; a part is the result of one batch."""
 
-    @property
-    def tasks(self) -> int:
-        """How many tasks there are."""
-        ...
+    noun = "deal"
+    """What people count in such a job."""
 
-    @property
-    def most(self) -> int | None:
-        """The largest number of tasks in a batch; None if it does not matter."""
-        ...
+    most: int | None = None
+    """The largest number of tasks in a batch; None if it does not matter."""
+
+    tasks: int
+    """How many tasks there are."""
+
+    early: EarlyStop | None = None
+    """What may end the job before all tasks are played; `reach` asks it."""
 
     @property
     def stopped(self) -> bool:
-        """Whether a rule has ended the job before all tasks were played."""
-        ...
-
-    @property
-    def noun(self) -> str:
-        """What people count in such a job, such as `deal`."""
-        ...
+        """Whether the job was ended before all tasks were played."""
+        return self.early is not None and self.early.at is not None
 
     def span(self, batch: Batch) -> range:
         """Return the deals, or whatever people count, that a batch of tasks covers."""
-        ...
+        return batch
 
+    @abstractmethod
     def ready(self) -> Call[Part]:
         """Prepare to play, and return what plays a batch; it can be sent to other processes."""
-        ...
 
     def kept(self) -> Iterable[Iterable[int]]:
         """Count what was played before; yield the tasks of each part once it is counted."""
-        ...
+        return ()
 
+    @abstractmethod
     def add(self, batch: Batch, part: Part) -> None:
         """Count a part that was just played; it must be stored now, or by `keep`."""
-        ...
 
     def reach(self, tasks: int) -> None:
         """Process, in order, all results before a task: there is no gap."""
-        ...
 
     def keep(self) -> None:
         """Store what is not stored yet."""
-        ...
 
     def tell(self) -> None:
         """Report how far the job is."""
-        ...
+
+
+class EarlyStop:
+    """Asks a rule at each of its looks, in order, as soon as there are enough deals without a gap.
+
+    So where a job stops depends on the rule alone: not on the executor, or how often the job was
+    killed. `at` is the number of deals at which the rule said to stop; None if it did not.
+    """
+
+    def __init__(self, looks: Iterable[int], enough: Callable[[int], bool]) -> None:
+        self._looks = iter(looks)
+        self._enough = enough
+        self._next = next(self._looks, None)
+        self.at: int | None = None
+
+    def reach(self, deals: int) -> None:
+        """Ask the rule at all looks that are due after this many deals."""
+        while self.at is None and self._next is not None and self._next <= deals:
+            if self._enough(self._next):
+                self.at = self._next
+            self._next = next(self._looks, None)
 
 
 @dataclass(frozen=True)
@@ -245,52 +249,54 @@ class _JobProgress(Generic[Part]):
             yield batch
 
 
-def executor(kind: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
-    """Return an executor by name, with `workers` workers, or one for each processor.
+class Batches:
+    """Batches of the tasks that are not done yet, sized by how long they have taken so far.
 
-    `scheduler` is the address of a dask scheduler, for a cluster only. Raises ExecutorError for a
-    kind that does not exist.
-    """
-    if workers is not None and workers < 1:
-        raise ExecutorError(f"there must be 1 worker or more, not {workers}")
-    if scheduler is not None and kind != "cluster":
-        raise ExecutorError(f"a scheduler is for the executor 'cluster', not for {kind!r}")
-    match kind:
-        case "here":
-            return SerialExecutor()
-        case "threads":
-            return ThreadExecutor(workers or processors())
-        case "processes":
-            from cardwright.jobs.processes import ProcessExecutor
-
-            return ProcessExecutor(workers or processors())
-        case "cluster":
-            from cardwright.jobs.cluster import DaskExecutor
-
-            return DaskExecutor(scheduler, workers)
-    raise ExecutorError(f"there is no executor {kind!r}; there are {', '.join(KINDS)}")
-
-
-KINDS = ("here", "threads", "processes", "cluster")
-"""The names of executors that `executor` knows."""
-
-
-class EarlyStop:
-    """Asks a rule at each of its looks, in order, as soon as there are enough deals without a gap.
-
-    So where a job stops depends on the rule alone: not on the executor, or how often the job was
-    killed. `at` is the number of deals at which the rule said to stop; None if it did not.
+    The first ones are single tasks, and towards the end they become small again, so that all
+    workers finish at about the same time. `done` has a byte for each task, and may change
+    meanwhile. `size` says how much work some tasks are, in any unit; `most` is the largest number
+    of tasks in a batch.
     """
 
-    def __init__(self, looks: Iterable[int], enough: Callable[[int], bool]) -> None:
-        self._looks = iter(looks)
-        self._enough = enough
-        self._next = next(self._looks, None)
-        self.at: int | None = None
+    def __init__(
+        self,
+        done: bytearray,
+        workers: int,
+        size: Callable[[range], int] = len,
+        most: int | None = None,
+    ) -> None:
+        self._done = done
+        self._workers = workers
+        self._size = size
+        self._most = most or len(done)
+        self._at = 0
+        self._seconds = 0.0
+        self._work = 0
+        self._largest = 0
 
-    def reach(self, deals: int) -> None:
-        """Ask the rule at all looks that are due after this many deals."""
-        while self.at is None and self._next is not None and self._next <= deals:
-            if self._enough(self._next):
-                self.at = self._next
-            self._next = next(self._looks, None)
+    def measured(self, batch: range, seconds: float) -> None:
+        """Note how long a batch took."""
+        work = self._size(batch)
+        self._seconds += seconds
+        self._work += work
+        self._largest = max(self._largest, work)
+
+    def _budget(self) -> int:
+        """Return how much work a batch may be; it always has at least one task."""
+        if not self._work:
+            return 0
+        mean = max(self._seconds / self._work, 1e-9)
+        return min(int(BATCH_SECONDS / mean), _GROWTH * self._largest)
+
+    def __iter__(self) -> Iterator[range]:
+        """Yield batches in order; each is sized when it is asked for."""
+        while (first := self._done.find(0, self._at)) >= 0:
+            fair = -(-(len(self._done) - first) // (2 * self._workers))
+            last = first + min(fair, self._most)
+            done = self._done.find(1, first, last)
+            ends = range(first + 1, (done if done >= 0 else last) + 1)
+            fitting = bisect_right(
+                ends, self._budget(), key=lambda end: self._size(range(first, end))
+            )
+            self._at = ends[max(fitting, 1) - 1]
+            yield range(first, self._at)

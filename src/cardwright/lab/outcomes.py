@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
+if TYPE_CHECKING:
     from cardwright.lab.plan import Cell
     from cardwright.lab.response import Response
 
-    Sums: TypeAlias = NDArray[np.int32]
-    Values: TypeAlias = NDArray[np.float64]
+Sums: TypeAlias = NDArray[np.int32]
+Values: TypeAlias = NDArray[np.float64]
+
+Part: TypeAlias = tuple[Sums, ...]
+"""For each class of opponents the sums of some deals: see `Outcomes`."""
 
 
 @dataclass(frozen=True, eq=False)

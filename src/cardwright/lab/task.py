@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cardwright.hearts.native import NativePlayer
     from cardwright.lab.factor import LabPlayer
     from cardwright.lab.layout import ExperimentLayout, ExperimentTable, Tables
-    from cardwright.lab.outcomes import Sums
+    from cardwright.lab.outcomes import Part, Sums
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.response import Audit, Integers
     from cardwright.players.kind import Trust
@@ -168,9 +168,6 @@ def all_native(plan: LabPlan) -> bool:
 
 
 _Share: TypeAlias = "tuple[int, bool, tuple[int, ...]]"
-
-Part: TypeAlias = "tuple[Sums, ...]"
-"""For each class of opponents the sums of some deals: see `Outcomes`."""
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardwright.game.errors import CardwrightError
-from cardwright.jobs.files import pack, told_of, unpack
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Column: TypeAlias = NDArray[Any]
+Column: TypeAlias = NDArray[Any]
+Integers: TypeAlias = NDArray[np.int64]
 
 SEATS = 4
 TRICKS = 13
@@ -32,10 +28,6 @@ CARDS = 52
 
 TIMES = 40
 """Columns of a histogram of times."""
-
-_FORMAT = 1
-OF_GAMES = ("season", "games")
-"""How a DamagedError refers to the files of a season."""
 
 
 class BlockError(CardwrightError):
@@ -71,11 +63,11 @@ class Timings:
     Times depend on the machine: they are not reproducible.
     """
 
-    entries: Column
-    moves: Column
-    total: Column
-    longest: Column
-    counts: Column
+    entries: Integers
+    moves: Integers
+    total: Integers
+    longest: Integers
+    counts: Integers
 
     @classmethod
     def none(cls) -> Timings:
@@ -129,8 +121,8 @@ class SeasonBlock:
     """
 
     first: int
-    rounds: Column
-    plays: Column
+    rounds: NDArray[np.uint16]
+    plays: NDArray[np.uint8]
     faults: tuple[BotFault, ...] = ()
     timings: Timings = field(default_factory=Timings.none)
 
@@ -138,6 +130,8 @@ class SeasonBlock:
         _check_column("rounds", self.rounds, np.uint16, (len(self.rounds),))
         rows = int(self.rounds.sum(dtype=np.int64))
         _check_column("plays", self.plays, np.uint8, (rows, ROUND))
+        if self.plays.size and (self.plays & (2**CARD_BITS - 1)).max() >= CARDS:
+            raise BlockError(f"there is a card in it above {CARDS - 1}")
 
     def __len__(self) -> int:
         """The number of games."""
@@ -151,33 +145,6 @@ class SeasonBlock:
     def untimed(self) -> SeasonBlock:
         """Return the reproducible part of this block, without times."""
         return replace(self, timings=Timings.none())
-
-    def packed(self) -> bytes:
-        """Return this as bytes, identical for equal blocks."""
-        texts = {
-            "format": _FORMAT,
-            "first": self.first,
-            "faults": [asdict(one) for one in self.faults],
-        }
-        timings = {f"timings.{name}": column for name, column in vars(self.timings).items()}
-        arrays = {"rounds": self.rounds, "plays": self.plays, **timings}
-        # Plays are nearly random: compressing them saves 6 % and takes 18 us a game.
-        return pack(texts, arrays, stored=("plays",))
-
-    @classmethod
-    def unpacked(cls, content: bytes, where: str) -> SeasonBlock:
-        """Return the block that `packed` returned as bytes; raises DamagedError, naming `where`."""
-        with told_of(where, *OF_GAMES):
-            texts, kept = unpack(content)
-            if texts["format"] != _FORMAT:
-                raise BlockError(f"its format is {texts['format']!r}, and {_FORMAT} can be read")
-            columns = [name for name in kept if name.startswith("timings.")]
-            timings = Timings(**{name.partition(".")[2]: kept[name] for name in columns})
-            faults = tuple(BotFault(**one) for one in texts["faults"])
-            block = cls(int(texts["first"]), kept["rounds"], kept["plays"], faults, timings)
-            if block.plays.size and (block.plays & (2**CARD_BITS - 1)).max() >= CARDS:
-                raise BlockError(f"there is a card in it above {CARDS - 1}")
-            return block
 
 
 def _check_column(name: str, column: Column, kind: type, shape: tuple[int, ...]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import secrets
 from collections import defaultdict
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,33 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardwright._version import __version__
-from cardwright.jobs.files import (
-    DamagedError,
-    RecordsError,
-    changed,
-    digest,
-    warn_unchecked,
-    write_secret,
-    write_whole,
-)
-from cardwright.jobs.folder import (
-    BLOCKS,
-    FILE,
-    MOST_BYTES,
-    Blocks,
-    Format,
-    Inspection,
-    held,
-    how_to_mend,
-    of_results,
-    of_versions,
-    read_digests,
-    tidy,
-)
+from cardwright.jobs.files import RecordsError, changed, digest, write_secret
+from cardwright.jobs.folder import MOST_BYTES, JobFolder, Manifest
 from cardwright.league.block import (
     CARD_BITS,
-    OF_GAMES,
     ROUND,
     SLUFFS,
     BlockError,
@@ -57,7 +33,7 @@ from cardwright.markup.table import table
 from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     import polars as pl
@@ -67,52 +43,165 @@ if TYPE_CHECKING:
 
 FOLDER, OUTPUTS = "Records", "Outputs"
 SCHEDULE = "schedule.npy"
-FORMAT = Format("cardwright season", 3, "a season")
 SALT = "salt"
 """The file with the salt of a season that is not over, which only its owner can read."""
 
 _SALT_BYTES = 16
 
 
-@dataclass(frozen=True)
-class Season:
-    """A season that was played, completely or in part, as recorded.
+@dataclass(frozen=True, kw_only=True)
+class SeasonManifest(Manifest):
+    """What identifies a season, and says how far it got.
 
-    `plan.bots` have no texts here: these are not recorded. `digests` has the SHA-256 of each block
-    of a complete season by the name of its file; older records have none. `begun` and `ended` are
-    dates, as `2026-11-22`, empty where they are not recorded; `cardwright` is the version that
-    plays the season, and `marks` has the SHA-256 of every bot's text. While the season is not over
-    its salt may be `sealed`: then `plan.salt` is empty, and cards cannot be computed. `tables` has
-    the SHA-256 of the tables in `Outputs` of a complete season.
+    `begun` and `ended` are dates, as `2026-11-22`, empty where that is not so far. `salt` is
+    published when the season is over. `outputs` has the SHA-256 of the tables of a complete season.
     """
 
-    folder: Path
-    plan: SeasonPlan
-    complete: bool
-    digests: dict[str, str] = field(default_factory=dict)
-    begun: str = ""
+    begun: str
     ended: str = ""
-    cardwright: str = ""
-    marks: tuple[str, ...] = ()
-    sealed: bool = False
-    tables: dict[str, str] = field(default_factory=dict)
+    salt: str | None = None
+    outputs: dict[str, str] = field(default_factory=dict)
+
+
+class Season(JobFolder[SeasonManifest, SeasonBlock]):
+    """A season that was played, completely or in part, as recorded.
+
+    `plan.bots` have no texts here, as these are not recorded. While the season is not over its salt
+    may be `sealed`: then `plan.salt` is empty, and cards cannot be computed.
+    """
+
+    FORMAT = "cardwright season"
+    VERSION = 4
+    WHAT, TASKS = "season", "games"
+    MANIFEST, BLOCK = SeasonManifest, SeasonBlock
+    OTHERWISE = "play it again from its beginning with `--again`"
+
+    def __init__(
+        self, folder: Path, manifest: SeasonManifest, plan: SeasonPlan | None = None
+    ) -> None:
+        super().__init__(folder, manifest)
+        salt = self._salt() if plan is None else plan.salt
+        self.sealed = salt is None
+        try:
+            self.plan = self._read_plan(salt or b"") if plan is None else plan
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise self.unreadable(error) from None
+
+    @classmethod
+    def of_plan(cls, season: Path, plan: SeasonPlan) -> Season:
+        """Return the records of a season that begins today, in its folder."""
+        return cls(season / FOLDER, SeasonManifest(plan=plan.data(), begun=_today()), plan)
+
+    def _read_plan(self, salt: bytes) -> SeasonPlan:
+        plan = self.manifest.plan
+        content = read_bytes(self.folder / SCHEDULE, MOST_BYTES)
+        schedule = np.load(io.BytesIO(content), allow_pickle=False)
+        if digest(schedule.tobytes()) != plan["schedule"]:
+            raise ValueError(f"{SCHEDULE} is not the schedule of the season")
+        return SeasonPlan(
+            plan["name"],
+            LeagueRules(plan["rules"]),
+            int(plan["seed"]),
+            tuple(BotText(bot["name"], bot["author"], bot["file"]) for bot in plan["bots"]),
+            schedule,
+            BotLimits(**plan["patience"]),
+            plan["jail_level"],
+            plan["together"],
+            salt=salt,
+        )
+
+    def _salt(self) -> bytes | None:
+        """Return the salt that was published, or else the secret one; None if it is not known."""
+        published = self.manifest.salt
+        try:
+            text = (self.folder / SALT).read_text("ascii") if published is None else published
+            return bytes.fromhex(text)
+        except (OSError, ValueError):
+            return None
 
     @property
-    def files(self) -> Blocks:
-        """The files of the blocks."""
-        return _files(self.folder, self.plan, self.digests)
+    def place(self) -> Path:
+        """The folder of the season."""
+        return self.folder.parent
 
-    def blocks(self) -> Iterator[SeasonBlock]:
+    @property
+    def count(self) -> int:
+        """The number of blocks of the whole season."""
+        return self.plan.blocks
+
+    @property
+    def complete(self) -> bool:
+        """Whether the season was played to its end."""
+        return self.manifest.complete
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The SHA-256 of every bot's text."""
+        return tuple(str(bot["sha256"]) for bot in self.manifest.plan["bots"])
+
+    def own_files(self) -> dict[str, bytes]:
+        """Return the file with the schedule."""
+        memory = io.BytesIO()
+        np.save(memory, self.plan.schedule, allow_pickle=False)
+        return {SCHEDULE: memory.getvalue()}
+
+    def check_empty(self) -> None:
+        """Do nothing: whatever is in the folder is a season's, and its salt."""
+
+    def begin(self) -> None:
+        """Begin the season, with its salt in a secret file."""
+        write_secret(self.folder / SALT, self.plan.salt.hex().encode())
+        super().begin()
+
+    def plan_differences(self, here: Season) -> list[str]:
+        """Say where the season that is there differs from the one to be played."""
+        lines = differences(self.manifest.plan, here.manifest.plan)
+        if self._salt() != here.plan.salt:
+            lines.append("the salt is another one")
+        return lines
+
+    def check(self, blocks: object, number: int, block: SeasonBlock) -> None:
+        """Raise BlockError unless a block has the games of its number."""
+        games = self.plan.block(number)
+        if (block.first, block.after) != (games.start, games.stop):
+            raise BlockError("its games are not those of its number")
+
+    def damage(self) -> dict[str, str]:
+        """Return what is wrong with each block, and with each table if they are there."""
+        looked = super().damage()
+        if self.complete and (self.place / OUTPUTS).is_dir():
+            for name in self.manifest.outputs:
+                wrong = changed(self.place / OUTPUTS, name, self.manifest.outputs)
+                looked[f"../{OUTPUTS}/{name}"] = wrong
+        return looked
+
+    def played_again(self, damaged: Iterable[str]) -> str:
+        """Say what is played again if these files are set aside."""
+        if all(name.startswith("..") for name in damaged):
+            return "no game, and writes the tables"
+        return super().played_again(damaged)
+
+    def end(self, outputs: Mapping[str, str]) -> None:
+        """Record that all blocks and tables are complete, and publish the salt.
+
+        `outputs` has the SHA-256 of each table.
+        """
+        self.finish(
+            played=self.plan.games,
+            ended=self.manifest.ended or _today(),
+            salt=self.plan.salt.hex(),
+            outputs=dict(outputs),
+        )
+        (self.folder / SALT).unlink(missing_ok=True)
+
+    def all_blocks(self) -> Iterator[SeasonBlock]:
         """Yield all existing blocks, in order.
 
         Raises DamagedError for a damaged one, and for a missing one of a complete season.
         """
-        if self.complete and not self.digests:
-            warn_unchecked(self.folder)
-        files = self.files
-        for number in range(files.count):
-            if files.name(number) in files.digests or files.file(number).exists():
-                yield read_block(files, number)
+        for number in range(self.count):
+            if self.blocks.has(number):
+                yield self.blocks.read(number)
 
     def outcome(self) -> SeasonOutcome:
         """Return what every bot has got so far, and done wrong; raises DamagedError."""
@@ -127,29 +216,26 @@ class Season:
         return f"<Season {self.plan.name}, {len(self.plan.bots)} bots, {state}>"
 
     def _repr_html_(self) -> str:
-
         return season_html(self)
 
-    def check(self) -> None:
-        """Raise DamagedError for a block of a complete season that has changed."""
-        for number in range(self.plan.blocks):
-            self.files.check(number)
+
+def _today() -> str:
+    """Return the date in UTC, as in manifests."""
+    return datetime.now(UTC).date().isoformat()
 
 
-def _files(records: Path, plan: SeasonPlan, digests: Mapping[str, str]) -> Blocks:
-    advice = how_to_mend(records.parent, "the season")
-    return Blocks(records, plan.blocks, *OF_GAMES, advice, digests)
-
-
-def read_block(files: Blocks, number: int) -> SeasonBlock:
-    """Return a block; raises DamagedError if it is damaged."""
-    return SeasonBlock.unpacked(files.read(number), str(files.file(number)))
+def read_season(season: str | Path) -> Season:
+    """Return the season recorded in a folder; raises RecordsError if there is none."""
+    found = Season.kept(Path(season) / FOLDER)
+    if found is None:
+        raise RecordsError(f"{season} has no {FOLDER}: play the season first, with `league run`")
+    return found
 
 
 def kept_seed(season: Path) -> int | None:
     """Return the seed of what was played of the season in a folder; None if that is nothing."""
-    data = FORMAT.read(season / FOLDER)
-    return None if data is None else int(data["plan"]["seed"])
+    there = Season.kept(season / FOLDER)
+    return None if there is None else there.plan.seed
 
 
 def salted(season: Path, plan: SeasonPlan, salt: bytes | None, *, resume: bool) -> SeasonPlan:
@@ -158,194 +244,17 @@ def salted(season: Path, plan: SeasonPlan, salt: bytes | None, *, resume: bool) 
     Where nobody plays but players of the library, none is drawn: nobody could foresee his cards.
     Raises RecordsError if the salt to resume with is lost.
     """
-    data = FORMAT.read(season / FOLDER) if resume else None
-    if salt is None and data is not None:
-        salt = _kept_salt(season / FOLDER, data)
-        if salt is None:
+    there = Season.kept(season / FOLDER) if resume and salt is None else None
+    if there is not None:
+        if there.sealed:
             raise RecordsError(
-                f"{season / FOLDER / SALT} cannot be read, and the season goes on with no other "
+                f"{there.folder / SALT} cannot be read, and the season goes on with no other "
                 "salt: play it again with `--again`"
             )
+        salt = there.plan.salt
     if salt is None:
         salt = secrets.token_bytes(_SALT_BYTES) if plan.files else b""
     return replace(plan, salt=salt)
-
-
-def _kept_salt(folder: Path, data: Mapping[str, Any]) -> bytes | None:
-    """Return the salt that was published, or else the secret one; None if it cannot be read."""
-    published = data.get("salt")
-    try:
-        text = (folder / SALT).read_text("ascii") if published is None else published
-        return bytes.fromhex(text)
-    except (OSError, ValueError, TypeError):
-        return None
-
-
-def read_season(season: str | Path) -> Season:
-    """Return the season recorded in a folder; raises RecordsError if there is none."""
-    folder = Path(season) / FOLDER
-    data = FORMAT.read(folder)
-    if data is None:
-        raise RecordsError(f"{season} has no {FOLDER}: play the season first, with `league run`")
-    file = folder / SCHEDULE
-    try:
-        plan = data["plan"]
-        schedule = np.load(io.BytesIO(read_bytes(file, MOST_BYTES)), allow_pickle=False)
-        if digest(schedule.tobytes()) != plan["schedule"]:
-            raise ValueError(f"{SCHEDULE} is not the schedule of the season")
-        salt = _kept_salt(folder, data)
-        return Season(
-            folder,
-            SeasonPlan(
-                plan["name"],
-                LeagueRules(plan["rules"]),
-                int(plan["seed"]),
-                tuple(BotText(bot["name"], bot["author"], bot["file"]) for bot in plan["bots"]),
-                schedule,
-                BotLimits(**plan["patience"]),
-                plan["jail_level"],
-                plan["together"],
-                salt=salt or b"",
-            ),
-            data["complete"],
-            read_digests(data),
-            str(data.get("begun", "")),
-            str(data.get("ended", "")),
-            str(data["cardwright"]),
-            tuple(str(bot["sha256"]) for bot in plan["bots"]),
-            salt is None,
-            {str(name): str(one) for name, one in data.get("outputs", {}).items()},
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RecordsError(f"{folder} is damaged: {type(error).__name__}: {error}") from None
-
-
-def _today() -> str:
-    """Return the date in UTC, as in manifests."""
-    return datetime.now(UTC).date().isoformat()
-
-
-class SeasonRecords:
-    """The records of a season, for writing; see `opened`."""
-
-    def __init__(self, folder: Path, plan: SeasonPlan) -> None:
-        self.folder = folder
-        self.plan = plan
-        self.files = _files(folder, plan, {})
-
-    def begin(self) -> None:
-        """Record what will be played."""
-        memory = io.BytesIO()
-        np.save(memory, self.plan.schedule, allow_pickle=False)
-        write_secret(self.folder / SALT, self.plan.salt.hex().encode())
-        write_whole(self.folder / SCHEDULE, memory.getvalue())
-        data = {
-            "cardwright": __version__,
-            "begun": _today(),
-            "ended": "",
-            "complete": False,
-            "plan": self.plan.data(),
-            "salt": None,
-            "digests": {},
-            "outputs": {},
-        }
-        FORMAT.write(self.folder, data)
-
-    def finish(self, outputs: Mapping[str, str] | None = None) -> None:
-        """Record that all blocks and all outputs are complete, and publish the salt.
-
-        `outputs` has the SHA-256 of each table, if there are any.
-        """
-        digests = self.files.digested(range(self.plan.blocks))
-        data = FORMAT.read(self.folder) or {}
-        ended = data.get("ended") or _today()
-        over = {"ended": ended, "complete": True, "salt": self.plan.salt.hex()}
-        whole = data | over | {"digests": digests, "outputs": dict(outputs or {})}
-        FORMAT.write(self.folder, whole)
-        (self.folder / SALT).unlink(missing_ok=True)
-
-
-@contextmanager
-def opened(season: Path, plan: SeasonPlan, *, resume: bool, again: bool) -> Iterator[SeasonRecords]:
-    """Open the records of a season, to begin or resume it, for this process alone.
-
-    `again` discards existing records. Raises RecordsError if there are records and neither `resume`
-    nor `again` is set, if they are of another plan, or if they are in use.
-    """
-    folder = season / FOLDER
-    records = SeasonRecords(folder, plan)
-    with held(folder, BLOCKS, f"the season in {season}"):
-        there = None if again else FORMAT.read(folder)
-        if there is not None:
-            _check_same(there, plan, season, resume=resume)
-            records.files = _files(folder, plan, _of_those_there(folder, there))
-        else:
-            (folder / FILE).unlink(missing_ok=True)
-            for file in (folder / BLOCKS).iterdir():
-                file.unlink()
-            records.begin()
-        tidy(folder)
-        yield records
-
-
-def _of_those_there(folder: Path, manifest: dict[str, Any]) -> dict[str, str]:
-    """Return the digests of the existing blocks: missing ones will be played again."""
-    digests = read_digests(manifest)
-    return {name: one for name, one in digests.items() if (folder / name).exists()}
-
-
-def _check_same(there: dict[str, Any], plan: SeasonPlan, season: Path, *, resume: bool) -> None:
-    found = differences(there["plan"], plan.data())
-    if resume and _kept_salt(season / FOLDER, there) != plan.salt:
-        found.append("the salt is another one")
-    found += of_versions(there["cardwright"], __version__)
-    found += of_results(there["results_version"])
-    if not resume:
-        state = "was played to its end" if there["complete"] else "is not finished"
-        advice = "" if found or there["complete"] else "`--resume` to go on, or "
-        raise RecordsError(
-            f"the season in {season} {state}: {advice}`--again` to play it again from its beginning"
-        )
-    if found:
-        listed = "\n".join(f"  {one}" for one in found)
-        raise RecordsError(
-            f"the season in {season} was begun with a different plan:\n{listed}\n"
-            "Undo these changes to resume it, or play it again with `--again`"
-        )
-
-
-def inspect_season(folder: Path) -> Inspection:
-    """Inspect the blocks of the season in a folder, and its tables if they are there.
-
-    Raises RecordsError if it has no records.
-    """
-    season = read_season(folder)
-    files = season.files
-    numbers = range(files.count) if season.complete else files.there()
-    looked = {files.name(number): _block_damage(files, number) for number in numbers}
-    blocks = any(looked.values())
-    if season.complete and (folder / OUTPUTS).is_dir():
-        for name in season.tables:
-            looked[f"../{OUTPUTS}/{name}"] = changed(folder / OUTPUTS, name, season.tables)
-    return Inspection(
-        season.folder,
-        "season",
-        FORMAT,
-        season.complete,
-        looked,
-        bool(season.digests),
-        "their games" if blocks else "no game, and writes the tables",
-    )
-
-
-def _block_damage(files: Blocks, number: int) -> str:
-    try:
-        read_block(files, number)
-    except DamagedError as error:
-        return error.reason
-    except RecordsError as error:
-        return str(error).removeprefix(f"{files.file(number)} ")
-    return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -361,7 +270,7 @@ class SeasonOutcome:
         plan = season.plan
         standings = LeagueStandings.none(plan.roster)
         faults: defaultdict[int, list[BotFault]] = defaultdict(list)
-        for block in season.blocks():
+        for block in season.all_blocks():
             seats = plan.schedule[block.first : block.after]
             counts = standings.running(BlockTally.of(block), seats)
             standings = LeagueStandings(plan.roster, counts[-1])
@@ -484,13 +393,13 @@ def played_match(season: Season, number: int) -> PlayedMatch:
     if not 0 <= number < plan.games:
         raise RecordsError(f"the season has games 1 to {plan.games:,}, and no {number + 1:,}")
     at = next(at for at in range(plan.blocks) if number < plan.block(at).stop)
-    if at not in season.files.there():
+    if not season.blocks.has(at):
         raise RecordsError(f"game {number + 1:,} of the season has not been played yet")
     if season.sealed:
         raise RecordsError(
             f"game {number + 1:,} can be replayed when the season is over: its salt is secret"
         )
-    block = read_block(season.files, at)
+    block = season.blocks.read(at)
     index = number - block.first
     first = int(block.rounds[:index].sum())
     rows = block.plays[first : first + int(block.rounds[index])]

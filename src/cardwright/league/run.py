@@ -11,22 +11,14 @@ import numpy as np
 
 from cardwright.extras import need
 from cardwright.game.seeds import drawn_seed
-from cardwright.jobs.executor import SerialExecutor, processors
-from cardwright.jobs.job import carry_out
+from cardwright.jobs.executor import SerialExecutor
+from cardwright.jobs.job import Job, carry_out
 from cardwright.jobs.job import executor as executor_of
 from cardwright.league.block import ROUND, TIMES, SeasonBlock, Timings, time_columns
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.outputs import OutputWriter
 from cardwright.league.plan import NAME, RANDOM, BotLimits, SeasonError, game_chances
-from cardwright.league.records import (
-    OUTPUTS,
-    Season,
-    kept_seed,
-    opened,
-    read_block,
-    read_season,
-    salted,
-)
+from cardwright.league.records import OUTPUTS, Season, kept_seed, read_season, salted
 from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, prepare, read_plan
 from cardwright.league.tables import BotPool, ConcurrentTables, MatchPlan
 from cardwright.sandbox.allowance import one_processor
@@ -40,12 +32,8 @@ if TYPE_CHECKING:
     from cardwright.league.outputs import LeagueStandings
     from cardwright.league.plan import SeasonPlan
     from cardwright.league.play import BotConduct
-    from cardwright.league.records import SeasonRecords
 
     Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
-
-Packed: TypeAlias = "tuple[tuple[int, bytes], ...]"
-"""Blocks played: the number and the bytes of each."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +42,7 @@ class PlayBlocks:
 
     plan: SeasonPlan
 
-    def __call__(self, numbers: range) -> Packed:
+    def __call__(self, numbers: range) -> dict[int, SeasonBlock]:
         """Return these blocks as played.
 
         Raises LevelError on a machine that does not offer the season's jail: bots that could not be
@@ -63,7 +51,7 @@ class PlayBlocks:
         if self.plan.level and self.plan.files:
             require_level(self.plan.level)
         dealer = Dealer(self.plan.rules)
-        return tuple((number, play_block(self.plan, dealer, number).packed()) for number in numbers)
+        return {number: play_block(self.plan, dealer, number) for number in numbers}
 
 
 def require_level(level: int) -> None:
@@ -140,16 +128,15 @@ def run_season(
     WorkerError and LeagueFileError; KeyboardInterrupt leaves a folder that can be resumed.
     """
     need("polars")
-    with opened(folder, plan, resume=resume, again=again) as records:
-        season = read_season(folder)
+    with Season.of_plan(folder, plan).opened(resume=resume, again=again) as season:
         if season.complete and (folder / OUTPUTS).is_dir():
-            season.check()
+            season.check_unchanged()
             return season
         prepare(plan.rules)
         with OutputWriter(folder / OUTPUTS, plan.name, plan.roster, plan.schedule) as writer:
-            carry_out(_SeasonJob(plan, records, writer, progress), executor or SerialExecutor())
+            carry_out(_SeasonJob(plan, season, writer, progress), executor or SerialExecutor())
             writer.finish()
-        records.finish(writer.digests)
+        season.end(writer.digests)
     return read_season(folder)
 
 
@@ -164,28 +151,25 @@ def fitting(
     Random players are played by threads, for that is machine code, all others by processes; by a
     cluster if it has a `scheduler`.
     """
-    count = workers or processors()
-    usual = "here" if count == 1 else "threads" if plan.bulk else "processes"
-    return executor_of(kind or ("cluster" if scheduler else usual), workers, scheduler)
+    return executor_of(kind, workers, scheduler, "threads" if plan.bulk else "processes")
 
 
-class _SeasonJob:
+class _SeasonJob(Job[dict[int, SeasonBlock]]):
     """A season as a job, whose tasks are blocks of games; the first ones are in the tables."""
 
     noun = "game"
     most = 32  # so that memory is bounded
-    stopped = False
 
     def __init__(
         self,
         plan: SeasonPlan,
-        records: SeasonRecords,
+        season: Season,
         writer: OutputWriter,
         progress: Progress | None,
     ) -> None:
         self.tasks = plan.blocks
         self._plan = plan
-        self._files = records.files
+        self._blocks = season.blocks
         self._writer = writer
         self._progress = progress
         self._games = 0
@@ -201,24 +185,21 @@ class _SeasonJob:
 
     def kept(self) -> Iterator[range]:
         """Count the blocks that are in the folder."""
-        for number in self._files.there():
+        for number in self._blocks.numbers():
             block = range(number, number + 1)
             self._games += len(self.span(block))
             yield block
 
-    def add(self, batch: range, part: Packed) -> None:
+    def add(self, batch: range, part: dict[int, SeasonBlock]) -> None:
         """Write blocks down, and count them."""
-        self._files.write(dict(part))
+        self._blocks.write(part)
         self._games += len(self.span(batch))
 
     def reach(self, tasks: int) -> None:
         """Write the tables of the blocks whose turn it is."""
         while self._written < tasks:
-            self._writer.add(read_block(self._files, self._written))
+            self._writer.add(self._blocks.read(self._written))
             self._written += 1
-
-    def keep(self) -> None:
-        """Do nothing: blocks are written as they come."""
 
     def tell(self) -> None:
         """Say how many games are finished."""

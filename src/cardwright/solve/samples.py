@@ -16,7 +16,7 @@ from cardwright.hearts import kinds as _hearts  # noqa: F401
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import write_whole
-from cardwright.jobs.job import carry_out
+from cardwright.jobs.job import Job, carry_out
 from cardwright.players.monte_carlo import FlatMonteCarlo, FlatReward
 from cardwright.players.player import Decision
 from cardwright.players.strategy import content_text, places_of
@@ -64,7 +64,7 @@ def sample_rows(
 
 
 @dataclass
-class _SampleJob:
+class _SampleJob(Job[Rows]):
     """The rows of tasks as a job."""
 
     call: Call[Rows]
@@ -74,13 +74,7 @@ class _SampleJob:
     file: Path | None
     progress: Callable[[int, int], object] | None
     rows: dict[int, list[float]] = field(default_factory=dict)
-    most: None = field(default=None, init=False)
-    stopped: bool = field(default=False, init=False)
     _fresh: bool = field(default=False, init=False)
-
-    def span(self, batch: range) -> range:
-        """Return the tasks of a batch."""
-        return batch
 
     def ready(self) -> Call[Rows]:
         """Return what makes the rows of a batch."""
@@ -94,9 +88,6 @@ class _SampleJob:
         """Take over the rows of a batch."""
         self.rows.update(zip(batch, part, strict=True))
         self._fresh = True
-
-    def reach(self, tasks: int) -> None:
-        """Do nothing: rows are put in order at the end."""
 
     def keep(self) -> None:
         """Write what there is."""

@@ -21,7 +21,7 @@ from cardwright.analysis.records import RunFrames
 from cardwright.analysis.results import Study
 from cardwright.analysis.subject import subject
 from cardwright.arena.effect_replay import record_flow, recorded
-from cardwright.arena.records import read_manifest
+from cardwright.arena.records import RunFolder
 from cardwright.markup.element import display, element, heading, note
 from cardwright.publication.figures import CaptionLine, FigureFiles, counted_range
 from cardwright.study.games import StudiedGame
@@ -209,7 +209,7 @@ def draw_figure(
     if kind.of_several:
         raise AnalysisError(f"{name} is a figure of several games: a report on them draws it")
     folder = Path(records)
-    plan = read_manifest(folder).plan
+    plan = RunFolder.read(folder).plan
     one = StudiedGame.of_ref(plan.game, title)
     batch: Batch = "AA" if kind.needs in _THINKING else "RR"
     found = subject(one.title, {batch: RunFrames.of_folder(folder)}, Study(resamples=1))

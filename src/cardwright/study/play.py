@@ -14,7 +14,7 @@ from cardwright.analysis.statistics import AwarenessSums
 from cardwright.analysis.subject import subject
 from cardwright.arena.effect_replay import record_awareness, recorded
 from cardwright.arena.plan import PlanError, RunPlan, loaded
-from cardwright.arena.records import Manifest
+from cardwright.arena.records import RunFolder
 from cardwright.arena.run import run
 from cardwright.extras import need
 from cardwright.game.native.random_games import Bulk
@@ -157,7 +157,7 @@ class StudySettings:
 def kept_seed(folder: Path) -> int | None:
     """Return the seed of the study whose games are in a folder; None if there are none."""
     files = sorted((folder / RECORDS).glob(f"*/*/{FILE}"))
-    return Manifest.read(files[0].parent).plan.seed if files else None
+    return RunFolder.read(files[0].parent).plan.seed if files else None
 
 
 def need_libraries() -> None:

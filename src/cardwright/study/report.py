@@ -18,7 +18,7 @@ from cardwright.analysis.measures import named_measure
 from cardwright.analysis.report import Chapter, Drawing, Page, summary, verdict
 from cardwright.analysis.results import HeuristicRow
 from cardwright.analysis.subject import Comparison, csv_text, numbers
-from cardwright.arena.records import read_manifest
+from cardwright.arena.records import RunFolder
 from cardwright.jobs.files import write_whole
 from cardwright.markup.element import display, element, heading, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
@@ -172,7 +172,7 @@ class StudyWriter:
             "format": "cardwright-analysis-manifest",
             "version": 1,
             "cardwright": __version__,
-            "platform": read_manifest(self.records(games[0])).platform,
+            "platform": RunFolder.read(self.records(games[0])).manifest.platform,
             "seed": str(settings.seed),
             "player": settings.player,
             "random_games": settings.games,

@@ -109,7 +109,7 @@ class LeagueSeasons:
         """
         season = self.read(name)
         plan = season.plan
-        played = sum(len(plan.block(number)) for number in season.files.there())
+        played = sum(len(plan.block(number)) for number in season.blocks.numbers())
         pages = self._pages.get(name) or _Pages()
         return {
             "name": name,
@@ -122,8 +122,8 @@ class LeagueSeasons:
             "leaders": pages.leaders,
             "bots": [shown(bot.name) for bot in plan.bots],
             "rules": plan.rules.value,
-            "begun": season.begun,
-            "ended": season.ended,
+            "begun": season.manifest.begun,
+            "ended": season.manifest.ended,
         }
 
     # Pages --------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class LeagueSeasons:
         """Begin to write the pages of a season anew, if there are more games since a while."""
         season = self.read(name)
         pages = self._pages.setdefault(name, _Pages())
-        blocks = len(season.files.there())
+        blocks = len(season.blocks.numbers())
         stale = blocks != pages.blocks or season.complete != pages.over
         rested = time.monotonic() >= pages.made + max(_REST, _SHARE * pages.took)
         if stale and rested and pages.making is None:

@@ -44,15 +44,13 @@ from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.arena.contest import Contest, ContestTerms
-    from cardwright.arena.plan import RunPlan
+    from cardwright.arena.contest import Contest, ContestSettings
+    from cardwright.arena.plan import GameRef, RunPlan
     from cardwright.arena.report import ContestReport
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Command
     from cardwright.players.spec import PlayerSpec
     from cardwright.publication.figures import FigureFiles
-
-DEALS = 100
 
 
 @dataclass(frozen=True)
@@ -60,12 +58,8 @@ class ContestOptions:
     """The options of one of these commands, besides the players."""
 
     game: Game
-    terms: ContestTerms
-    workers: int | None
-    executor: str
-    scheduler: str | None
-    records: Path | None
-    resume: bool
+    ref: GameRef
+    settings: ContestSettings
     quiet: bool
     style: str
     plots: tuple[tuple[str, Path], ...]
@@ -87,7 +81,7 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
     kinds = ", ".join(plots)
     return (
         game_argument,
-        deals_option("Each is played at all tables.", DEALS),
+        deals_option("Each is played at all tables.", 100),
         seed_option(),
         preset_option,
         set_option,
@@ -146,36 +140,36 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
 
 def checked_options(game: str, options: dict[str, Any]) -> ContestOptions:
     """Return the options of a call; those that do not go together are an error."""
-    from cardwright.arena.contest import ContestTerms, kept_seed
+    from cardwright.arena.contest import kept_seed
     from cardwright.arena.plan import GameRef
 
-    if options["resume"] and options["records"] is None:
+    records, resume, workers = (options[key] for key in ("records", "resume", "workers"))
+    if resume and records is None:
         raise click.UsageError("--resume needs --records, the folder to resume")
-    if options["detail"] != "scores" and options["records"] is None:
+    if options["detail"] != "scores" and records is None:
         raise click.UsageError("--detail is about records: it needs --records")
-    executor = executor_kind(options, "processes" if (options["workers"] or 1) > 1 else "here")
     overrides, base, preset = (options[key] for key in ("overrides", "base", "preset"))
     loaded = load(game, overrides, base, options["engine"], preset=preset)
     ref = GameRef(
         game, loaded.players, loaded.program.digest, preset, tuple(overrides.items()), base,
         options["engine"],
     )  # fmt: skip
-    terms = ContestTerms(
-        deals=options["deals"],
-        seed=seed_of(
-            options["seed"], lambda: kept_seed(options["records"], resume=options["resume"])
-        ),
-        ties=options["ties"],
-        measure=options.get("measure", "score"),
-        detail=options["detail"],
-        move_seconds=None if options["move_ms"] is None else options["move_ms"] / 1000,
-        most_faults=options["faults"],
-        ref=ref,
-    )
-    kept = ("workers", "scheduler", "records", "resume", "quiet", "style", "plots")
+    settings: ContestSettings = {
+        "deals": options["deals"],
+        "seed": seed_of(options["seed"], lambda: kept_seed(records) if resume else None),
+        "ties": options["ties"],
+        "move_seconds": None if options["move_ms"] is None else options["move_ms"] / 1000,
+        "most_faults": options["faults"],
+        "workers": workers,
+        "executor": executor_kind(options, "processes" if (workers or 1) > 1 else "here"),
+        "scheduler": options["scheduler"],
+        "records": records,
+        "resume": resume,
+        "detail": options["detail"],
+    }
     return ContestOptions(
-        loaded, terms, executor=executor, figure_files=figure_files(options),
-        **{key: options[key] for key in kept},
+        loaded, ref, settings, options["quiet"], options["style"], options["plots"],
+        figure_files(options),
     )  # fmt: skip
 
 
@@ -200,7 +194,10 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
     from cardwright.jobs.job import executor
 
     say_cautions(contest.game, contest.entrants)
-    chosen = executor(wanted.executor, wanted.workers, wanted.scheduler)
+    settings = wanted.settings
+    kind = settings["executor"]
+    assert isinstance(kind, str)
+    chosen = executor(kind, settings["workers"], settings["scheduler"])
     shown = not wanted.quiet and sys.stderr.isatty()
     plan, done = contest.plan, 0
     tables, seats = len(plan.tables), plan.game.players
@@ -221,12 +218,9 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
         on_interrupt(interrupted),
         deal_bar(plan.deals, tables, contest.names, seats, shown=shown) as display,
     ):
-        if not wanted.quiet and not wanted.resume:
+        if not wanted.quiet and not settings["resume"]:
             say_before_contest(contest, chosen.workers)
-        report = contest.play(
-            executor=chosen, records=wanted.records, resume=wanted.resume,
-            progress=progress, watch=display.watch,
-        )  # fmt: skip
+        report = contest.play(executor=chosen, progress=progress, watch=display.watch)
     if report is None:
         _say_how_to_go_on(ctx, wanted, plan, done)
         for line in thinking:
@@ -237,7 +231,7 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
 
 def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan, done: int) -> None:
     played = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
-    if wanted.records is None:
+    if wanted.settings["records"] is None:
         click.echo(f"\n{played}; nothing is kept. With --records DIR it could be resumed", err=True)
         return
     say_how_to_go_on(ctx, played, plan.seed)

@@ -59,7 +59,9 @@ def command(
 
     entrants = entrants_of(ctx, players)
     wanted = checked_options(game, options)
-    contest = Contest.ladder(wanted.game, entrants, field, wanted.terms, orders=options["orders"])
+    contest = Contest.ladder(
+        wanted.game, entrants, field, wanted.settings, orders=options["orders"], ref=wanted.ref
+    )
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import pictures, standings
     from cardwright.interfaces.cli import standings as contest_data
@@ -78,6 +80,6 @@ def command(
         if len(ranked) > 1:
             standings.show_differences(report, list(pairwise(ranked)))
             click.echo()
-        standings.show_remarks(report, timed=not wanted.resume)
+        standings.show_remarks(report, timed=not wanted.settings["resume"])
     pictures.draw(wanted, report)
     ctx.exit(1 if report.failed else 0)

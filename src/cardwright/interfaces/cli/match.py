@@ -81,8 +81,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     test = _test(options, entrants)
     wanted = checked_options(game, options)
     contest = Contest.match(
-        wanted.game, entrants, wanted.terms,
-        mix=options["mix"], orders=options["orders"], test=test,
+        wanted.game, entrants, wanted.settings, ref=wanted.ref,
+        mix=options["mix"], orders=options["orders"], test=test, measure=options["measure"],
     )  # fmt: skip
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import pictures, standings
@@ -104,8 +104,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         if report.tested is not None:
             standings.show_test(report, report.tested)
             click.echo()
-        standings.show_remarks(report, timed=not wanted.resume)
-    pictures.draw(wanted, report, wanted.terms.measure)
+        standings.show_remarks(report, timed=not wanted.settings["resume"])
+    pictures.draw(wanted, report, options["measure"])
     ctx.exit(1 if report.failed else 0)
 
 

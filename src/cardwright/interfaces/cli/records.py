@@ -13,7 +13,7 @@ from cardwright.interfaces.cli.vocabulary import folder, rows_format_option
 from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from cardwright.game.errors import CardwrightError
@@ -37,7 +37,6 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
     called with --resume, plays what is missing again, and produces the same bytes as before.
     """
     from cardwright.game.errors import CardwrightError
-    from cardwright.jobs.folder import set_aside
 
     damaged, unread, records = 0, 0, []
     table = style == "table"
@@ -49,12 +48,14 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
         if table:
             _say(found)
         damaged += len(found.damaged)
-        moved = set_aside(found) if aside and found.damaged else ()
+        moved = found.set_aside() if aside and found.damaged else []
         for file in moved if table else ():
             click.echo(f"  set aside: {printable(str(file))}")
         if moved and table:
-            click.echo(f"  run the command that played this {found.what} again with --resume: it "
-            f"plays {found.again} again")  # fmt: skip
+            click.echo(
+                f"  run the command that played this {found.job.WHAT} again with --resume: it "
+                f"plays {found.job.played_again(found.damaged)} again"
+            )
         records.append(_record(found, moved))
     if style == "json":
         click.echo(json.dumps({"records": records}, ensure_ascii=False, indent=2))
@@ -68,33 +69,26 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
 
 def _found(folder: Path) -> Iterator[Inspection | CardwrightError]:
     """Inspect the records in a folder, or below it; yield the error for any that cannot be read."""
-    from cardwright.arena.records import FORMAT as RUN
-    from cardwright.arena.records import inspect_run
-    from cardwright.evolution.records import FORMAT as SEARCH
-    from cardwright.evolution.records import inspect_search
+    from cardwright.arena.records import RunFolder
+    from cardwright.evolution.records import SearchFolder
     from cardwright.game.errors import CardwrightError
     from cardwright.jobs.files import RecordsError
-    from cardwright.jobs.folder import FILE
-    from cardwright.lab.records import FORMAT as EXPERIMENT
-    from cardwright.lab.records import inspect_experiment
-    from cardwright.league.records import FORMAT as SEASON
-    from cardwright.league.records import inspect_season
+    from cardwright.jobs.folder import FILE, JobFolder
+    from cardwright.lab.records import ExperimentFolder
+    from cardwright.league.records import Season
 
-    inspect: dict[str, Callable[[Path], Inspection]] = {
-        RUN.name: inspect_run,
-        EXPERIMENT.name: inspect_experiment,
-        SEARCH.name: inspect_search,
-        SEASON.name: lambda records: inspect_season(records.parent),
+    kinds: dict[str, type[JobFolder[Any, Any]]] = {
+        kind.FORMAT: kind for kind in (RunFolder, ExperimentFolder, SearchFolder, Season)
     }
     files = [folder / FILE]
-    if _format(files[0]) not in inspect:
+    if _format(files[0]) not in kinds:
         files = sorted(folder.rglob(FILE))
-    known = [(file.parent, name) for file in files if (name := _format(file)) in inspect]
+    known = [(file.parent, name) for file in files if (name := _format(file)) in kinds]
     if not known:
         raise RecordsError(f"there are no records in {folder}: no {FILE} that can be read")
     for place, name in known:
         try:
-            yield inspect[name](place)
+            yield kinds[name].read(place).inspect()
         except CardwrightError as error:
             if len(known) == 1:
                 raise
@@ -114,11 +108,10 @@ def _format(file: Path) -> str:
 def _record(found: Inspection, moved: Iterable[Path]) -> dict[str, Any]:
     """Return the outcome of an inspection as a JSON object."""
     return {
-        "folder": str(found.folder),
-        "what": found.what,
-        "complete": found.complete,
-        "files": found.files,
-        "digests": found.digests,
+        "folder": str(found.job.folder),
+        "what": found.job.WHAT,
+        "complete": found.job.manifest.complete,
+        "files": len(found.looked),
         "damaged": [f"{name}: {reason}" for name, reason in found.damaged.items()],
         "set_aside": [str(file) for file in moved],
     }
@@ -126,14 +119,10 @@ def _record(found: Inspection, moved: Iterable[Path]) -> dict[str, Any]:
 
 def _say(found: Inspection) -> None:
     """Print the outcome of an inspection."""
-    state = "finished" if found.complete else "not finished"
-    files = counted(found.files, "file")
-    if found.damaged:
-        told = f"{len(found.damaged):,} of {files} damaged"
-    elif found.complete and not found.digests:
-        told = f"{files} can be read; there are no digests to check them by"
-    else:
-        told = f"{files} as written"
-    click.echo(printable(f"{found.folder}: {found.what}, {state}; {told}"))
+    state = "finished" if found.job.manifest.complete else "not finished"
+    files = counted(len(found.looked), "file")
+    whole = f"{files} as written"
+    told = f"{len(found.damaged):,} of {files} damaged" if found.damaged else whole
+    click.echo(printable(f"{found.job.folder}: {found.job.WHAT}, {state}; {told}"))
     for name, reason in found.damaged.items():
         click.echo(printable(f"  {name}: {reason}"))

@@ -360,4 +360,4 @@ def as_csv(report: ContestReport) -> str:
 
     Copies of a player are told apart by a number, as `random #2`.
     """
-    return rows_as_csv(*standing_rows(report, report.names))
+    return rows_as_csv(*standing_rows(report))

@@ -40,8 +40,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     entrants = entrants_of(ctx, players)
     wanted = checked_options(game, options)
     contest = Contest.tournament(
-        wanted.game, entrants, wanted.terms,
-        together=options["together"], orders=options["orders"], resamples=options["resamples"],
+        wanted.game, entrants, wanted.settings, ref=wanted.ref, together=options["together"],
+        orders=options["orders"], measure=options["measure"], resamples=options["resamples"],
     )  # fmt: skip
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import pictures, standings
@@ -62,6 +62,6 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         if report.ratings is not None:
             standings.show_ratings(report, report.ratings)
             click.echo()
-        standings.show_remarks(report, timed=not wanted.resume)
+        standings.show_remarks(report, timed=not wanted.settings["resume"])
     pictures.draw(wanted, report)
     ctx.exit(1 if report.failed else 0)

@@ -189,7 +189,7 @@ def write_site(
         facts = SeasonFacts(season.plan)
         data = Replays(site, season.plan, replays)
         tables = Downloads(site, [bot.name for bot in season.plan.bots])
-        for block in season.blocks():
+        for block in season.all_blocks():
             part = SeasonPart.of(block, season.plan.schedule)
             facts.add(part)
             data.add(part)
