@@ -19,7 +19,7 @@ from cardwright.program.integers import PASSES
 from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
     from cardwright.program.chains import Chain
 
@@ -29,7 +29,7 @@ _MOST_ROWS = 4_096
 _MOST_WAYS = 6
 """Ways in which a test of items may hold; one with more counts as a whole."""
 
-_Values: TypeAlias = "Mapping[Hashable, int | str | None]"
+_Values: TypeAlias = "Sequence[int | str | None]"
 _Test: TypeAlias = "Callable[[_Values], bool]"
 _Number: TypeAlias = "Callable[[_Values], int]"
 _Terms: TypeAlias = "Mapping[int, Hashable]"
@@ -66,8 +66,12 @@ class _Table:
     def __init__(self) -> None:
         self._strings: dict[Hashable, set[str]] = {}
         self._integers: dict[Hashable, set[int]] = {}
-        self._truths: set[Hashable] = set()
         self._groups: dict[Hashable, tuple[Hashable, _Way]] = {}
+        self._columns: dict[Hashable, int] = {}
+
+    def _column(self, term: Hashable) -> int:
+        """Return where a row has the value of a term: a place, as to hash terms takes long."""
+        return self._columns.setdefault(term, len(self._columns))
 
     def needs(self, links: Sequence[n.Node]) -> list[_Test]:
         """Return what must hold for a branch to have options, given what comes before it acts."""
@@ -83,25 +87,27 @@ class _Table:
                     tests.append(self._some(collection, terms))
         return tests
 
-    def rows(self) -> list[dict[Hashable, int | str | None]] | None:
+    def rows(self) -> Iterator[_Values] | None:
         """Return the combinations of values that are possible; None if there are too many."""
-        columns: dict[Hashable, list[int | str | None]] = {
-            **{term: [*sorted(texts), None] for term, texts in self._strings.items()},
-            **{term: [*_around(cuts)] for term, cuts in self._integers.items()},
-            **{term: [0, 1] for term in self._truths},
-        }
-        for group in self._groups:
-            columns[group] = [value for value in _around(self._integers[group]) if value >= 0]
-        if prod(map(len, columns.values())) > _MOST_ROWS:
+        columns = [self._known(term) for term in self._columns]
+        if prod(map(len, columns)) > _MOST_ROWS:
             return None
-        rows = (dict(zip(columns, row, strict=True)) for row in product(*columns.values()))
         within = [
-            (small, large)
+            (self._columns[small], self._columns[large])
             for small, (base, own) in self._groups.items()
             for large, (same, fewer) in self._groups.items()
             if base == same and own > fewer
         ]
-        return [row for row in rows if all(not row[a] or row[b] for a, b in within)]
+        return (row for row in product(*columns) if all(not row[a] or row[b] for a, b in within))
+
+    def _known(self, term: Hashable) -> Sequence[int | str | None]:
+        """Return the values of a term that make a difference."""
+        if term in self._strings:
+            return [*sorted(self._strings[term]), None]
+        if term not in self._integers:
+            return [0, 1]
+        least = 0 if term in self._groups else min(self._integers[term]) - 1
+        return [value for value in _around(self._integers[term]) if value >= least]
 
     # Tests --------------------------------------------------------------------------------
 
@@ -128,13 +134,13 @@ class _Table:
         return self._holds(_term(node, terms))
 
     def _holds(self, term: Hashable) -> _Test:
-        self._truths.add(term)
-        return lambda row: bool(row[term])
+        column = self._column(term)
+        return lambda row: bool(row[column])
 
     def _some(self, node: n.Node, terms: _Terms, *tests: _ItemTest) -> _Test:
         """Return whether some items of a collection come through tests."""
         base, ways = _passing(node, terms, *tests)
-        groups = [self._group(base, way) for way in ways]
+        groups = [self._column(self._group(base, way)) for way in ways]
         return lambda row: any(row[group] for group in groups)
 
     def _group(self, base: Hashable, passed: _Way) -> Hashable:
@@ -159,7 +165,8 @@ class _Table:
             return lambda row: same
         term = _term(left, terms)
         self._strings.setdefault(term, set()).add(text)
-        return lambda row: row[term] == text
+        column = self._column(term)
+        return lambda row: row[column] == text
 
     def _order(self, left: n.Node, right: n.Node, terms: _Terms) -> _Number:
         """Return the difference of two integers, or a number of the same sign."""
@@ -184,9 +191,10 @@ class _Table:
 
     def _number(self, term: Hashable, number: int) -> _Number:
         self._integers.setdefault(term, set()).add(number)
+        column = self._column(term)
 
         def less(row: _Values) -> int:
-            value = row[term]
+            value = row[column]
             assert isinstance(value, int)
             return value - number
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby, permutations
+from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
 from cardwright.game.choice_acts import NO_PICKS, acts_of, alike, notes_of, places_of
@@ -420,8 +420,13 @@ def _wording(choice: n.Choice) -> Wording:
     acts = [list(acts_of(step, {}, NO_PICKS)) for step in choice.steps]
     notes = [notes_of(step_acts) for step_acts in acts]
     always: list[set[Key]] = [set() for _ in acts]
-    for step, other in permutations(range(len(acts)), 2):
-        if excludes(choice.steps[step], choice.steps[other]) or not alike(acts[step], acts[other]):
+    together = [
+        pair
+        for pair in combinations(range(len(acts)), 2)
+        if not excludes(*(choice.steps[step] for step in pair))
+    ]
+    for step, other in [*together, *(pair[::-1] for pair in together)]:
+        if not alike(acts[step], acts[other]):
             continue
         for key, note in notes[step].items():
             # What follows from a pick is shown by the cards, or mentioned anyway.
