@@ -317,14 +317,11 @@ ELSEWHERE = {
     "program/exclusive.py": "a condition that it does not know holds or does not",
     "compiler/figures.py": "the choices of a program, counted",
     "authoring/rule_difference/comparison.py": (
-        "awards, which belong together by their cards; "
-        "forms around others; the rest part by part; "
-        "whose kind does not say what they are; "
-        "what has names"
+        "awards, which belong together by their cards; the rest part by part; "
+        "whose kind does not say what they are; what has names"
     ),
-    "authoring/rule_difference/words.py": "anything else is shown as written",
     "authoring/rule_difference/sentences.py": (
-        "the awards of point maps, which are no forms; where it stands; for any other, around what"
+        "where a difference stands, and awards; anything else is shown as written"
     ),
     "evolution/variation/cards.py": (
         "the awards of point maps, which are no forms; "

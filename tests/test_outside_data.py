@@ -10,7 +10,7 @@ import ast
 import json
 import os
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,7 @@ from cardwright.league.season import SeasonOptions
 from cardwright.league.season import read_plan as read_season_plan
 from cardwright.players.kind import NO_TRUST, UntrustedPlayerError, trust_in
 from cardwright.players.spec import PlayerSpec, parse_spec
+from cardwright.solve.samples import SampleFile
 from cardwright.table.saved import write_saved
 from cardwright.table.session import PlaySession
 from cardwright.table.setup import TableSetup
@@ -301,8 +302,8 @@ def of_strategy(trap: Trap) -> None:
 
 
 def of_samples(trap: Trap) -> None:
-    job = {"format": "cardwright exploit", "version": 1, "job": {"player": trap.spec}, "rows": {}}
-    file = trap.write("samples.json", json.dumps(job))
+    kept = SampleFile({"player": trap.spec}, {})
+    file = trap.write("samples.json", json.dumps(asdict(kept)))
     called("exploit", "random", "kuhn", "--local", "--deals", "1", "--save", file, "--resume")
 
 

@@ -52,8 +52,9 @@ if TYPE_CHECKING:
         PositionOutcome,
         run_positions,
     )
+    from cardwright.authoring.rule_difference.comparison import ChangeKind
     from cardwright.authoring.rule_difference.explain import explain_diff
-    from cardwright.authoring.rule_difference.version import ChangeKind, RuleChange
+    from cardwright.authoring.rule_difference.sentences import RuleChange
     from cardwright.evolution.aim import Aim
     from cardwright.evolution.candidate import (
         Candidate,
@@ -264,7 +265,7 @@ _HOMES = {
     "Chance": "cardwright.game.chance",
     "ChanceError": "cardwright.game.errors",
     "ChangeFamily": "cardwright.evolution.candidate",
-    "ChangeKind": "cardwright.authoring.rule_difference.version",
+    "ChangeKind": "cardwright.authoring.rule_difference.comparison",
     "ChangedGameError": "cardwright.arena.plan",
     "CheatingMcts": "cardwright.players.monte_carlo",
     "Checked": "cardwright.program.check",
@@ -409,7 +410,7 @@ _HOMES = {
     "Rollouts": "cardwright.game.search",
     "Roster": "cardwright.league.roster",
     "RosterEntry": "cardwright.league.roster",
-    "RuleChange": "cardwright.authoring.rule_difference.version",
+    "RuleChange": "cardwright.authoring.rule_difference.sentences",
     "RunPlan": "cardwright.arena.plan",
     "Running": "cardwright.arena.simulation",
     "Sample": "cardwright.statistics.intervals",

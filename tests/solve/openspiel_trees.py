@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tree_draft import TreeDraft
+
 import needed
-from cardwright.solve.tree import GameTree, InformationSet, TreeDraft
+from cardwright.solve.tree import GameTree, InformationSet
 
 pyspiel = needed.module("pyspiel")
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from cardwright.solve.tree import GameTree, InformationSet, TreeDraft
+from tree_draft import TreeDraft
+
+from cardwright.solve.tree import GameTree, InformationSet
 
 NEXT = {"": "pb", "p": "pb", "b": "pb", "pb": "pb"}
 

@@ -9,11 +9,11 @@ import pytest
 from openspiel_trees import openspiel_tree
 
 from cardwright import Game
-from cardwright.solve.build import _places, game_tree
+from cardwright.solve.build import game_tree
 from cardwright.solve.linear import solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
 from cardwright.solve.sequences import SequenceForm, counts, exploitability
-from cardwright.solve.tree import CHANCE, InformationSet, SolveError, TreeTooLargeError, Utility
+from cardwright.solve.tree import CHANCE, TreeTooLargeError, Utility
 
 GAMES = Path(__file__).parent / "games"
 
@@ -85,15 +85,6 @@ def test_low_scores_are_losses_turned_round() -> None:
     tree = game_tree(Game.from_text(text))
     assert tree.utilities.min() == -2
     assert tree.utilities.max() == 0
-
-
-def test_options_are_numbered_alike_in_an_information_set() -> None:
-    """They may be offered in another order, and some may look alike; other ones are refused."""
-    known = InformationSet(0, "key", ("a", "b", "b again"), "", ("0", "1", "1"))
-    assert _places(("0", "1", "1"), known) == [0, 1, 2]
-    assert _places(("1", "0", "1"), known) == [1, 0, 2]
-    with pytest.raises(SolveError, match="different options in states that it cannot tell apart"):
-        _places(("0", "1", "2"), known)
 
 
 def test_large_games_are_refused_at_once_with_their_size() -> None:

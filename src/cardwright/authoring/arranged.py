@@ -9,12 +9,13 @@ one shuffle after the other.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cardwright.authoring.position import StoredValue, from_top, is_ordered, names
+from cardwright.authoring.position import from_top, is_ordered, names
 from cardwright.game.engines import reference_engine
 from cardwright.game.game import State
 from cardwright.interpreter.stream import Stream
+from cardwright.program.cards import Location
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, MutableSequence, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.interpreter.stream import Words
     from cardwright.interpreter.world import World
-    from cardwright.program.cards import Location
 
     Orders: TypeAlias = list[list[int]]
 
@@ -69,12 +69,10 @@ def start(game: Game, seed: int, facts: Sequence[Fact]) -> State:
     engine = reference_engine(game.program, game.limits)
 
     def run(words: Words, orders: Orders) -> tuple[State, Orders]:
-        board = engine.start(seed)
-        state = State(game, board, seed)
+        state = State(game, engine.start(seed), seed)
         return _with_stacked(state, words, orders, state.advance)
 
-    _check_enough(game, facts)
-    return _arranged(run, _words(Stream(seed).words), facts)
+    return _Arrangement(game, facts).state(run, Stream(seed).words)
 
 
 def play(state: State, index: int, facts: Sequence[Fact]) -> State:
@@ -92,28 +90,7 @@ def play(state: State, index: int, facts: Sequence[Fact]) -> State:
 
         return _with_stacked(after, words, orders, go)
 
-    _check_enough(state.game, facts)
-    return _arranged(run, _words(state._board.world().stream.words), facts)
-
-
-def _check_enough(game: Game, facts: Sequence[Fact]) -> None:
-    """Raise PositionFileError if facts name a card more often than there are such cards."""
-    left = Counter(names(game, game.cards))
-    for fact in facts:
-        if isinstance(fact.subject(game), StoredValue) or isinstance(fact.value(), int):
-            continue
-        for name in names(game, fact.cards(game)[0]):
-            left[name] -= 1
-            if left[name] < 0:
-                raise fact.entry.wrong(f"{name} is wanted in more places than there are such cards")
-
-
-def _words(first: Words) -> Iterator[Words]:
-    """Yield the states in which the stream begins, one for each try."""
-    yield first
-    stream = Stream.at(first)
-    for _ in range(_TRIES - 1):
-        yield Stream(stream.next()).words
+    return _Arrangement(state.game, facts).state(run, state._board.world().stream.words)
 
 
 def _with_stacked(
@@ -127,116 +104,129 @@ def _with_stacked(
     return state, stream.seen
 
 
-def _arranged(
-    run: Callable[[Words, Orders], tuple[State, Orders]],
-    tries: Iterator[Words],
-    facts: Sequence[Fact],
-) -> State:
-    failed: tuple[Fact, str] | None = None
-    for words in tries:
-        orders: Orders = []
-        for _ in range(_EXCHANGES):
-            state, orders = run(words, orders)
-            if not _exchange(state, orders, facts):
-                break
-        differences = [(fact, found) for fact in facts if (found := _difference(state, fact))]
-        if not differences:
-            return state
-        failed = differences[0]
-    assert failed is not None
-    fact, found = failed
-    raise fact.entry.wrong(
-        f"in none of {_TRIES} deals is {fact.owner}.{fact.name} like this: in the last, {found}",
-        "the rules may not allow it, or say it of a later decision",
-    )
+class _Wanted(NamedTuple):
+    """Cards that a fact wants in a place, by their names from the top."""
+
+    fact: Fact
+    place: Location
+    names: list[str]
+
+    def targets(self, state: State) -> list[tuple[int, str]]:
+        """Return the cards there that should be others, each with the name that it should have.
+
+        In an ordered location the cards that are named lie on top, the first topmost.
+        """
+        held = [int(card.id) for card in from_top(state, self.place)]
+        there = names(state.game, from_top(state, self.place))
+        if len(self.names) > len(held):
+            raise self.fact.entry.wrong(
+                f"{self.fact} has {len(held)} cards at this decision, not {len(self.names)}",
+                "the deal is that of the game: it says how many cards go where",
+            )
+        if is_ordered(state, self.place):
+            return [(held[at], name) for at, name in enumerate(self.names) if there[at] != name]
+        left, free = list(self.names), []
+        for card, name in zip(held, there, strict=True):
+            if name in left:
+                left.remove(name)
+            else:
+                free.append(card)
+        return list(zip(free, left, strict=False))
+
+    def kept(self, state: State) -> Iterator[int]:
+        """Yield the cards that already lie where they are wanted."""
+        away = {card for card, _ in self.targets(state)}
+        held, wanted = from_top(state, self.place), list(self.names)
+        if is_ordered(state, self.place):
+            held = held[: len(wanted)]
+        for card, name in zip(held, names(state.game, held), strict=True):
+            if card.id not in away and name in wanted:
+                wanted.remove(name)
+                yield int(card.id)
 
 
-def _difference(state: State, fact: Fact) -> str:
-    """Return what is found where a fact does not hold; cards that are not named may be any."""
-    subject = fact.subject(state.game)
-    if isinstance(subject, StoredValue) or isinstance(fact.value(), int):
-        difference = fact.difference(state)
-        return "" if difference is None else difference[1]
-    return "" if not list(_targets(state, subject, fact)) else "others"
+class _Arrangement:
+    """Facts that are to hold: cards in places, and all others."""
 
-
-def _targets(state: State, place: Location, fact: Fact) -> Iterator[tuple[int, str]]:
-    """Yield the cards of a location that should be others, each with the name that it should have.
-
-    In an ordered location the cards that are named lie on top, the first topmost.
-    """
-    held = [int(card.id) for card in from_top(state, place)]
-    there = names(state.game, from_top(state, place))
-    wanted = names(state.game, fact.cards(state.game)[0])
-    if len(wanted) > len(held):
-        raise fact.entry.wrong(
-            f"{fact.owner}.{fact.name} has {len(held)} cards at this decision, not {len(wanted)}",
-            "the deal is that of the game: it says how many cards go where",
+    def __init__(self, game: Game, facts: Sequence[Fact]) -> None:
+        """Take the facts; raises PositionFileError for more cards of a name than there are."""
+        self._called = dict(
+            zip((int(card.id) for card in game.cards), names(game, game.cards), strict=True)
         )
-    if is_ordered(state, place):
-        yield from ((held[at], name) for at, name in enumerate(wanted) if there[at] != name)
-        return
-    left = list(wanted)
-    free = []
-    for card, name in zip(held, there, strict=True):
-        if name in left:
-            left.remove(name)
-        else:
-            free.append(card)
-    yield from zip(free, left, strict=False)
-
-
-def _exchange(state: State, orders: Orders, facts: Sequence[Fact]) -> bool:
-    """Exchange cards in the orders of shuffles so that they go where facts want them.
-
-    Return whether any was.
-    """
-    game = state.game
-    called = dict(zip((int(card.id) for card in game.cards), names(game, game.cards), strict=True))
-    kept = {card for fact in facts for card in _kept(state, fact)}
-    now: dict[int, int] = {card: card for card in called}  # what lies where a card lay
-    changed = False
-    for fact in facts:
-        place = fact.subject(game)
-        if isinstance(place, StoredValue) or isinstance(fact.value(), int):
-            continue
-        for spot, name in list(_targets(state, place, fact)):
-            free = (card for card in called if called[card] == name and card not in kept)
-            wanted, old = next(free), now[spot]
-            kept.add(wanted)
-            if wanted == old:
+        self._facts = facts
+        self._wanted: list[_Wanted] = []
+        left = Counter(self._called.values())
+        for fact in facts:
+            place = fact.subject(game)
+            if not isinstance(place, Location) or isinstance(fact.value(), int):
                 continue
-            _swap(orders, wanted, old, fact, called)
-            where = next(at for at, card in now.items() if card == wanted)
-            now[spot], now[where] = wanted, old
-            changed = True
-    return changed
+            wanted = _Wanted(fact, place, names(game, fact.cards(game)[0]))
+            self._wanted.append(wanted)
+            for name in wanted.names:
+                left[name] -= 1
+                if left[name] < 0:
+                    message = f"{name} is wanted in more places than there are such cards"
+                    raise fact.entry.wrong(message)
 
+    def state(self, run: Callable[[Words, Orders], tuple[State, Orders]], words: Words) -> State:
+        """Return the first state that is as wanted, of tries that begin with other streams."""
+        stream = Stream.at(words)
+        for _ in range(_TRIES):
+            orders: Orders = []
+            for _ in range(_EXCHANGES):
+                state, orders = run(words, orders)
+                if not self._exchange(state, orders):
+                    break
+            failed = next(self._failed(state), None)
+            if failed is None:
+                return state
+            words = Stream(stream.next()).words
+        fact, found = failed
+        raise fact.entry.wrong(
+            f"in none of {_TRIES} deals is {fact} like this: in the last, {found}",
+            "the rules may not allow it, or say it of a later decision",
+        )
 
-def _kept(state: State, fact: Fact) -> Iterator[int]:
-    """Yield the cards that already lie where a fact wants them."""
-    place = fact.subject(state.game)
-    if isinstance(place, StoredValue) or isinstance(fact.value(), int):
-        return
-    away = {card for card, _ in _targets(state, place, fact)}
-    held = from_top(state, place)
-    wanted = names(state.game, fact.cards(state.game)[0])
-    if is_ordered(state, place):
-        held = held[: len(wanted)]
-    for card, name in zip(held, names(state.game, held), strict=True):
-        if card.id not in away and name in wanted:
-            wanted.remove(name)
-            yield int(card.id)
+    def _failed(self, state: State) -> Iterator[tuple[Fact, str]]:
+        """Yield the facts that do not hold, with what is found; cards not named may be any."""
+        wanted = {id(one.fact): one for one in self._wanted}
+        for fact in self._facts:
+            if id(fact) in wanted:
+                if wanted[id(fact)].targets(state):
+                    yield fact, "others"
+            elif (difference := fact.difference(state)) is not None:
+                yield fact, difference[1]
 
+    def _exchange(self, state: State, orders: Orders) -> bool:
+        """Exchange cards in the orders of shuffles so that they go where facts want them.
 
-def _swap(orders: Orders, one: int, other: int, fact: Fact, called: dict[int, str]) -> None:
-    """Exchange two cards in the last shuffle that had both."""
-    for order in reversed(orders):
-        if one in order and other in order:
-            at, to = order.index(one), order.index(other)
-            order[at], order[to] = other, one
-            return
-    raise fact.entry.wrong(
-        f"{called[one]} cannot be dealt to {fact.owner}.{fact.name}: no shuffle brings it there",
-        "cards that are not shuffled lie where the rules put them",
-    )
+        Return whether any was.
+        """
+        called = self._called
+        kept = {card for wanted in self._wanted for card in wanted.kept(state)}
+        now: dict[int, int] = {card: card for card in called}  # what lies where a card lay
+        changed = False
+        for wanted in self._wanted:
+            for spot, name in wanted.targets(state):
+                card = next(one for one in called if called[one] == name and one not in kept)
+                kept.add(card)
+                old = now[spot]
+                if card == old:
+                    continue
+                self._swap(orders, card, old, wanted.fact)
+                where = next(at for at, one in now.items() if one == card)
+                now[spot], now[where] = card, old
+                changed = True
+        return changed
+
+    def _swap(self, orders: Orders, one: int, other: int, fact: Fact) -> None:
+        """Exchange two cards in the last shuffle that had both."""
+        for order in reversed(orders):
+            if one in order and other in order:
+                at, to = order.index(one), order.index(other)
+                order[at], order[to] = other, one
+                return
+        raise fact.entry.wrong(
+            f"{self._called[one]} cannot be dealt to {fact}: no shuffle brings it there",
+            "cards that are not shuffled lie where the rules put them",
+        )

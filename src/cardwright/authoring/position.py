@@ -56,6 +56,9 @@ class Fact:
     owner: str
     name: str
 
+    def __str__(self) -> str:
+        return f"{self.owner}.{self.name}"
+
     def value(self) -> int | str:
         """Return the value; raises PositionFileError for what is neither number nor text."""
         value = self.entry.value
@@ -64,7 +67,7 @@ class Fact:
         if isinstance(value, str):
             return value
         raise self.entry.wrong(
-            f"{self.owner}.{self.name} is neither a text nor a number",
+            f"{self} is neither a text nor a number",
             'cards and strings are written in quotes: "QS 4H", "HEARTS"',
         )
 

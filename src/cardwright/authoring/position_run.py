@@ -203,7 +203,7 @@ class _PositionRun:
         for fact in expect.facts:
             difference = fact.difference(state)
             if difference is not None:
-                self._fail(fact.entry, f"{fact.owner}.{fact.name} differs", *difference)
+                self._fail(fact.entry, f"{fact} differs", *difference)
 
     def _outcome(self, state: State, name: str, entry: TomlEntry) -> None:
         wanted = _wanted(name, entry, state.game.players)

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.extras import missing
 from cardwright.game.game import Game
 from cardwright.game.option import Back
 from cardwright.game.reference import scores_now
 from cardwright.interpreter.world import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from gymnasium import spaces
 
     from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.game import State
-    from cardwright.program.cards import Card
+    from cardwright.game.option import View
     from cardwright.program.constants import Constant
-
-try:
-    from gymnasium import spaces
-except ModuleNotFoundError as error:
-    raise missing("gymnasium") from error
-
 
 GameLike: TypeAlias = "Game | str | Path"
 """A game, the name of one of the library, or the path of a file."""
@@ -36,72 +30,16 @@ Observed: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
 """What an agent is given: `observation` and `action_mask`."""
 
 
-def game_of(game: GameLike, preset: str | None, declared: dict[str, Constant]) -> Game:
-    """Return a game to be played; raises what `Game.load` does, and ValueError for both at once."""
-    if not isinstance(game, Game):
-        return Game.variant(game, declared, preset)
-    if preset is not None or declared:
-        raise ValueError(
-            "this game is loaded already: give its preset and constants to Game.load instead"
-        )
-    return game
-
-
-def observation_space(game: Game, layout: ObservationLayout) -> spaces.Dict:
-    """Return the space of what an agent is given; its observations have this layout.
-
-    A bound that is not proved is infinite. A number that never changes has a bound that it does not
-    reach, as Gymnasium wants it.
-    """
-    low, high = layout.low, layout.high
-    numbers = spaces.Box(low, np.where(high > low, high, low + 1), dtype=np.float32)
-    mask = spaces.Box(0, 1, (len(game.actions),), np.int8)
-    return spaces.Dict({"observation": numbers, "action_mask": mask})
-
-
-def action_space(game: Game) -> spaces.Discrete:
-    """Return the space of actions."""
-    return spaces.Discrete(len(game.actions))
-
-
-def observed(state: State, seat: int, layout: ObservationLayout) -> Observed:
-    """Return what the agent of a seat is given: nothing is legal if another has to decide."""
-    mask = np.zeros(len(state.game.actions), np.int8)
-    if state.player == seat:
-        mask[list(state.legal_actions())] = 1
-    return {"observation": state.observation(seat, layout), "action_mask": mask}
-
-
-class SeedSource:
-    """Seeds of games: the first is given, the following are drawn from it."""
-
-    def __init__(self) -> None:
-        self._random = np.random.default_rng()
-
-    def next(self, seed: int | None) -> int:
-        """Return the seed of the next game; one that is given is taken as it is."""
-        if seed is not None:
-            self._random = np.random.default_rng(seed)
-            return seed
-        return int(self._random.integers(2**63))
-
-
 MOST_CHOICES = 64
 """Most choices that are remembered if no number is given."""
 
 _BESIDES = 12
 """How many choices are remembered besides one for each card, for passes and bids."""
 
+_FEW = 20
+"""Most legal actions that are shown."""
 
-def remembering(game: Game, history: int | None) -> ObservationLayout:
-    """Return the layout of observations that have a number of the latest choices.
-
-    If none is given, it is as many as the game has cards and twelve more, at most 64: in most games
-    all choices of a deal. Raises ValueError for a negative number.
-    """
-    if history is None:
-        history = min(len(game.cards) + _BESIDES, MOST_CHOICES)
-    return game.observation_layout(history)
+RENDER_MODES = ["human", "ansi"]
 
 
 class RewardKind(StrEnum):
@@ -118,10 +56,94 @@ class RewardKind(StrEnum):
     DIFFERENCES = "differences"
 
 
+def remembering(game: Game, history: int | None) -> ObservationLayout:
+    """Return the layout of observations that have a number of the latest choices.
+
+    If none is given, it is as many as the game has cards and twelve more, at most 64: in most games
+    all choices of a deal. Raises ValueError for a negative number.
+    """
+    if history is None:
+        history = min(len(game.cards) + _BESIDES, MOST_CHOICES)
+    return game.observation_layout(history)
+
+
+class GameEnvironment:
+    """What the environments of all libraries have: a game, how it is seen, and what is rewarded."""
+
+    game: Game
+    layout: ObservationLayout
+    game_state: State
+    render_mode: str | None
+
+    def _take(
+        self,
+        game: GameLike,
+        declared: dict[str, Constant],
+        *,
+        preset: str | None,
+        rewards: RewardKind | str,
+        history: int | None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Take a game to be played; raises what `Game.load` does, and ValueError."""
+        if not isinstance(game, Game):
+            game = Game.variant(game, declared, preset)
+        elif preset is not None or declared:
+            raise ValueError(
+                "this game is loaded already: give its preset and constants to Game.load instead"
+            )
+        if render_mode not in {None, *RENDER_MODES}:
+            modes = ", ".join(RENDER_MODES)
+            raise ValueError(f"the render mode is one of {modes}, not {render_mode!r}")
+        self.game = game
+        self.layout = remembering(game, history)
+        self.render_mode = render_mode
+        self._kind = RewardKind(rewards)
+
+    def render(self) -> str | None:
+        """Return what is seen as a text, or print it, as the mode has it."""
+        if self.render_mode is None:
+            return None
+        text = state_text(self.game_state)
+        if self.render_mode == "ansi":
+            return text
+        print(text)  # noqa: T201 - that is what the mode asks for
+        return None
+
+
+def observation_space(game: Game, layout: ObservationLayout) -> spaces.Dict:
+    """Return the space of what an agent is given; its observations have this layout.
+
+    A bound that is not proved is infinite. A number that never changes has a bound that it does not
+    reach, as Gymnasium wants it.
+    """
+    from gymnasium import spaces
+
+    low, high = layout.low, layout.high
+    numbers = spaces.Box(low, np.where(high > low, high, low + 1), dtype=np.float32)
+    mask = spaces.Box(0, 1, (len(game.actions),), np.int8)
+    return spaces.Dict({"observation": numbers, "action_mask": mask})
+
+
+def action_space(game: Game) -> spaces.Discrete:
+    """Return the space of actions."""
+    from gymnasium import spaces
+
+    return spaces.Discrete(len(game.actions))
+
+
+def observed(state: State, seat: int, layout: ObservationLayout) -> Observed:
+    """Return what the agent of a seat is given: nothing is legal if another has to decide."""
+    mask = np.zeros(len(state.game.actions), np.int8)
+    if state.player == seat:
+        mask[list(state.legal_actions())] = 1
+    return {"observation": state.observation(seat, layout), "action_mask": mask}
+
+
 def signed(game: Game, scores: Sequence[int]) -> list[float]:
     """Return scores such that more is better."""
-    sign = 1.0 if game.highest_wins else -1.0
-    return [sign * score for score in scores]
+    sign = 1 if game.highest_wins else -1
+    return [float(sign * score) for score in scores]
 
 
 def end_rewards(kind: RewardKind, state: State) -> list[float]:
@@ -155,8 +177,18 @@ class RunningRewards:
             return self._given
 
 
-_FEW = 20
-"""Most legal actions that are shown."""
+def seen_texts(view: View, game: Game) -> Iterator[str]:
+    """Yield in words what a seat sees: what lies where, and what is stored."""
+    for place, cards in view.locations.items():
+        shown = [game.namer.card(card) for card in cards if not isinstance(card, Back)]
+        if len(shown) < len(cards):
+            shown.append(f"{len(cards) - len(shown)} hidden")
+        yield f"{game.namer.place(place, view.seat)}: {', '.join(shown)}"
+    for cells in (view.integers, view.strings):
+        for (owner, name), value in cells.items():
+            table = owner == game.program.table
+            whose = "" if table else f"{game.program.owner_name(owner)} "
+            yield f"{whose}{name} {value}"
 
 
 def state_text(state: State) -> str:
@@ -165,14 +197,8 @@ def state_text(state: State) -> str:
     When the game is over it is what the first seat sees, and the scores.
     """
     game, seat = state.game, state.player
-    lines = [f"{game.name}, {len(state.choices)} decisions made"]
     view = state.view(0 if seat is None else seat)
-    for place, cards in view.locations.items():
-        held = ", ".join(_cards(game, cards))
-        lines.append(f"{game.namer.location(place)}: {held}")
-    stored = [(owner, name, value) for (owner, name), value in view.integers.items()]
-    stored += [(owner, name, value) for (owner, name), value in view.strings.items()]  # type: ignore[misc]
-    lines += [f"{game.program.owner_name(owner)} {name}: {value}" for owner, name, value in stored]
+    lines = [f"{game.name}, {len(state.choices)} decisions made", *seen_texts(view, game)]
     if seat is None:
         lines.append("scores: " + ", ".join(map(str, state.scores)))
         return "\n".join(lines)
@@ -182,9 +208,3 @@ def state_text(state: State) -> str:
         lines.append("so far: " + "; ".join(map(game.actions.name, state.pending)))
     lines.append(f"p{seat + 1} has to decide: " + "; ".join([*legal[:_FEW], *more]))
     return "\n".join(lines)
-
-
-def _cards(game: Game, cards: tuple[Card | Back, ...]) -> list[str]:
-    names = ["?" if isinstance(card, Back) else game.namer.card(card) for card in cards]
-    runs = [(name, len(list(same))) for name, same in groupby(names)]
-    return [f"{count} x {name}" if count > 1 else name for name, count in runs]

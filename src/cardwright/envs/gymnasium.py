@@ -15,30 +15,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.envs.games import (
+    RENDER_MODES,
+    GameEnvironment,
     RewardKind,
     RunningRewards,
     action_space,
     end_rewards,
-    game_of,
     observation_space,
     observed,
-    remembering,
-    state_text,
 )
 from cardwright.envs.opponents import OtherSeats, beside, opponents_of
-from cardwright.envs.registration import register_games
 from cardwright.extras import missing
 from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.find import library_names
 
 try:
     import gymnasium
+    from gymnasium.envs.registration import register, registry
 except ModuleNotFoundError as error:
     raise missing("gymnasium") from error
 
 if TYPE_CHECKING:
     from cardwright.envs.games import GameLike, Observed
     from cardwright.envs.opponents import Opponents
-    from cardwright.game.game import State
     from cardwright.program.constants import Constant
 
 __all__ = ["SeatEnv"]
@@ -48,8 +47,11 @@ _TRIES = 1_000
 
 _SEEDS = 2**63
 
+_SEAT = "cardwright.envs.gymnasium:SeatEnv"
+_BATCH = "cardwright.envs.gymnasium_vector:BatchEnv"
 
-class SeatEnv(gymnasium.Env[Any, Any]):
+
+class SeatEnv(GameEnvironment, gymnasium.Env[Any, Any]):
     """A game as one of its seats plays it; the others are played by opponents.
 
     `game` is a name of the library, a path or a `Game`; `preset` and other keywords are as for
@@ -70,7 +72,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - so it is in the class that this extends
-        "render_modes": ["human", "ansi"],
+        "render_modes": RENDER_MODES,
         "render_fps": 1,
     }
 
@@ -87,20 +89,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **declared: Constant,
     ) -> None:
-        self.game = game_of(game, preset, declared)
+        self._take(
+            game, declared, preset=preset, rewards=rewards, history=history, render_mode=render_mode
+        )
         players = self.game.players
         if seat is not None and not 0 <= seat < players:
             raise ValueError(f"the seats are numbered 0 to {players - 1}, not {seat}")
-        modes = self.metadata["render_modes"]
-        if render_mode not in (None, *modes):
-            raise ValueError(f"the render mode is one of {', '.join(modes)}, not {render_mode!r}")
-        self.render_mode = render_mode
-        self.layout = remembering(self.game, history)
         self.observation_space = observation_space(self.game, self.layout)
         self.action_space = action_space(self.game)
         self._opponents = opponents_of(opponents, players - 1)
         self._fixed = seat
-        self._kind = RewardKind(rewards)
         self._penalty = float(penalty)
 
     def reset(
@@ -129,7 +127,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self.seat = int(self.np_random.integers(self.game.players))
         else:
             self.seat = self._fixed
-        self.game_state: State = self.game.start(seed)
+        self.game_state = self.game.start(seed)
         self._running = RunningRewards(self._kind, self.game_state)
         self._others = OtherSeats(beside(self.seat, self._opponents), seed, self.layout)
         self._over = False
@@ -173,11 +171,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _show(self) -> None:
         if self.render_mode == "human":
-            print(state_text(self.game_state))  # noqa: T201 - that is what the mode asks for
+            self.render()
 
-    def render(self) -> str | None:
-        """Return what the learner sees, as a text, if the mode is `ansi`."""
-        return state_text(self.game_state) if self.render_mode == "ansi" else None
+
+def register_games() -> None:
+    """Register every game of the library, and `Game-v0`, which takes the game as a keyword."""
+    for name in (None, *library_names()):
+        own = f"cardwright/{(name or 'game').capitalize()}-v0"
+        if own not in registry:
+            kwargs = {} if name is None else {"game": name}
+            register(own, _SEAT, vector_entry_point=_BATCH, kwargs=kwargs)
 
 
 register_games()

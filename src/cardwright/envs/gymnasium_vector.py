@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.envs.games import RewardKind, action_space, game_of, observation_space, remembering
+from cardwright.envs.games import GameEnvironment, RewardKind, action_space, observation_space
 from cardwright.envs.opponents import VectorOpponents, beside, opponents_of
 from cardwright.extras import missing
 from cardwright.game.errors import IllegalOptionError
@@ -47,7 +47,7 @@ _TRIES = 1_000
 """How many games may end, one after another, before the learner has to decide."""
 
 
-class BatchEnv(VectorEnv[Any, Any, Any]):
+class BatchEnv(GameEnvironment, VectorEnv[Any, Any, Any]):  # type: ignore[misc] # it shows nothing
     """Many games of one kind, in each of which one seat is the learner's, or all are.
 
     `game`, `opponents`, `preset`, `history` and other keywords are as for `SeatEnv`: what it gives
@@ -86,17 +86,15 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         history: int | None = None,
         **declared: Constant,
     ) -> None:
-        self.game = game_of(game, preset, declared)
+        self._take(game, declared, preset=preset, rewards=rewards, history=history)
         players = self.game.players
         if not 0 <= seat < players:
             raise ValueError(f"the seats are numbered 0 to {players - 1}, not {seat}")
-        self._kind = RewardKind(rewards)
         if self._kind is RewardKind.DIFFERENCES:
             raise ValueError("a batch rewards 'scores' or 'wins' at the end, not 'differences'")
         self._mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self._mode}
         self.num_envs = num_envs
-        self.layout = remembering(self.game, history)
         self.single_observation_space = observation_space(self.game, self.layout)
         self.single_action_space = action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

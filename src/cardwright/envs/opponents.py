@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -11,7 +12,7 @@ import numpy as np
 
 from cardwright.envs.games import observed
 from cardwright.game.errors import GameError, IllegalOptionError
-from cardwright.hearts import kinds as _hearts  # noqa: F401
+from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.hearts.hierarchy import HierarchyError
 from cardwright.hearts.native import BatchPlayers, native_player_of, unsuited
 from cardwright.interpreter.stream import Stream
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from cardwright.game.actions.observation import ObservationLayout
     from cardwright.game.game import Game, State
     from cardwright.game.native.batch import Batch, Integers, Truths
-    from cardwright.hearts.native import NativePlayer
-    from cardwright.program.cards import Seat
 
 Policy: TypeAlias = "Callable[[np.ndarray[Any, Any], np.ndarray[Any, Any]], Any]"
 """A frozen policy: from observations (decisions x columns) and masks (decisions x actions) to an
@@ -115,7 +114,8 @@ def _entrant(opponent: PlayerSpec | Maker | Policy) -> Entrant:
         )
     if not isinstance(opponent, type) and _needs_arguments(opponent):
         return ArrayPolicy(opponent)  # type: ignore[arg-type]
-    return _own(opponent)  # type: ignore[arg-type]
+    name = getattr(opponent, "__name__", repr(opponent))
+    return lambda: seated(opponent(), name)  # type: ignore[call-arg]
 
 
 def _needs_arguments(function: Callable[..., Any]) -> bool:
@@ -126,11 +126,6 @@ def _needs_arguments(function: Callable[..., Any]) -> bool:
     except ValueError:  # it is not known what it takes
         return False
     return False
-
-
-def _own(make: Maker) -> Maker:
-    """Return what makes a player of the caller's own, seated as players of files are."""
-    return lambda: seated(make(), getattr(make, "__name__", repr(make)))
 
 
 class OtherSeats:
@@ -158,19 +153,16 @@ class OtherSeats:
                 rows = seen["observation"][None], seen["action_mask"][None]
                 state.play_action(int(player.actions(*rows)[0]))
             else:
-                state.play(self._choice(state, player, seat))
+                state.play(self.choice(state))
 
     def choice(self, state: State) -> int:
         """Return the option that the player of the seat to decide chooses; it is no policy."""
-        seat = state.player
+        seat, count = state.player, state.option_count
         assert seat is not None
         player = self._players[seat]
         assert not isinstance(player, ArrayPolicy)
-        return self._choice(state, player, seat)
-
-    def _choice(self, state: State, player: Player, seat: Seat) -> int:
-        count, made = state.option_count, len(state.choices)
-        chosen = player.choose(Decision(seat, count, self._streams[seat], state, made))
+        decision = Decision(seat, count, self._streams[seat], state, len(state.choices))
+        chosen = player.choose(decision)
         if not 0 <= chosen < count:
             raise IllegalOptionError(
                 f"the opponent at seat {seat} chose option {chosen}; they are numbered 0 to"
@@ -201,15 +193,20 @@ class VectorOpponents:
 
     def _add_players(self, makers: dict[int, Maker]) -> None:
         batch, streams = self._batch, self._streams
-        native = {seat: player for seat, maker in makers.items() if (player := _native(maker))}
+        native = {  # what makes players in Python may make another for every game
+            seat: player
+            for seat, maker in makers.items()
+            if isinstance(maker, PlayerSpec) and maker.loads is not Loads.PROGRAM
+            if (player := native_player_of(maker())) is not None
+        }
         at_random = [seat for seat, player in native.items() if player == "random"]
         listed = {seat: player for seat, player in native.items() if player != "random"}
         self._add(at_random, lambda where: batch.random_step(streams, where=where))
-        machine = _machine(batch.game, listed)
-        if machine is not None:
-            self._add(listed, partial(machine.step, batch, streams))
-        known = at_random if machine is None else native.keys()
-        left = {seat: maker for seat, maker in makers.items() if seat not in known}
+        if listed and unsuited(batch.game) is None:
+            with suppress(HierarchyError):  # there are steps that only Python knows
+                self._add(listed, partial(BatchPlayers(batch.game, listed).step, batch, streams))
+                at_random += listed
+        left = {seat: maker for seat, maker in makers.items() if seat not in at_random}
         if left:
             self._states = _States(batch.game, left, len(batch))
             self._add(left, self._by_state)
@@ -266,26 +263,6 @@ class VectorOpponents:
         choices = self._states.choices(where)
         self._batch.step(choices, where=where)
         return choices
-
-
-def _native(maker: Maker) -> NativePlayer | None:
-    """Return how machine code plays a player; None for one that it does not know.
-
-    What makes players in Python may make another for every game.
-    """
-    if not isinstance(maker, PlayerSpec) or maker.loads is Loads.PROGRAM:
-        return None
-    return native_player_of(maker())
-
-
-def _machine(game: Game, seats: Mapping[int, NativePlayer]) -> BatchPlayers | None:
-    """Return the machine code for hierarchies at some seats; None if it cannot play them."""
-    if not seats or unsuited(game) is not None:
-        return None
-    try:
-        return BatchPlayers(game, seats)
-    except HierarchyError:  # there are steps that only Python knows
-        return None
 
 
 class _States:

@@ -15,16 +15,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from cardwright.envs.games import (
+    RENDER_MODES,
+    GameEnvironment,
     RewardKind,
     RunningRewards,
-    SeedSource,
     action_space,
-    game_of,
     observation_space,
     observed,
-    remembering,
-    state_text,
 )
 from cardwright.extras import missing
 from cardwright.game.errors import GameError
@@ -39,61 +39,19 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
     from cardwright.envs.games import GameLike, Observed
-    from cardwright.game.actions.observation import ObservationLayout
-    from cardwright.game.game import Game, State
     from cardwright.program.constants import Constant
 
 __all__ = ["CardTable", "env", "raw_env"]
 
 
-def env(
-    game: GameLike,
-    *,
-    preset: str | None = None,
-    rewards: RewardKind | str = RewardKind.SCORES,
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-    history: int | None = None,
-    **declared: Constant,
-) -> OrderEnforcingWrapper:
-    """Return a game as an environment, with PettingZoo's checks of the order of calls.
+class CardTable(GameEnvironment, AECEnv):  # type: ignore[misc] # it is generic only for checkers
+    """A game as an environment of PettingZoo, without its checks of the order of calls.
 
     `game` is a name of the library, a path or a `Game`; `preset` and other keywords are as for
     `Game.load`. `rewards` says what the agents get: see `RewardKind`. `render_mode` is `ansi`, for
     a text, or `human`, which prints it. The game is cut after `max_cycles` decisions for each
     agent on average. `history` is how many of the latest choices an observation has: see
     `remembering`. Raises what `Game.load` does, and ValueError for other values.
-    """
-    raw = raw_env(
-        game,
-        preset=preset,
-        rewards=rewards,
-        render_mode=render_mode,
-        max_cycles=max_cycles,
-        history=history,
-        **declared,
-    )
-    return OrderEnforcingWrapper(raw)
-
-
-def raw_env(
-    game: GameLike,
-    *,
-    preset: str | None = None,
-    rewards: RewardKind | str = RewardKind.SCORES,
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-    history: int | None = None,
-    **declared: Constant,
-) -> CardTable:
-    """Return the same without these checks."""
-    loaded = game_of(game, preset, declared)
-    layout = remembering(loaded, history)
-    return CardTable(loaded, layout, RewardKind(rewards), render_mode, max_cycles)
-
-
-class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
-    """A game as an environment of PettingZoo; see `env`.
 
     The agents are `player_0`, `player_1` and so on, by seat. A seed given to `reset` is that of the
     game, as for `Game.start`; later games have seeds drawn from it. An observation has the numbers
@@ -104,36 +62,36 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
 
     def __init__(
         self,
-        game: Game,
-        layout: ObservationLayout,
-        rewards: RewardKind,
-        render_mode: str | None,
-        max_cycles: int | None,
+        game: GameLike,
+        *,
+        preset: str | None = None,
+        rewards: RewardKind | str = RewardKind.SCORES,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        history: int | None = None,
+        **declared: Constant,
     ) -> None:
         super().__init__()
-        modes = ["human", "ansi"]
-        if render_mode not in (None, *modes):
-            raise ValueError(f"the render mode is one of {', '.join(modes)}, not {render_mode!r}")
+        self._take(
+            game, declared, preset=preset, rewards=rewards, history=history, render_mode=render_mode
+        )
         if max_cycles is not None and max_cycles < 1:
             raise ValueError(f"there are 1 or more cycles, not {max_cycles}")
+        players = self.game.players
         self.metadata: dict[str, Any] = {
-            "name": f"cardwright_{game.program.source.name.removesuffix('.rcy')}_v0",
-            "render_modes": modes,
+            "name": f"cardwright_{self.game.program.source.name.removesuffix('.rcy')}_v0",
+            "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": 1,
         }
-        self.game = game
-        self.layout = layout
-        self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        self._kind = rewards
-        self._most = None if max_cycles is None else max_cycles * game.players
+        self._most = None if max_cycles is None else max_cycles * players
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._seeds = SeedSource()
-        self._spaces = observation_space(game, layout), action_space(game)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._spaces[0])
-        self.action_spaces = {agent: action_space(game) for agent in self.possible_agents}
+        self._random = np.random.default_rng()
+        seen = observation_space(self.game, self.layout)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.action_spaces = {agent: action_space(self.game) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of what an agent is given."""
@@ -145,7 +103,11 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game; there are no options. Raises GameError if it breaks a rule at once."""
-        self.game_state: State = self.game.start(self._seeds.next(seed))
+        if seed is None:
+            seed = int(self._random.integers(2**63))
+        else:
+            self._random = np.random.default_rng(seed)
+        self.game_state = self.game.start(seed)
         self._running = RunningRewards(self._kind, self.game_state)
         self._decisions = 0
         self.agents = self.possible_agents.copy()
@@ -203,15 +165,16 @@ class CardTable(AECEnv):  # type: ignore[misc] # it is generic only for checkers
         for agent in self.agents:
             self.infos[agent] = dict(info)
 
-    def render(self) -> str | None:
-        """Return what the agent that has to decide sees, as a text, or print it."""
-        if self.render_mode is None:
-            return None
-        text = state_text(self.game_state)
-        if self.render_mode == "ansi":
-            return text
-        print(text)  # noqa: T201 - that is what the mode asks for
-        return None
-
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
+
+
+raw_env = CardTable
+
+
+def env(game: GameLike, **how: Any) -> OrderEnforcingWrapper:
+    """Return a game as an environment, with PettingZoo's checks of the order of calls.
+
+    Keywords are those of `CardTable`.
+    """
+    return OrderEnforcingWrapper(CardTable(game, **how))

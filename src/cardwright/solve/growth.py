@@ -1,10 +1,18 @@
-"""The nodes of a game's tree by machine code, and how many there are at least."""
+"""Trees while they grow: the nodes along every path of a game, by machine code or the interpreter.
+
+How large a tree is at least is found out before it grows. A random game makes an unbiased estimate:
+how many nodes there would be if all others of each depth had as many edges as that on the path
+(D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29,
+1975). An estimate is F times too large with a probability of at most 1/F, by Markov's inequality;
+that all of several are, practically never happens.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,40 +21,27 @@ from cardwright.compiler.kernels import game_trees as words
 from cardwright.compiler.kernels.information import CHAINS
 from cardwright.game.errors import GameError
 from cardwright.game.followers import follower_memory
+from cardwright.game.game import State
 from cardwright.game.information.sightings import SeenSoFar
+from cardwright.game.option import Content, SeenDecision, Unseen
 from cardwright.interpreter.stream import Stream
+from cardwright.players.strategy import content_text
+from cardwright.program.cards import Seat
 from cardwright.program.deferral import draws_by_rules_alone
-from cardwright.solve.tree import TreeTooLargeError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cardwright.compiler.native import NativeCode
     from cardwright.game.game import Game
-    from cardwright.game.native.engine import NativeBoard, NativeEngine
-    from cardwright.interpreter.world import Fault
-
-Integers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+    from cardwright.game.native.engine import NativeEngine
+    from cardwright.solve.tree import Integers, Reals
 
 _FRAMES = 64
+_GAMES = 10
+_FACTOR = 1000.0
+"""How many random games are played, and how many times too large all of them must be."""
 
 
 class TooManyWaysError(Exception):
     """The draws after one choice have more outcomes together than an integer of 64 bits."""
-
-
-class TreeBrokenError(Exception):
-    """The game breaks a rule on an edge of a node.
-
-    `rows` are those that were found since the growth was last asked for nodes.
-    """
-
-    def __init__(self, fault: Fault, rows: Integers, parent: int, edge: int) -> None:
-        super().__init__(str(fault), parent, edge)
-        self.fault = fault
-        self.rows = rows
-        self.parent = parent
-        self.edge = edge
 
 
 def tree_engine(game: Game) -> NativeEngine | None:
@@ -61,17 +56,143 @@ def tree_engine(game: Game) -> NativeEngine | None:
     return engine
 
 
+def begun(game: Game, engine: NativeEngine | None) -> TreeGrowth | PlainGrowth:
+    """Return the tree of a game before it grows; without an engine the interpreter follows it."""
+    return PlainGrowth(game) if engine is None else TreeGrowth(game, engine)
+
+
+def least_size(game: Game, most: int, engine: NativeEngine | None = None) -> float:
+    """Return the size of a tree that is certainly too large, by the median of estimates.
+
+    That is the decimal logarithm of the number of nodes; 0 if the tree may have no more than
+    `most` nodes.
+    """
+    found = []
+    for number in range(_GAMES):
+        try:
+            edges = begun(game, engine).follow_at_random(Stream(number))
+        except TooManyWaysError:
+            edges = PlainGrowth(game).follow_at_random(Stream(number))
+        found.append(sum(map(math.log10, edges)))
+        if found[-1] <= math.log10(most * _FACTOR):
+            return 0.0
+    return sorted(found)[_GAMES // 2]
+
+
+class _OpenNode(NamedTuple):
+    """A state whose node is still to be added: where it belongs, and its share of the tree.
+
+    `chance` is the probability of the edge to it, 1 for an option.
+    """
+
+    state: State
+    parent: int
+    edge: int
+    level: int
+    share: float = 1.0
+    chance: float = 1.0
+
+
+class PlainGrowth:
+    """A tree while the interpreter builds it, depth first; it is used as `TreeGrowth` is."""
+
+    at_once = 256
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._open = [_OpenNode(game.start_chance(), -1, 0, 0)]
+        self._options: dict[str, int] = {}
+        self._chances: list[float] = []
+        self._followed = 0.0
+
+    @property
+    def done(self) -> bool:
+        """Whether the tree is whole."""
+        return not self._open
+
+    @property
+    def followed(self) -> float:
+        """Which part of the tree has been followed."""
+        return 1.0 if self.done else self._followed
+
+    def follow_at_random(self, stream: Stream) -> list[int]:
+        """Go a random way to the end of the game; return how many edges each node on it has."""
+        edges, state = [], self._open[0].state
+        while not state.finished:
+            edges.append(state.option_count if state.chance is None else len(state.chance))
+            state = _after(state, stream.below(edges[-1]))
+        return edges
+
+    def grow(self, most: int) -> tuple[Integers, Integers]:
+        """Add some nodes; return their rows, and the keys of the options of all decisions."""
+        rows = np.zeros((most, words.ENDS + self._game.players), np.int64)
+        keys: list[int] = []
+        count = 0
+        while self._open and count < most:
+            state, parent, edge, level, share, chance = self._open.pop()
+            row, draw, seat = rows[count], state.chance, state.player
+            row[: words.COUNT] = parent, edge, level, words.OVER
+            shares: tuple[float, ...] = ()
+            if draw is not None:
+                row[words.ACTOR], shares = words.CHANCE, draw.probabilities
+            elif seat is not None:
+                row[words.ACTOR], shares = seat, (1 / state.option_count,) * state.option_count
+                row[words.KEY : words.ENDS] = np.frombuffer(state.information(seat), np.int64)
+                contents = map(content_text, state.contents())
+                keys += [self._options.setdefault(one, len(self._options)) for one in contents]
+            else:
+                row[words.ENDS :] = state.scores
+                self._followed += share
+            row[words.COUNT] = len(shares)
+            node = len(self._chances)
+            for at in reversed(range(len(shares))):
+                drawn = 1.0 if draw is None else shares[at]
+                after = _after(state, at)
+                self._open.append(_OpenNode(after, node, at, level + 1, share * shares[at], drawn))
+            self._chances.append(chance)
+            count += 1
+        return rows[:count], np.array(keys, np.int64)
+
+    def chances(self, _rows: Integers) -> Reals:
+        """Return for each node the probability of the edge to it, 1 for an option."""
+        return np.array(self._chances)
+
+    def state(self, path: Integers) -> State:
+        """Return the state at the end of a path, of which these are the rows."""
+        state = self._game.start_chance()
+        for edge in path[1:, words.EDGE].tolist():
+            state = _after(state, edge)
+        return state
+
+    def record(self, path: Integers, seat: int) -> tuple[SeenDecision, ...]:
+        """Return the decisions on a path, as far as a seat saw what was chosen."""
+        return self.state(path).record(seat)
+
+
+def _after(state: State, edge: int) -> State:
+    """Return the state after an option, or after an outcome of chance."""
+    after = state.copy()
+    if state.chance is None:
+        after.play(edge)
+    else:
+        after.take_chance(edge)
+    return after
+
+
 class TreeGrowth:
     """A tree while machine code builds it, depth first.
 
     `cardwright.compiler.kernels.game_trees` says what the words of rows, keys and frames are.
     """
 
+    at_once = 65_536
+
     def __init__(self, game: Game, engine: NativeEngine) -> None:
         """Begin a tree; raises EngineError for a program that is too large to be compiled."""
         layout = engine.native.layout
+        self._game = game
         self._engine = engine
-        self._code: NativeCode = engine.extended(GAME_TREES)
+        self._code = engine.extended(GAME_TREES)
         self._row = words.ENDS + layout.players
         self._frame = words.KEPT + 2 * layout.players + 2 + layout.board.bytes // 8
         self._frames = self._room(_FRAMES)
@@ -79,11 +200,10 @@ class TreeGrowth:
         self._tree[words.DEPTH] = 1
         self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
         self._board = engine.new_board()
+        self._beginning = self._memory[CHAINS : CHAINS + 2 * layout.players + 2]
         first = self._frames[0]
         first[: words.KEPT] = -1, 1, 0, words.BEGINS, 0, -1, 1
-        chains = words.KEPT, words.KEPT + 2 * layout.players + 2
-        self._beginning = self._memory[CHAINS : CHAINS + chains[1] - chains[0]]
-        first[slice(*chains)] = self._beginning
+        first[words.KEPT : words.KEPT + len(self._beginning)] = self._beginning
 
     def _room(self, frames: int) -> Integers:
         return np.zeros((frames, self._frame), np.int64)
@@ -121,7 +241,7 @@ class TreeGrowth:
     def grow(self, most: int) -> tuple[Integers, Integers]:
         """Add some nodes; return their rows, and the keys of the options of all decisions.
 
-        Raises TooManyWaysError and TreeBrokenError.
+        Raises TooManyWaysError, and GameError if the game breaks a rule.
         """
         rows = np.zeros((most, self._row), np.int64)
         keys = np.empty(4 * most, np.int64)
@@ -137,25 +257,61 @@ class TreeGrowth:
             if result == words.TOO_MANY_WAYS:
                 raise TooManyWaysError
             if result == words.BROKEN:
-                frame = self._frames[tree[words.DEPTH] - 1]
-                fault = self._engine.fault(self._engine.context("followed"))
-                found = rows[: tree[words.NODES]]
-                raise TreeBrokenError(fault, found, int(frame[words.NODE]), int(frame[words.NEXT]))
+                raise self._broken()
             if result == words.KEYS_FULL:
                 keys = np.concatenate([keys, np.empty_like(keys)])
             if result == words.FRAMES_FULL:
                 more = self._room(len(self._frames))
                 self._frames = np.concatenate([self._frames, more])
 
-    def board(self, steps: Sequence[Sequence[int]]) -> NativeBoard:
-        """Return the board at the end of a path: a choice, outcomes and draws for each step."""
+    def _broken(self) -> GameError:
+        """Return the error of a game that breaks a rule on the next edge of the last frame."""
+        frames = self._frames[: self._tree[words.DEPTH]]
+        choices = frames[:, words.NEXT] - 1
+        choices[-1] += 1
+        made = choices[frames[:, words.CHOICE] == words.CHOOSES].tolist()
+        fault = self._engine.fault(self._engine.context("followed"))
+        return GameError(fault, self._game.program, self._game.name, None, made)
+
+    def chances(self, rows: Integers) -> Reals:
+        """Return for each node the probability of the edge to it, 1 for an option."""
+        above = rows[rows[:, words.PARENT]]
+        drawn = (above[:, words.ACTOR] == words.CHANCE) & (rows[:, words.PARENT] >= 0)
+        return np.where(drawn, 1.0 / np.maximum(above[:, words.COUNT], 1), 1.0)
+
+    def state(self, path: Integers) -> State:
+        """Return the state at the end of a path, of which these are the rows."""
+        steps, ways = [[words.BEGINS, 0, 0]], 1
+        for above, below in pairwise(path.tolist()):
+            edge = below[words.EDGE]
+            if above[words.ACTOR] == words.CHANCE:
+                steps[-1][1] += ways * edge
+                steps[-1][2] += 1
+                ways *= above[words.COUNT]
+            else:
+                steps.append([edge, 0, 0])
+                ways = 1
         given = np.zeros(3 * len(steps) + self._row, np.int64)
         given[: 3 * len(steps)] = np.array(steps).reshape(-1)
         for at, word in enumerate(self._beginning, CHAINS):
             self._memory[at] = word
         found = self._call("cw_tree_follow", given, len(steps))
         assert found >= 0
-        return self._board.copy()
+        state = State(self._game, self._board.copy(), None)
+        state.advance()
+        state.begin_here()
+        return state
+
+    def record(self, path: Integers, seat: int) -> tuple[SeenDecision, ...]:
+        """Return the decisions on a path, as far as a seat saw what was chosen."""
+        hidden = (("", Unseen(None)),)
+        return tuple(
+            SeenDecision(
+                Seat(int(decision[words.ACTOR])),
+                Content(0, hidden if after[words.HIDDEN] >> seat & 1 else ()),
+            )
+            for decision, after in pairwise(path[path[:, words.ACTOR] != words.CHANCE])
+        )
 
     def _call(self, name: str, *args: Integers | int) -> int:
         context = self._engine.context("followed")
@@ -168,58 +324,3 @@ class TreeGrowth:
         if result == words.BROKEN:
             context.check()
         return result
-
-
-_GAMES = 10
-_FACTOR = 1000.0
-"""How many random games are played, and how many times too large all of them must be."""
-
-
-def least_size(game: Game, most: int, engine: NativeEngine | None = None) -> float:
-    """Return the size of a tree that is certainly too large, by the median of estimates.
-
-    That is the decimal logarithm of the number of nodes; 0 if the tree may have no more than
-    `most` nodes. `engine` is what builds the tree, None for the interpreter.
-    """
-    enough = math.log10(most * _FACTOR)
-    found = []
-    for number in range(_GAMES):
-        size = _native_estimate(game, engine, number) if engine else _estimate(game, number)
-        if size <= enough:
-            return 0.0
-        found.append(size)
-    return sorted(found)[_GAMES // 2]
-
-
-def too_large(game: Game, most: int, seen: float) -> TreeTooLargeError:
-    """Return the error for a tree that was followed only so far."""
-    return TreeTooLargeError(
-        f"the tree of {game.name} is too large: at {most:,} nodes, the most allowed, about "
-        f"{100 * seen:.2g} % of it had been followed",
-        most,
-    )
-
-
-def _estimate(game: Game, number: int) -> float:
-    """Return the decimal logarithm of the estimate by a random game: of its largest level."""
-    state, stream, size = game.start_chance(), Stream(number), 0.0
-    while not state.finished:
-        chance = state.chance
-        count = state.option_count if chance is None else len(chance)
-        size += math.log10(count)
-        if chance is None:
-            state.play(stream.below(count))
-        else:
-            state.take_chance(stream.below(count))
-    return size
-
-
-def _native_estimate(game: Game, engine: NativeEngine, number: int) -> float:
-    """Return the same where machine code builds the tree, in which hands are dealt as sets."""
-    try:
-        edges = TreeGrowth(game, engine).follow_at_random(Stream(number))
-    except TooManyWaysError:
-        return _estimate(game, number)
-    except TreeBrokenError as broken:
-        raise GameError(broken.fault, game.program, game.name, None, ()) from None
-    return sum(map(math.log10, edges))

@@ -33,8 +33,8 @@ class Equilibrium:
     strategies: tuple[Reals, Reals]
 
 
-def check_linear(form: SequenceForm) -> float:
-    """Return the sum of utilities of a game that linear programs can solve.
+def solve_linear(form: SequenceForm) -> Equilibrium:
+    """Return an equilibrium of a two-player game of constant sum.
 
     Raises SolveError for any other game, and MissingExtraError if scipy is not installed.
     """
@@ -56,12 +56,6 @@ def check_linear(form: SequenceForm) -> float:
             f"most {MOST_SEQUENCES:,} are possible; use cfr+"
         )
     need("scipy")
-    return total
-
-
-def solve_linear(form: SequenceForm) -> Equilibrium:
-    """Return an equilibrium of a two-player game of constant sum; raises as `check_linear` does."""
-    total = check_linear(form)
     first, strategy = _one_side(form, 0)
     _, other = _one_side(form, 1)
     return Equilibrium((first, total - first), (strategy, other))

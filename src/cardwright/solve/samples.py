@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +11,7 @@ import numpy as np
 from cardwright._version import RESULTS_VERSION, __version__
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.information.knowledge import KnowledgeMode
-from cardwright.hearts import kinds as _hearts  # noqa: F401
+from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import write_whole
@@ -21,7 +20,7 @@ from cardwright.players.monte_carlo import FlatMonteCarlo, FlatReward
 from cardwright.players.player import Decision
 from cardwright.players.strategy import content_text, places_of
 from cardwright.solve.tree import SolveError, Utility, utilities
-from cardwright.syntax.data_files import parse_json, read_text
+from cardwright.syntax.data_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,12 +29,54 @@ if TYPE_CHECKING:
     from cardwright.game.game import Game, State
     from cardwright.jobs.executor import Call, Executor
     from cardwright.players.player import Player
-    from cardwright.solve.tree import InformationSet, Reals
+    from cardwright.solve.tree import Reals
 
-    Rows: TypeAlias = list[list[float]]
+Rows: TypeAlias = "list[list[float]]"
 
 FORMAT = "cardwright exploit"
-VERSION = 1
+VERSION = 2
+
+
+@dataclass
+class SampleFile:
+    """What was sampled, as it is kept: rows of numbers by task, which depend on `job` alone."""
+
+    job: dict[str, str]
+    rows: dict[int, list[float]]
+    format: str = FORMAT
+    version: int = VERSION
+    cardwright: str = __version__
+    results_version: int = RESULTS_VERSION
+
+    @classmethod
+    def read(cls, file: Path) -> SampleFile:
+        """Return what a file has; raises SolveError if it is none of this version."""
+        import msgspec
+
+        try:
+            found = msgspec.json.decode(read_text(file), type=cls)
+        except OSError as error:
+            raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
+        except ValueError as error:
+            raise SolveError(
+                f"{file} is not what `cardwright exploit` has kept ({error}): name another file"
+            ) from None
+        if (found.format, found.version, found.results_version) != (
+            FORMAT,
+            VERSION,
+            RESULTS_VERSION,
+        ):
+            raise SolveError(
+                f"{file} was written by Cardwright {found.cardwright}, whose results this version "
+                "cannot continue"
+            )
+        return found
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the job; None if it has none."""
+        seed = self.job.get("seed", "")
+        return int(seed) if seed.isdecimal() else None
 
 
 def sample_rows(
@@ -54,13 +95,19 @@ def sample_rows(
     `head` is all that a row depends on but the number of its task. With a `file` they are kept
     there; `resume` goes on from what it has. Raises SolveError if the file is of another job.
     """
-    job = _SampleJob(call, tasks, noun, dict(head), file, progress)
-    if file is not None and file.exists() and not resume:
-        raise SolveError(f"{file} exists: resume what it has, or name another file")
-    if file is not None and resume and file.exists():
-        job.take(file)
+    kept = SampleFile(dict(head), {})
+    if file is not None and file.exists():
+        if not resume:
+            raise SolveError(f"{file} exists: resume what it has, or name another file")
+        kept = SampleFile.read(file)
+        for name, value in head.items():
+            if (found := kept.job.get(name)) != value:
+                raise SolveError(
+                    f"{file} cannot be resumed: its {name} is {found}, and not {value}"
+                )
+    job = _SampleJob(call, tasks, noun, kept, file, progress)
     carry_out(job, executor or SerialExecutor())
-    return np.array([job.rows[task] for task in range(tasks)])
+    return np.array([kept.rows[task] for task in range(tasks)])
 
 
 @dataclass
@@ -70,11 +117,10 @@ class _SampleJob(Job[Rows]):
     call: Call[Rows]
     tasks: int
     noun: str
-    head: dict[str, Any]
+    kept_rows: SampleFile
     file: Path | None
     progress: Callable[[int, int], object] | None
-    rows: dict[int, list[float]] = field(default_factory=dict)
-    _fresh: bool = field(default=False, init=False)
+    _fresh: bool = False
 
     def ready(self) -> Call[Rows]:
         """Return what makes the rows of a batch."""
@@ -82,80 +128,28 @@ class _SampleJob(Job[Rows]):
 
     def kept(self) -> Iterator[list[int]]:
         """Yield the tasks whose rows were in the file."""
-        yield [task for task in self.rows if task < self.tasks]
+        yield [task for task in self.kept_rows.rows if task < self.tasks]
 
     def add(self, batch: range, part: Rows) -> None:
         """Take over the rows of a batch."""
-        self.rows.update(zip(batch, part, strict=True))
+        self.kept_rows.rows.update(zip(batch, part, strict=True))
         self._fresh = True
 
     def keep(self) -> None:
         """Write what there is."""
-        if self.file is None or not self._fresh:
-            return
-        rows = {str(task): self.rows[task] for task in sorted(self.rows)}
-        data = {**_version(), "job": self.head, "rows": rows}
-        write_whole(self.file, json.dumps(data).encode() + b"\n")
-        self._fresh = False
+        if self.file is not None and self._fresh:
+            import msgspec
+
+            rows = dict(sorted(self.kept_rows.rows.items()))
+            data = msgspec.json.encode(replace(self.kept_rows, rows=rows))
+            write_whole(self.file, data + b"\n")
+            self._fresh = False
 
     def tell(self) -> None:
         """Report how many tasks are done."""
         if self.progress is not None:
-            self.progress(sum(task < self.tasks for task in self.rows), self.tasks)
-
-    def take(self, file: Path) -> None:
-        """Take over the rows of a file; raises SolveError if it is of another job."""
-        data = _data(file)
-        for name, value in _version().items():
-            if name != "cardwright" and data.get(name) != value:
-                raise SolveError(
-                    f"{file} was written by Cardwright {data.get('cardwright')}, whose results "
-                    "this version cannot continue"
-                )
-        try:
-            job = dict(data["job"])
-            rows = {int(task): [float(one) for one in row] for task, row in data["rows"].items()}
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise _damaged(file, error) from None
-        for name, value in self.head.items():
-            if (found := job.get(name)) != value:
-                raise SolveError(
-                    f"{file} cannot be resumed: its {name} is {found}, and not {value}"
-                )
-        self.rows = rows
-
-
-def kept_seed(file: Path) -> int:
-    """Return the seed of the job whose rows a file has; raises SolveError if it has none."""
-    try:
-        return int(_data(file)["job"]["seed"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise _damaged(file, error) from None
-
-
-def _data(file: Path) -> dict[str, Any]:
-    try:
-        data = parse_json(read_text(file))
-    except OSError as error:
-        raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
-    except ValueError:
-        data = None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise SolveError(f"{file} is not what `cardwright exploit` has kept: name another file")
-    return data
-
-
-def _damaged(file: Path, error: Exception) -> SolveError:
-    return SolveError(f"{file} is damaged: {type(error).__name__}: {error}; name another file")
-
-
-def _version() -> dict[str, Any]:
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "cardwright": __version__,
-        "results_version": RESULTS_VERSION,
-    }
+            done = sum(task < self.tasks for task in self.kept_rows.rows)
+            self.progress(done, self.tasks)
 
 
 MOST_DEALS = 100_000
@@ -194,11 +188,6 @@ class Asked:
         decision = Decision(seat, count, stream, state, len(state.choices))
         chosen = self.player().choose(decision)
         return float(places_of(map(content_text, state.contents()), options)[chosen])
-
-
-def keys_of(sets: Sequence[InformationSet]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the key of each information set with the contents of its options."""
-    return tuple((str(one.key), one.contents) for one in sets)
 
 
 @lru_cache(maxsize=2)

@@ -26,11 +26,11 @@ from cardwright.players.strategy import (
     StrategySet,
     content_text,
 )
-from cardwright.solve.tree import MadeWhenSeen, SolveError, Utility, sight, story
+from cardwright.solve.tree import MadeWhenSeen, SolveError, Utility, seen_in_words
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
-    from cardwright.solve.tree import Integers, Reals
+    from cardwright.solve.tree import Integers
 
 _WANTS = {Utility.SCORE: words.SCORE, Utility.MARGIN: words.MARGIN, Utility.WIN: words.WIN}
 _SLOTS, _WORDS, _FRAMES = 1 << 12, 1 << 16, 64
@@ -173,27 +173,18 @@ class SampledRegret:
         for choice in entry[words.HEAD : words.HEAD + length].tolist():
             said.append(state.options(brief=True)[choice].description)
             state.play(choice)
-        namer = self._game.namer
-        told = story(state.record(seat), said)
-        sees = " | ".join(filter(None, (sight(state.view(seat), namer), told)))
+        sees = seen_in_words(state.view(seat), self._game.namer, state.record(seat), said)
         first = words.HEAD + length + count
         regrets, sums = entry[first : first + count], entry[first + count : first + 2 * count]
-        shares = _shares(sums)
+        total = sums.sum()  # the choice is uniform where nothing was drawn
+        shares = sums / total if total else np.full(count, 1 / count)
         options = tuple(
             StrategyOption(
                 option.description,
                 content_text(option.content),
-                float(shares[at]),
-                float(regrets[at]) / words.UNIT,
-                float(sums[at]) / words.UNIT,
+                *map(float, (shares[at], regrets[at] / words.UNIT, sums[at] / words.UNIT)),
             )
             for at, option in enumerate(state.options(brief=True))
         )
         key = entry[[words.KEY, words.OTHER_KEY]].tobytes().hex()
         return StrategySet(seat, key, sees, options)
-
-
-def _shares(sums: Integers) -> Reals:
-    """Return the average strategy of an information set: uniform where nothing was drawn."""
-    total = sums.sum()
-    return sums / total if total else np.full(len(sums), 1 / len(sums))

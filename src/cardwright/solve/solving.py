@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -13,7 +13,7 @@ import numpy as np
 from cardwright.extras import need
 from cardwright.players.strategy import SAMPLED, load_strategy
 from cardwright.solve.build import MOST_NODES, game_tree
-from cardwright.solve.linear import check_linear, solve_linear
+from cardwright.solve.linear import solve_linear
 from cardwright.solve.regret import RegretMethod, RegretMinimizer
 from cardwright.solve.sampling import SampledRegret
 from cardwright.solve.sequences import SequenceForm, exploitability
@@ -21,6 +21,8 @@ from cardwright.solve.strategies import arrays_of, save_strategy, strategy_of
 from cardwright.solve.tree import SolveError, TreeTooLargeError, Utility, of_scores
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cardwright.game.game import Game
     from cardwright.players.strategy import Strategy
 
@@ -48,6 +50,11 @@ class TellSolving(Protocol):
 
     def __call__(self, done: int, total: int, label: str) -> object:
         """Show this progress."""
+
+
+def labelled(progress: TellSolving | None, label: str) -> Callable[[int, int], object]:
+    """Return a callback that is told how much is done, of how much; `label` says of what."""
+    return lambda done, total: progress and progress(done, total, label)
 
 
 def solve_game(
@@ -88,23 +95,18 @@ def solve_game(
         solver = SampledRegret(game, utility, seed)
         _sample(solver, iterations, most_nodes, progress)
         found = solver.strategy()
-        if path is not None:
-            save_strategy(found, path)
-        return found
-    before = _before(game, path, method, utility) if resume else None
-    form, scored = _forms(game, utility, most_nodes, progress)
-    if method is SolveMethod.LINEAR:
-        check_linear(form)
-        found = strategy_of(
-            form, game, solve_linear(form).strategies, scored, method=method, utility=utility
-        )
-        if path is not None:
-            save_strategy(found, path)
-        return found
-    run = _Run((form, scored), game, RegretMethod(method), utility, path)
-    if before is not None:
-        run.resume(before)
-    return run.finish(iterations, until, progress)
+    else:
+        before = _before(game, path, method, utility) if resume else None
+        form, scored = _forms(game, utility, most_nodes, progress)
+        if method is SolveMethod.LINEAR:
+            solved = solve_linear(form).strategies
+            found = strategy_of(form, game, solved, scored, method=method, utility=utility)
+        else:
+            run = _Run(form, scored, game, utility, path)
+            found = run.finish(RegretMethod(method), before, iterations, until, progress)
+    if path is not None:
+        save_strategy(found, path)
+    return found
 
 
 def _sample(
@@ -127,11 +129,7 @@ def _forms(
     game: Game, utility: Utility, most_nodes: int, progress: TellSolving | None
 ) -> tuple[SequenceForm, SequenceForm]:
     """Return the game by what its seats want, and by its scores, of which more is better."""
-
-    def tell(done: int, total: int) -> None:
-        if progress is not None:
-            progress(done, total, "building the tree")
-
+    tell = labelled(progress, "building the tree")
     tree = game_tree(game, utility=Utility.SCORE, most_nodes=most_nodes, progress=tell)
     scored = SequenceForm.of(tree)
     if utility is Utility.SCORE:
@@ -141,65 +139,58 @@ def _forms(
     return SequenceForm.of(replace(tree, utilities=worth)), scored
 
 
+@dataclass(frozen=True)
 class _Run:
     """A run of regret minimization, which keeps its strategy in a file if there is one."""
 
-    def __init__(
-        self,
-        forms: tuple[SequenceForm, SequenceForm],
-        game: Game,
-        method: RegretMethod,
-        utility: Utility,
-        path: Path | None,
-    ) -> None:
-        form, self._scored = forms
-        self._solver = RegretMinimizer(form, method)
-        self._game = game
-        self._utility = utility
-        self._path = path
-
-    def resume(self, before: Strategy) -> None:
-        """Go on from an earlier strategy."""
-        form = self._solver.form
-        regrets = arrays_of(form, before, "regret")
-        self._solver.resume(before.iterations, regrets, arrays_of(form, before, "weight"))
+    form: SequenceForm
+    scored: SequenceForm
+    game: Game
+    utility: Utility
+    path: Path | None
 
     def finish(
-        self, iterations: int, until: float | None, progress: TellSolving | None
+        self,
+        method: RegretMethod,
+        before: Strategy | None,
+        iterations: int,
+        until: float | None,
+        progress: TellSolving | None,
     ) -> Strategy:
-        """Run up to so many iterations in all, and return the average strategy."""
-        solver, kept = self._solver, time.monotonic()
+        """Go on from an earlier strategy to so many iterations in all; return the average one."""
+        solver, kept = RegretMinimizer(self.form, method), time.monotonic()
+        if before is not None:
+            regrets, weights = (arrays_of(self.form, before, one) for one in ("regret", "weight"))
+            solver.resume(before.iterations, regrets, weights)
         whole = solver.copy()
         try:
-            while solver.iterations < iterations and not self._good(until):
+            while solver.iterations < iterations and not self._good(solver, until):
                 solver.iterate(min(iterations, solver.iterations + LOOK) - solver.iterations)
                 whole = solver.copy()
                 if progress is not None:
                     progress(solver.iterations, iterations, "iterating")
-                if self._path is not None and time.monotonic() - kept > _KEEP:
+                if time.monotonic() - kept > _KEEP:
                     self._save(whole)
                     kept = time.monotonic()
         except BaseException:
             self._save(whole)  # an interrupted iteration counts for nothing
             raise
-        self._save(solver)
         return self._strategy(solver)
 
     def _save(self, solver: RegretMinimizer) -> None:
-        if self._path is not None and solver.iterations:
-            save_strategy(self._strategy(solver), self._path)
+        if self.path is not None and solver.iterations:
+            save_strategy(self._strategy(solver), self.path)
 
-    def _good(self, until: float | None) -> bool:
+    def _good(self, solver: RegretMinimizer, until: float | None) -> bool:
         """Say whether the average strategy is good enough."""
-        solver = self._solver
         if until is None or not solver.iterations:
             return False
-        return exploitability(solver.form, solver.average()).per_seat <= until
+        return exploitability(self.form, solver.average()).per_seat <= until
 
     def _strategy(self, solver: RegretMinimizer) -> Strategy:
         return strategy_of(
-            solver.form, self._game, solver.average(), self._scored,
-            method=solver.method, utility=self._utility, iterations=solver.iterations,
+            self.form, self.game, solver.average(), self.scored,
+            method=solver.method, utility=self.utility, iterations=solver.iterations,
             regrets=solver.regrets, weights=solver.sums,
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ Options are numbered alike in all nodes of an information set.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, overload
@@ -116,98 +116,6 @@ class GameTree:
         return float(sums[0]) if np.ptp(sums) <= _CLOSE * max(1.0, np.abs(sums).max()) else None
 
 
-@dataclass
-class TreeDraft:
-    """A tree while it is built: nodes are added below ones that are there, in any order.
-
-    `sets` are the information sets so far.
-    """
-
-    players: int
-    _parents: list[int] = field(default_factory=list)
-    _edges: list[int] = field(default_factory=list)
-    _actors: list[int] = field(default_factory=list)
-    _information: list[int] = field(default_factory=list)
-    _chances: list[float] = field(default_factory=list)
-    _depths: list[int] = field(default_factory=list)
-    _utilities: dict[int, tuple[float, ...]] = field(default_factory=dict)
-    _outcomes: dict[int, Sequence[float]] = field(default_factory=dict)
-    sets: list[InformationSet] = field(default_factory=list)
-    _numbers: dict[tuple[int, Hashable], int] = field(default_factory=dict)
-
-    @property
-    def size(self) -> int:
-        """The number of nodes so far."""
-        return len(self._parents)
-
-    def chance(self, parent: int, edge: int, probabilities: Sequence[float]) -> int:
-        """Add a node where chance decides, and return its number; -1 is the parent of the root."""
-        node = self._add(parent, edge, CHANCE, -1)
-        self._outcomes[node] = probabilities
-        return node
-
-    def decision(self, parent: int, edge: int, information: int) -> int:
-        """Add a node where the seat of an information set decides, and return its number."""
-        return self._add(parent, edge, self.sets[information].seat, information)
-
-    def terminal(self, parent: int, edge: int, utilities: Sequence[float]) -> int:
-        """Add a node where the game is over, with what that is worth to each seat."""
-        node = self._add(parent, edge, TERMINAL, -1)
-        self._utilities[node] = tuple(utilities)
-        return node
-
-    def known(self, seat: int, key: Hashable) -> int | None:
-        """Return the number of an information set; None if it has not been met."""
-        return self._numbers.get((seat, key))
-
-    def information(self, found: InformationSet) -> int:
-        """Return the number of an information set, which is added if it is new.
-
-        Raises SolveError if it was met with other options.
-        """
-        number = self._numbers.setdefault((found.seat, found.key), len(self.sets))
-        if number == len(self.sets):
-            self.sets.append(found)
-        elif self.sets[number].options != found.options:
-            raise SolveError(
-                f"p{found.seat + 1} has different options in states that it cannot tell apart: "
-                f"{', '.join(self.sets[number].options)}; and {', '.join(found.options)}"
-            )
-        return number
-
-    def _add(self, parent: int, edge: int, actor: int, information: int) -> int:
-        outcomes = self._outcomes.get(parent)
-        self._chances.append(1.0 if outcomes is None else float(outcomes[edge]))
-        self._parents.append(parent)
-        self._edges.append(edge if parent >= 0 else -1)
-        self._actors.append(actor)
-        self._information.append(information)
-        self._depths.append(self._depths[parent] + 1 if parent >= 0 else 0)
-        return len(self._parents) - 1
-
-    def freeze(self) -> GameTree:
-        """Return the tree, with its nodes in order of depth."""
-        depths = np.array(self._depths, dtype=np.int64)
-        order = np.argsort(depths, kind="stable")
-        renamed = np.empty_like(order)
-        renamed[order] = np.arange(len(order))
-        parents = np.array(self._parents, dtype=np.int64)[order]
-        utilities = np.zeros((len(order), self.players))
-        for node, worth in self._utilities.items():
-            utilities[renamed[node]] = worth
-        return GameTree(
-            np.where(parents >= 0, renamed[parents], -1),
-            np.array(self._edges, dtype=np.int64)[order],
-            np.array(self._actors, dtype=np.int64)[order],
-            np.array(self._information, dtype=np.int64)[order],
-            np.array(self._chances)[order],
-            utilities,
-            (0, *np.cumsum(np.bincount(depths)).tolist()),
-            np.array([len(known.options) for known in self.sets], dtype=np.int64),
-            tuple(self.sets),
-        )
-
-
 class Utility(StrEnum):
     """What seats want: a good score, the margin over the mean of the others, or the win.
 
@@ -299,24 +207,20 @@ class MadeWhenSeen(Sequence[Item]):
         return tuple, (tuple(self),)
 
 
-def sight(view: View, namer: Namer) -> str:
-    """Return in words which cards a seat sees, place by place: `your HAND: K; BOARD: J`."""
-    places = []
+def seen_in_words(
+    view: View, namer: Namer, record: Iterable[SeenDecision], chosen: Iterable[str]
+) -> str:
+    """Return in words what a seat knows: `your HAND: K; BOARD: J | p1 CHECK, p2 BET`.
+
+    That is which cards it sees, place by place, and what was chosen so far. `chosen` are the
+    descriptions of the options; those with cards that the seat has not seen are left out.
+    """
+    places, choices = [], []
     for place, cards in view.locations.items():
         seen = [namer.card(card) for card in cards if isinstance(card, Card)]
         if seen:
             places.append(f"{namer.place(place, view.seat)}: {', '.join(seen)}")
-    return "; ".join(places)
-
-
-def story(record: Iterable[SeenDecision], words: Iterable[str]) -> str:
-    """Return in words what was chosen so far, as a seat saw it: `p1 CHECK, p2 BET`.
-
-    `words` are the descriptions of the options; those with cards that the seat has not seen are
-    left out.
-    """
-    told = []
-    for decision, text in zip(record, words, strict=True):
+    for decision, text in zip(record, chosen, strict=True):
         hidden = any(isinstance(picked, Unseen) for _, picked in decision.content.picks)
-        told.append(f"p{decision.seat + 1} {'something hidden' if hidden else text}")
-    return ", ".join(told)
+        choices.append(f"p{decision.seat + 1} {'something hidden' if hidden else text}")
+    return " | ".join(filter(None, ("; ".join(places), ", ".join(choices))))

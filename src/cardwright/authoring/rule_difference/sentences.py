@@ -1,419 +1,583 @@
-"""Differences between trees, put into sentences."""
+"""Differences between versions of rules, put into sentences.
+
+Common ones are told in words; for all others both forms are shown, with the step in which they are.
+Most forms have a pattern of words, with places for their operands; what has none is as written.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cardwright.authoring.rule_difference.version import (
-    ChangeKind,
-    RuleChange,
-    brief,
-    capital,
-    instead,
-)
-from cardwright.authoring.rule_difference.words import OptionWords
+from cardwright.authoring.rule_difference.comparison import ChangeKind, award_key, owner_sort
 from cardwright.game.errors import override_text
-from cardwright.game.wording.naming import plain_word
+from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import listed
 from cardwright.program import nodes as n
+from cardwright.program.cards import Location, OwnerId
 from cardwright.program.expansion import Labelled
+from cardwright.program.kinds import ValueKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from cardwright.authoring.rule_difference.comparison import Found, Part, RuleName
-    from cardwright.authoring.rule_difference.version import Version
-    from cardwright.authoring.rule_difference.words import ValueWords
-    from cardwright.game.wording.phrases import GameWords
-
-
-def award_change(before: Part | None, after: Part | None, old: ValueWords, new: ValueWords) -> str:
-    """Return what cards count instead, now or no longer; a part is None on a side without it."""
-    if before is None or after is None:
-        part, words = (before, old) if after is None else (after, new)
-        assert part is not None
-        cards, points, where = _said(part, words)
-        if _others(part):
-            less = "less" if after is None else "more"
-            return f"{capital(cards)} counts {points} {less}{where}."
-        verb = "no longer counts" if after is None else "now counts"
-        return f"{capital(cards)} {verb} {points}{where}."
-    cards, points, where = _said(after, new)
-    cards_before, points_before, _ = _said(before, old)
-    if cards == cards_before:
-        return f"{capital(cards)} counts {points} instead of {points_before}{where}."
-    if points == points_before:
-        return f"{capital(cards)} counts {points}{where}, instead of {cards_before}."
-    return (
-        f"{capital(cards)} counts {points}{where}; before, {cards_before} counted {points_before}."
+    from cardwright.authoring.rule_difference.comparison import (
+        Part,
+        Renamed,
+        TreeDifference,
+        Version,
     )
+    from cardwright.game.wording.phrases import GameWords
+    from cardwright.syntax.source import Span
 
+_LONG = 120
+"""Longest words for a rule, in characters; what is longer is shown as it is written."""
 
-def _said(part: Part, words: ValueWords) -> tuple[str, str, str]:
-    """Return the cards of an award, its points, and in which map, if there are several."""
-    award = part.node
-    assert isinstance(award, n.Award)
-    maps = [node for node in words.version.nodes if isinstance(node, n.SetPoints)]
-    own = part.parent.node if part.parent is not None else None
-    several = len({words.map_name(one.storage) for one in maps}) > 1
-    where = f" in {words.map_name(own.storage)}" if several and isinstance(own, n.SetPoints) else ""
-    return award_cards(award, words), words.value(award.points), where
+_BRIEF = 70
+"""Longest words for a step in which, or beside which, something stands."""
 
+_NEAR = 6
+"""Most words after a number that is another one now."""
 
-def _others(part: Part) -> bool:
-    """Return whether another award of the same map is for the same cards."""
-    around = part.parent.field("awards") if part.parent is not None else ()
-    mine = _digests(part)
-    return any(_digests(one) == mine for one in around if one is not part)
+_MOST_STEPS = 3
+"""Most steps of a block that a sentence tells; the others are counted."""
 
-
-def _digests(part: Part) -> list[int]:
-    return [one.digest for name in ("keys", "values") for one in part.field(name)]
-
-
-def _one_card(award: n.Award, words: ValueWords) -> str:
-    """Return the name of the cards for which an award is, if it is one name."""
-    wanted = {
-        key.value: value.value
-        for key, value in zip(award.keys, award.values, strict=True)
-        if isinstance(key, n.Text) and isinstance(value, n.Text)
-    }
-    cards = [
-        card
-        for card in words.version.program.cards
-        if all(card.attributes.get(key) == value for key, value in wanted.items())
-    ]
-    names = {words.people.card(card) for card in cards}
-    if len(names) != 1 or len(wanted) != len(award.keys):
-        return ""
-    return words.people.cards.single(cards[0]) if len(cards) == 1 else f"each {names.pop()}"
-
-
-def award_cards(award: n.Award, words: ValueWords) -> str:
-    """Return the cards for which an award is: `the queen of spades`, or `each heart`."""
-    if not all(isinstance(key, n.Text) for key in award.keys):
-        return f"each card of {words.code(award)}"
-    pairs = {
-        key.value: words.value(value)
-        for key, value in zip(award.keys, award.values, strict=True)
-        if isinstance(key, n.Text)
-    }
-    named = _one_card(award, words)
-    if named:
-        return named
-    if pairs.keys() == {"RANK", "SUIT"}:
-        return f"the {pairs['RANK']} of {pairs['SUIT']}"
-    if pairs.keys() == {"RANK"}:
-        return f"each {pairs['RANK']}"
-    if pairs.keys() == {"SUIT"}:
-        return f"each card of {pairs['SUIT']}"
-    told = [f"whose {plain_word(key)} is {value}" for key, value in pairs.items()]
-    return f"each card {listed(told)}" if told else "each card"
-
-
-_LONG = 160
-"""Longest words for a rule, in characters; of what is longer only what differs is told."""
-
-_WHOLE = 100
-"""The same where the rule is told as it was before, too."""
-
-_NEIGHBOUR = 70
-"""Longest words for a step that says where another one stands."""
-
-_CODE = 120
-"""Longest excerpt of rules in a sentence."""
-
-_STATEMENT = n.Action | n.Control | n.Award
-_CLIMBED = n.Repeat | n.RepeatAll | n.ForEach | n.Let | Labelled
-_ROLES = {
-    "end": (n.Stage,),
-    "test": (n.When, n.Fork),
-    "collection": (n.ForEach,),
-    "value": (n.Let,),
+_PATTERNS: dict[type[n.Node], str] = {
+    n.NumberOf: "the number of {owner}",
+    n.Score: "what {card} counts in {points}",
+    n.Sum: "what {location} counts in {points}",
+    n.ExtremeScore: "the {highest?most|least} that a card of {location} counts in {points}",
+    n.Total: "the sum of {value} over {collection}",
+    n.Attribute: "the {key} of {card}",
+    n.TurnOwner: "the {turn}{kind}",
+    n.Numbered: "{kind} {number}",
+    n.OwnerOf: "the holder of {card}",
+    n.TeamOf: "the team of {player}",
+    n.End: "the {top?top|bottom} card of {location}",
+    n.Position: "card {index} of {location}",
+    n.BestCard: "the {highest?highest|lowest} card of {location} by {points}",
+    n.Actual: "the real card behind {card}",
+    n.Sequence: "the {top?top|bottom} {count} cards of {location}",
+    n.Sort: "{location} in order of {points}",
+    n.EachLocation: "{location} of {collection}",
+    n.Partition: "the groups of {parts} by {key}",
+    n.Runs: "the runs of at least {least} cards of {location}",
+    n.Tuples: "the groups of {count} equal cards of {location}",
+    n.Everyone: "all {others?other |}{kind}s",
+    n.Range: "the numbers from {low} to {high}",
+    n.Compare: "{left} is {operator} {right}",
+    n.Equal: "{left} is{negated? not|} {right}",
+    n.When: "if {test}, {body}",
+    n.Stage: "{team?teams|players} take turns until {end}",
+    n.Choice: "the player chooses what to do",
+    n.Repeat: "{count} times, {action}",
+    n.RepeatAll: "for all cards, {action}",
+    n.Set: "{storage} becomes {value}",
+    n.Remember: "{card} is remembered in {target}",
+    n.Forget: "{card} is forgotten",
+    n.Swap: "{left} and {right} change places",
+    n.Shuffle: "{location} is shuffled",
+    n.SetPoints: "the values in {storage} are set",
+    n.Cycle: "the {queue?next |}turn goes to {player}",
+    n.Pass: "nothing happens",
+    Labelled: "{body}",
 }
-"""Parts of steps that are told on their own, by the fields that hold them."""
+"""The words of forms: `{top?x|y}` is one of two texts, all other places are operands."""
+
+_PLACE = re.compile(r"\{(\w+)(?:\?([^|}]*)\|([^}]*))?\}")
+_SIGNS = {
+    n.Operator.ADD: " + ",
+    n.Operator.SUBTRACT: " − ",
+    n.Operator.MULTIPLY: " × ",
+    n.Operator.DIVIDE: " ÷ ",
+    n.Operator.REMAINDER: " modulo ",
+    n.Operator.POWER: " to the power of ",
+    n.Operator.MAXIMUM: " or, if that is more, ",
+    n.Operator.MINIMUM: " or, if that is less, ",
+}
+_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_ORDERS = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least"}
+_STOCKS = frozenset({"STOCK", "DECK", "TALON", "DRAWPILE"})
+"""Names of the table's locations from which cards are dealt."""
+
+_VERBS = frozenset({"becomes", "goes", "is", "are", "has", "have"})
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """A difference between two versions of a game.
+
+    `sentence` says it in words. `before` and `after` are the excerpts of the rules that differ, in
+    one line each, and `line_before` and `line_after` the lines, counted from 1, where they begin;
+    empty and None on the side of a version that has nothing there.
+    """
+
+    kind: ChangeKind
+    sentence: str
+    before: str = ""
+    after: str = ""
+    line_before: int | None = None
+    line_after: int | None = None
+
+    @classmethod
+    def at(
+        cls,
+        kind: ChangeKind,
+        sentence: str,
+        versions: Sequence[Version],
+        spans: Sequence[Span | None],
+    ) -> RuleChange:
+        """Return a difference about these places of two versions."""
+        (before, after), (old, new) = versions, spans
+        excerpts = before.excerpt(old), after.excerpt(new)
+        return cls(kind, sentence, *excerpts, before.line(old), after.line(new))
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+class RuleWords:
+    """Says the forms of one version: values as nouns, conditions and steps as clauses.
+
+    `renamed` are names that have others in the version with which it is compared.
+    """
+
+    def __init__(self, version: Version, words: GameWords, renamed: Renamed) -> None:
+        self.version = version
+        self.people = PeopleNamer(version.program, words)
+        self._renamed = {name.name: new for name, new in renamed.items()}
+        self._binders = {
+            bound.slot: node for node in version.nodes if (bound := n.binds(node)) is not None
+        }
+
+    def say(self, node: n.Node) -> str:
+        """Return a form in words."""
+        if (name := self.version.constant(node)) is not None:
+            return name
+        said = self._value(node) or self._condition(node) or self._step(node)
+        pattern = _PATTERNS.get(type(node))
+        if pattern is None:
+            return said or f"`{self.version.excerpt(node.span)}`"
+        return said or _PLACE.sub(lambda place: self._operand(node, place), pattern)
+
+    def _operand(self, node: n.Node, place: re.Match[str]) -> str:
+        match getattr(node, place[1]):
+            case bool() as first:
+                return place[2] if first else place[3]
+            case ValueKind():
+                return _who(node)
+            case n.Turn() as turn:
+                return "" if turn is n.Turn.CURRENT else f"{turn.value} "
+            case str() as operator:
+                return _ORDERS[operator]
+            case tuple() as items:
+                return listed([self.say(item) for item in items])
+            case operand:
+                return self.say(operand)
+
+    # Names --------------------------------------------------------------------------------
+
+    def _variable(self, node: n.Variable) -> str:
+        """Return what a variable is called: what it is one of, where that is short."""
+        name = node.name.removeprefix("'")
+        kinds = ((ValueKind.CARD, "card"), (ValueKind.PLAYER, "player"), (ValueKind.TEAM, "team"))
+        word = next((word for kind, word in kinds if node.kind & kind), "")
+        match binder := self._binders.get(node.slot):
+            case n.EachLocation(collection=n.Everyone() as some):
+                return self.say(some)
+            case n.ForEach(collection=n.Everyone() as some):
+                return f"{'any' if binder.choose else 'each'} {_one_of(some)}"
+            case n.ForEach(choose=True, collection=some):
+                is_card = f"a card of {self._cards(some)}"
+                return is_card if word == "card" else f"one of {self.say(some)}"
+            case n.Quantifier(collection=n.Everyone() as some) if mentions(binder.test, node) == 1:
+                return f"{'every' if binder.every else 'some'} {_one_of(some)}"
+            case n.Let() if mentions(binder.body, node) == 1:
+                return self.say(binder.value)
+        return f"the {word}" if name == word.upper() else f"{word} {name}".lstrip()
+
+    def _cards(self, location: n.Node) -> str:
+        return self.say(location).removeprefix("the cards of ")
+
+    def _owned(self, owner: n.Node, noun: str) -> str:
+        """Return something of an owner: `the player's hand`."""
+        who = self.say(owner)
+        return f"{who}'{'' if who.endswith('s') else 's'} {noun}"
+
+    def _place(self, node: n.Place) -> str:
+        name, program = self._name(node.name), self.version.program
+        owners = {"game": program.table, "player": 0, "team": program.players}
+        place = Location(OwnerId(owners[owner_sort(node.owner)]), node.place, name, 0)
+        noun = (self.people.noun(place) or name.lower()).removeprefix("the ")
+        noun += "" if node.index is None else f" {self.say(node.index)}"
+        return f"the {noun}" if isinstance(node.owner, n.Table) else self._owned(node.owner, noun)
+
+    def _name(self, name: n.Node) -> str:
+        """Return the name of a place or a stored value, as the other version has it."""
+        text = name.value if isinstance(name, n.Text) else self.say(name)
+        return self._renamed.get(text, text)
+
+    # Values -------------------------------------------------------------------------------
+
+    def _value(self, node: n.Node) -> str:
+        match node:
+            case n.Number():
+                return str(node.value)
+            case n.Text():
+                return self.people.text(node.value)
+            case n.Strings():
+                return listed([self.people.text(value) for value in node.values])
+            case n.Variable():
+                return self._variable(node)
+            case n.Arithmetic():
+                texts = [
+                    f"({self.say(one)})" if isinstance(one, n.Arithmetic) else self.say(one)
+                    for one in node.operands
+                ]
+                return _SIGNS[node.operator].join(texts)
+            case n.Storage():
+                name = self._name(node.name)
+                return name if isinstance(node.owner, n.Table) else self._owned(node.owner, name)
+            case n.Place():
+                return self._place(node)
+            case n.Size(collection=n.Place() as pile):
+                return f"the number of cards in {self.say(pile)}"
+            case n.Size():
+                return f"the number of {re.sub('^(all|the) ', '', self.say(node.collection))}"
+            case n.Combine(operation=n.SetOperation.UNION):
+                return listed([self.say(part) for part in node.parts])
+            case n.Filter():
+                return self._filtered(node)
+        return ""
+
+    def _filtered(self, node: n.Filter) -> str:
+        test = f"where {self.say(node.test)}"
+        match node.test:
+            case n.Equal(left=n.Attribute(key=key, card=n.Variable(slot=slot)), right=right) if (
+                slot == node.variable.slot
+            ):
+                no = " not" if node.test.negated else ""
+                test = f"whose {self.say(key)} is{no} {self.say(right)}"
+        items = "the cards of " if node.kind & ValueKind.LOCATION else ""
+        return f"{items}{self.say(node.collection)} {test}"
+
+    # Conditions ---------------------------------------------------------------------------
+
+    def _condition(self, test: n.Node) -> str:
+        match test:
+            case n.Truth():
+                return "always" if test.value else "never"
+            case n.Not(test=n.Not(test=inner)):
+                return self.say(inner)
+            case n.Not(test=n.Compare() as inner):
+                return self.say(replace(inner, operator=_OPPOSITE[inner.operator]))
+            case n.Not(test=n.Equal() as inner):
+                return self.say(replace(inner, negated=not inner.negated))
+            case n.Not():
+                return f"it is not so that {self.say(test.test)}"
+            case n.Logic():
+                texts = [
+                    f"({self.say(one)})" if isinstance(one, n.Logic) else self.say(one)
+                    for one in test.tests
+                ]
+                return (" and " if test.every else " or ").join(texts)
+            case n.Equal(left=n.Size(collection=n.Place() as pile), right=n.Number(value=0)):
+                return f"{self.say(pile)} is{' not' if test.negated else ''} empty"
+            case n.Quantifier():
+                said, every = self.say(test.test), "every" if test.every else "some"
+                name, items = self._variable(test.variable), self.say(test.collection)
+                return said if name.startswith(every) else f"for {every} {name} of {items}, {said}"
+        return ""
+
+    # Steps --------------------------------------------------------------------------------
+
+    def _step(self, node: n.Node) -> str:
+        match node:
+            case n.Do():
+                told = [self.say(step) for step in node.steps]
+                if len(told) > _MOST_STEPS + 1:
+                    told = [*told[:_MOST_STEPS], f"and {len(told) - _MOST_STEPS} more"]
+                return "; ".join(told) or "nothing happens"
+            case n.Fork():
+                other = f", and otherwise {self.say(node.otherwise)}" if node.otherwise else ""
+                return f"if {self.say(node.test)}, {self.say(node.item)}{other}"
+            case n.ForEach() if node.choose or isinstance(node.collection, n.Everyone):
+                return self.say(node.body)
+            case n.ForEach(body=n.Move(card=n.Variable(slot=slot), target=target)) if (
+                slot == node.variable.slot
+            ):
+                return f"all cards of {self._cards(node.collection)} go to {self._to(target)}"
+            case n.ForEach():
+                each = f"for each {self._variable(node.variable)} of {self.say(node.collection)}"
+                return f"{each}: {self.say(node.body)}"
+            case n.Let():
+                body, name = self.say(node.body), self._variable(node.variable)
+                value = self.say(node.value)
+                return body if name == value else f"{body} (where {name} is {value})"
+            case n.Repeat(action=n.Move(card=n.End() as card, target=target)):
+                count = self.say(node.count)
+                return self._go(card, target, f"{count} card{'' if count == '1' else 's'}")
+            case n.RepeatAll(action=n.Move(card=n.End() as card, target=target)):
+                return self._go(card, target, "all cards")
+            case n.Move():
+                return self._go(node.card, node.target)
+            case n.Increase():
+                amount = "1" if node.amount is None else self.say(node.amount)
+                way = "up" if node.sign > 0 else "down"
+                return f"{self.say(node.storage)} goes {way} by {amount}"
+        return ""
+
+    def _go(self, card: n.Node, target: n.Node, cards: str = "") -> str:
+        """Return that a card, or so many cards of a pile, go somewhere or are dealt."""
+        match card, target:
+            case (
+                n.End(location=n.Place(owner=n.Table(), name=n.Text(value=name))),
+                n.End(location=n.Place(owner=owner, name=n.Text(value="HAND"))),
+            ) if name in _STOCKS:
+                return f"{self.say(owner)} is dealt {cards or 'a card'}"
+            case n.End(location=pile), _ if cards:
+                go = "goes" if cards == "1 card" else "go"
+                bottom = "" if card.top else "from the bottom "
+                return f"{cards} {bottom}of {self.say(pile)} {go} to {self._to(target)}"
+        return f"{self.say(card)} goes to {self._to(target)}"
+
+    def _to(self, target: n.Node) -> str:
+        """Return where a card goes."""
+        if isinstance(target, n.End):
+            return f"{'' if target.top else 'the bottom of '}{self.say(target.location)}"
+        return f"the place of {self.say(target)}"
+
+    def option(self, node: n.Node) -> str:
+        """Return what an option of a choice lets the player do: `pass`, `play a card of …`."""
+        links, acting = n.links(node)
+        tests = [self.say(link.test) for link in links if isinstance(link, n.When)]
+        moves = [one for one in n.walk(acting) if isinstance(one, n.Move)]
+        if isinstance(acting, Labelled):
+            said = (one if isinstance(one, str) else self.say(one) for one in acting.parts)
+            text = f"choose “{' '.join(said).lower()}”"
+        elif isinstance(acting, n.Pass):
+            text = "pass"
+        elif moves:
+            text = f"move {self.say(moves[0].card)} to {self._to(moves[0].target)}"
+        else:
+            text = f"choose that {self.say(acting)}"
+        text = text.replace("the player's ", "their ")
+        return f"{text}, if {' and '.join(tests)}" if tests else text
+
+    def cards(self, award: n.Award) -> str:
+        """Return the cards for which an award is: `the queen of spades`, `each 6`."""
+        pairs = {
+            key.value: value
+            for key, value in zip(award.keys, award.values, strict=True)
+            if isinstance(key, n.Text)
+        }
+        cards = [
+            card
+            for card in self.version.program.cards
+            if all(card.attributes.get(key) == getattr(pairs[key], "value", "") for key in pairs)
+        ]
+        names = {self.people.card(card) for card in cards}
+        if len(names) == 1:
+            return self.people.cards.single(cards[0]) if len(cards) == 1 else f"each {names.pop()}"
+        if pairs.keys() == {"RANK"}:
+            return f"each {self.say(pairs['RANK'])}"
+        said = [f"whose {key.lower()} is {self.say(value)}" for key, value in pairs.items()]
+        return f"each card {listed(said)}".rstrip()
+
+    def text(self, part: Part, step: Part | None = None) -> str:
+        """Return a part in words; `step` is the one whose place decides if it is an option."""
+        if isinstance(part.node, n.Award):
+            return self.cards(part.node)
+        return (self.option if _is_option(step or part) else self.say)(part.node)
+
+    def brief(self, part: Part, step: Part | None = None) -> str:
+        """Return the beginning of a part in words."""
+        return _cut(self.text(part, step), _BRIEF)
+
+    def counted(self, part: Part) -> tuple[str, str, str]:
+        """Return the cards of an award, its points, and in which map, if there are several."""
+        award, own = part.node, part.parent.node if part.parent else None
+        assert isinstance(award, n.Award)
+        stored = [one.storage for one in self.version.nodes if isinstance(one, n.SetPoints)]
+        several = len(set(map(self.say, stored))) > 1
+        where = f" in {self.say(own.storage)}" if several and isinstance(own, n.SetPoints) else ""
+        return self.cards(award), self.say(award.points), where
 
 
 class Sentences:
     """Says the differences between two versions."""
 
-    def __init__(
-        self,
-        before: Version,
-        after: Version,
-        words: tuple[GameWords, GameWords],
-        renamed: Mapping[RuleName, str],
-    ) -> None:
-        self._before, self._after = before, after
-        self._old, self._new = OptionWords(before, words[0], renamed), OptionWords(after, words[1])
+    def __init__(self, old: RuleWords, new: RuleWords) -> None:
+        self._old, self._new = old, new
+        self._versions = old.version, new.version
 
-    def of(self, found: Iterable[Found]) -> Iterator[RuleChange]:
+    def of(self, found: Iterable[TreeDifference]) -> Iterator[RuleChange]:
         """Yield the changes, in the order of the rules; one made by a definition is told once."""
-        told: set[tuple[object, ...]] = set()
         changes = [self._change(one) for one in sorted(found, key=_order)]
         # A variable that is bound elsewhere now is told by what binds it.
         apart = [one for one in changes if one.before != one.after or one.kind is ChangeKind.MOVED]
-        for change in apart or changes:
-            key = (change.kind, change.before, change.after, change.line_before, change.line_after)
-            if key not in told:
-                told.add(key)
-                yield change
+        once: dict[object, RuleChange] = {}
+        for one in apart or changes:
+            once.setdefault((one.kind, one.before, one.after, one.line_before, one.line_after), one)
+        yield from once.values()
 
-    def _change(self, one: Found) -> RuleChange:
-        sentence, before, after = self._told(one)
-        sentence += self._values(one)
-        old = before.node.span if before is not None else None
-        new = after.node.span if after is not None else None
-        return RuleChange(
-            one.kind,
-            sentence,
-            self._before.excerpt(old) if old is not None else "",
-            self._after.excerpt(new) if new is not None else "",
-            self._before.line(old) if old is not None else None,
-            self._after.line(new) if new is not None else None,
-        )
+    def _change(self, difference: TreeDifference) -> RuleChange:
+        before, after, kind = difference
+        if before is None or after is None:
+            sentence = self._alone(before, after)
+        elif kind is ChangeKind.MOVED:
+            step = capital(self._new.brief(after))
+            sentence = f"“{step}” now comes {self._place(after) or 'elsewhere'}."
+        else:
+            sentence = self._changed(before, after)
+            for version, part in zip(self._versions, (before, after), strict=True):
+                if name := version.constant(part.node):
+                    sentence += f" Here {name} is {override_text(version.values[name])}."
+            before, after = _shown(before, after)
+        spans = [None if part is None else part.node.span for part in (before, after)]
+        return RuleChange.at(kind, sentence, self._versions, spans)
 
-    def _values(self, one: Found) -> str:
-        """Return the value of a constant that takes the place of a number, or has it taken."""
-        for version, part in ((self._before, one.before), (self._after, one.after)):
-            name = version.constant(part.node) if part is not None else None
-            if name is not None and one.before is not None and one.after is not None:
-                return f" Here {name} is {override_text(version.values[name])}."
-        return ""
-
-    def _told(self, one: Found) -> tuple[str, Part | None, Part | None]:
-        """Return the sentence of a difference, and the parts that it is about."""
-        before, after = one.before, one.after
-        if before is not None and after is not None:
-            if one.swapped:
-                return self._swapped(after), before, after
-            if one.kind is ChangeKind.MOVED and isinstance(after.node, _STATEMENT):
-                return self._moved(after), before, after
-            if one.kind is ChangeKind.MOVED:
-                before, after = before.parent or before, after.parent or after
-            return self._changed(before, after, one.kept)
-        part = after or before
-        assert part is not None
-        if isinstance(part.node, n.Award):
-            return award_change(before, after, self._old, self._new), before, after
-        if not isinstance(part.node, _STATEMENT) and part.parent is not None and one.around:
-            both = (one.around, part.parent) if after is not None else (part.parent, one.around)
-            return self._changed(*both, None)
-        return self._alone(part, new=after is not None), before, after
-
-    # What stands on both sides ------------------------------------------------------------
-
-    def _changed(
-        self, before: Part, after: Part, kept: tuple[Part, Part] | None
-    ) -> tuple[str, Part, Part]:
-        """Return the sentence for a part that became another, and what of the rules it tells."""
-        told = self._conditional(before, after, kept)
-        if told:
-            return told, before, after
-        old, new = _statement(before), _statement(after)
-        while (
-            isinstance(old.parent.node if old.parent else None, _CLIMBED)
-            and old.parent is not None
-            and new.parent is not None
-            and type(old.parent.node) is type(new.parent.node)
-            and max(len(self._old.deed(old.parent.node)), len(self._new.deed(new.parent.node)))
-            <= _LONG
-        ):
-            old, new = old.parent, new.parent
-        sentence = self._statement_change(old, new)
-        if sentence:
-            return sentence, old, new
-        return self._as_written(before, after, new), before, after
-
-    def _statement_change(self, old: Part, new: Part) -> str:
-        """Return the sentence for two versions of a rule; nothing if words do not tell them apart.
-
-        The two may be too long to be read, or read the same.
-        """
+    def _changed(self, before: Part, after: Part) -> str:
+        """Return the sentence for a part that became another, by the rule in which it is."""
+        old, new = _rule(before), _rule(after)
         if isinstance(old.node, n.Award) and isinstance(new.node, n.Award):
-            told = award_change(old, new, self._old, self._new)
-            same = award_cards(old.node, self._old) == award_cards(new.node, self._new)
-            points = self._old.value(old.node.points), self._new.value(new.node.points)
-            return "" if same and points[0] == points[1] else told
-        texts = self._text(old, self._old), self._text(new, self._new)
-        if texts[0] == texts[1]:
-            return ""
-        alone = not new.role or new.role not in _ROLES or isinstance(new.node, _STATEMENT)
-        shortly = instead(*texts) if alone and max(map(len, texts)) <= _LONG else ""
-        if shortly and not _in_choice(new) and not isinstance(new.node, n.Expression):
-            return shortly
-        if max(map(len, texts)) > _WHOLE:
-            return ""
-        if new.role == "end" and old.role == "end":
-            return f"A stage ends when {texts[1]}, not when {texts[0]}."
-        if new.role == "test" and new.parent is not None and old.role == "test":
-            return self._tested(new.parent, *texts)
-        if new.parent is None and isinstance(new.node, n.Expression):
-            return _either(*(f"the score is {text}" for text in texts))
-        if new.role == "collection" and isinstance(new.node, n.Expression):
-            return f"A step is done for {texts[1]} instead of {texts[0]}."
-        if new.role == "value" and isinstance(new.node, n.Expression):
-            parent = new.parent.node if new.parent is not None else None
-            name = self._new.own_name(parent.variable) if isinstance(parent, n.Let) else "a value"
-            return f"{capital(name)} is {texts[1]} instead of {texts[0]}."
-        if _in_choice(new) and _in_choice(old):
-            return _either(*(f"a player may {text}" for text in texts))
-        return _either(*texts)
-
-    def _tested(self, step: Part, old: str, new: str) -> str:
-        """Return the sentence for a step that has another condition."""
-        body = step.children[1] if len(step.children) > 1 else step
-        text = brief(self._text(body, self._new, step), _NEIGHBOUR)
-        if _in_choice(step):
-            return f"A player may {text} if {new}, not if {old}."
-        return f"“{capital(text)}” happens if {new}, not if {old}."
-
-    def _conditional(self, before: Part, after: Part, kept: tuple[Part, Part] | None) -> str:
-        """Return the sentence for a step that came under a condition, or went from under one."""
-        if kept is None:
-            return ""
-        for whole, part, words, new in (
-            (after, kept[1], self._new, True),
-            (before, kept[0], self._old, False),
+            cards, points, where = self._new.counted(new)
+            cards_before, points_before, _ = self._old.counted(old)
+            if cards == cards_before:
+                return f"{capital(cards)} counts {points} instead of {points_before}{where}."
+            was = f"before, {cards_before} counted {points_before}"
+            return f"{capital(cards)} counts {points}{where}; {was}."
+        for step, body, words, only in (
+            (new, old, self._new, ("happens only if", "may only")),
+            (old, new, self._old, ("always happens, not only if", "may always")),
         ):
-            if isinstance(whole.node, n.When | n.Fork) and part.parent is whole:
-                if part.role == "test":
-                    continue
-                text = brief(self._text(part, words, whole), _NEIGHBOUR)
-                test = words.clause(whole.node.test)
-                if _in_choice(whole):
-                    verb = "may only" if new else "may always"
-                    only = f" if {test}" if new else f", not only if {test}"
-                    return f"A player {verb} {text}{only}."
-                verb = "happens only if" if new else "always happens, not only if"
-                return f"“{capital(text)}” {verb} {test}."
-        return ""
+            if isinstance(step.node, n.When) and step.children[1].digest == body.digest:
+                told, test = words.brief(step.children[1], step), words.say(step.node.test)
+                if _is_option(step):
+                    return f"A player {only[1]} {told}, if {test}."
+                return f"“{capital(told)}” {only[0]} {test}."
+        texts = self._old.text(old), self._new.text(new)
+        step = new.parent if new.role == "test" and new.parent is not None else new
+        if texts[0] == texts[1] or max(map(len, texts)) > _LONG:
+            return self._as_written(before, after, step)
+        if new.role == "end":
+            return f"A stage ends when {texts[1]}, not when {texts[0]}."
+        if step is not new:
+            told, option = self._new.brief(step.children[1], step), _is_option(step)
+            does = f"A player may {told}" if option else f"“{capital(told)}” happens"
+            return f"{does} if {texts[1]}, not if {texts[0]}."
+        head = "a player may " if _is_option(new) else "" if new.parent else "the score is "
+        return _instead(head + texts[0], head + texts[1])
 
-    def _as_written(self, before: Part, after: Part, unit: Part) -> str:
-        """Return the sentence for parts of rules that are told by themselves or as code."""
-        where = self._where(unit)
-        old, new = before, after
-        texts = self._text(old, self._old), self._text(new, self._new)
-        while not (_is_rule(old) or _is_rule(new)) and old.parent and new.parent:
-            if type(old.parent.node) is not type(new.parent.node):
-                break
-            wider = self._text(old.parent, self._old), self._text(new.parent, self._new)
-            if isinstance(new.parent.node, n.Logic) or max(map(len, wider)) > _LONG:
-                break
-            old, new, texts = old.parent, new.parent, wider
-        if texts[0] != texts[1] and isinstance(new.node, n.Action) and new is unit:
-            return _either(*texts)
-        if texts[0] != texts[1] and max(map(len, texts)) <= _LONG:
-            return f"{where}, “{texts[0]}” became “{texts[1]}”."
-        codes = self._before.excerpt(before.node.span), self._after.excerpt(after.node.span)
-        shorter = brief(codes[0], _CODE), brief(codes[1], _CODE)
-        if shorter[0] == shorter[1]:
-            shorter = codes
-        return f"{where}, `{shorter[0]}` became `{shorter[1]}`."
+    def _as_written(self, before: Part, after: Part, step: Part) -> str:
+        """Return the sentence that shows two forms."""
+        before, after = _shown(before, after)
+        one = self._versions[0].excerpt(before.node.span)
+        other = self._versions[1].excerpt(after.node.span)
+        if _cut(one, _LONG) != _cut(other, _LONG):
+            one, other = _cut(one, _LONG), _cut(other, _LONG)
+        return f"In “{self._new.brief(step)}”, `{one}` became `{other}`."
 
-    def _where(self, unit: Part) -> str:
-        """Return where in the rules a part stands, as the beginning of a sentence."""
-        if unit.role == "end" or (unit.parent is not None and unit.parent.role == "end"):
-            return "In what ends a stage"
-        if unit.parent is None:
-            return "In the score" if isinstance(unit.node, n.Expression) else "In the rules"
-        if unit.role == "test":
-            body = unit.parent.children[1]
-            text = brief(self._text(body, self._new, unit.parent), _NEIGHBOUR)
-            return f"In the condition of “{text}”"
-        step = unit if isinstance(unit.node, _STATEMENT) else unit.parent
-        return f"In “{brief(self._text(step, self._new), _NEIGHBOUR)}”"
-
-    # What stands on one side, or elsewhere ------------------------------------------------
-
-    def _alone(self, part: Part, *, new: bool) -> str:
-        """Return the sentence for a step that is new or gone."""
-        words = self._new if new else self._old
-        text = brief(self._text(part, words), _LONG)
-        if _in_choice(part):
+    def _alone(self, before: Part | None, after: Part | None) -> str:
+        """Return the sentence for a step, an option or an award that is new or gone."""
+        part, words = (after, self._new) if before is None else (before, self._old)
+        assert part is not None
+        new = before is None
+        if isinstance(part.node, n.Award):
+            cards, points, where = words.counted(part)
+            if any(award_key(one) == award_key(part) for one in _others(part)):
+                return f"{capital(cards)} counts {points} {'more' if new else 'less'}{where}."
+            verb = "now counts" if new else "no longer counts"
+            return f"{capital(cards)} {verb} {points}{where}."
+        text = _cut(words.text(part), _LONG)
+        if _is_option(part):
             return f"A player may {'also' if new else 'no longer'} {text}."
-        if part.role == "otherwise" and part.parent is not None:
-            assert isinstance(part.parent.node, n.Fork)
-            test = words.clause(part.parent.node.test, negated=True)
-            return f"If {test}, {text if new else 'nothing happens; before, ' + text}."
-        twice = _twin(part)
-        if new and twice:
-            return f"A step is done twice: {text}."
-        if not new and twice:
-            return f"A step is done once instead of twice: {text}."
-        what = {n.Stage: "stage", n.Choice: "decision"}.get(type(part.node), "step")
-        if new:
-            return f"There is a new {what}{self._beside(part)}: {text}."
-        return f"A {what} is gone: {text}."
+        place = self._place(part) if new else ""
+        head = f"There is a new step{', ' if place else ''}{place}" if new else "A step is gone"
+        return f"{head}: {text}."
 
-    def _swapped(self, after: Part) -> str:
-        assert isinstance(after.node, n.When | n.Fork)
-        test = brief(self._new.clause(after.node.test), _LONG)
-        return f"What happens if {test}, and what happens otherwise, have changed places."
-
-    def _moved(self, after: Part) -> str:
-        text = brief(self._text(after, self._new), _LONG)
-        if isinstance(after.node, n.Award):
-            return f"The value of {text} is added elsewhere{self._beside(after)}."
-        return f"“{capital(text)}” now comes{self._beside(after).replace(',', '') or ' elsewhere'}."
-
-    def _beside(self, part: Part) -> str:
-        """Return after or before which step a step stands; nothing if that takes too many words."""
-        around = [one for one in part.siblings if one.role == part.role]
-        at = next((i for i, one in enumerate(around) if one is part), 0)
-        for word, near in (("after", around[at - 1 : at]), ("before", around[at + 1 : at + 2])):
-            for one in near if at or word == "before" else ():
-                return f", {word} “{brief(self._text(one, self._new), _NEIGHBOUR)}”"
+    def _place(self, part: Part) -> str:
+        """Return after or before which step a step of the second version stands."""
+        around = _others(part, with_it=True)
+        at = around.index(part)
+        for word, near in (("after", around[max(at - 1, 0) : at]), ("before", around[at + 1 :])):
+            if near:
+                return f"{word} “{self._new.brief(near[0])}”"
         return ""
 
-    def _text(self, part: Part, words: OptionWords, step: Part | None = None) -> str:
-        """Return a part in words; `step` is the one whose place decides if it is an option."""
-        node = part.node
-        if isinstance(node, n.Control | n.Action):
-            return words.option(node) if _in_choice(step or part) else words.deed(node)
-        if isinstance(node, n.Condition):
-            return words.clause(node)
-        if isinstance(node, n.Award):
-            return award_cards(node, words)
-        return words.value(node)
+
+def _who(node: n.Node) -> str:
+    return "team" if node.kind & (ValueKind.TEAM | ValueKind.TEAMS) else "player"
 
 
-def _either(old: str, new: str) -> str:
-    """Return the sentence for a rule that takes the place of another."""
-    return instead(old, new) or f"{capital(new)}; before, {old}."
+def _one_of(some: n.Everyone) -> str:
+    return f"{'other ' if some.others else ''}{_who(some)}"
 
 
-def _order(one: Found) -> tuple[int, int]:
-    part = one.after or one.before
-    assert part is not None
-    return part.node.span.start, -part.node.span.end
+def mentions(node: n.Node, variable: n.Variable) -> int:
+    """Return how often a variable occurs below a node."""
+    return sum(isinstance(one, n.Variable) and one.slot == variable.slot for one in n.walk(node))
 
 
-def _statement(part: Part) -> Part:
+def _rule(part: Part) -> Part:
     """Return the innermost rule around a part that a sentence can be about."""
-    while part.parent is not None and not isinstance(part.node, _STATEMENT):
-        if isinstance(part.parent.node, _ROLES.get(part.role, ())):
+    while part.parent is not None and not isinstance(part.node, n.Action | n.Control | n.Award):
+        if part.role in {"test", "end"} and isinstance(part.parent.node, n.Control):
             return part
         part = part.parent
     return part
 
 
-def _is_rule(part: Part) -> bool:
-    """Return whether a part is a rule of its own, or one that a sentence is about."""
-    inner = isinstance(part.node, _STATEMENT)
-    return inner or (
-        part.parent is not None and isinstance(part.parent.node, _ROLES.get(part.role, ()))
-    )
+def _shown(before: Part, after: Part) -> tuple[Part, Part]:
+    """Return the smallest forms around two parts that are more than a name or a number."""
+    while not (before.fields or after.fields) and before.parent and after.parent:
+        before, after = before.parent, after.parent
+    return before, after
 
 
-def _in_choice(part: Part) -> bool:
+def _is_option(part: Part) -> bool:
     """Return whether a step is an option of a choice by itself."""
     return part.parent is not None and isinstance(part.parent.node, n.Choice)
 
 
-def _twin(part: Part) -> bool:
-    """Return whether an equal step stands next to one."""
-    around = list(part.siblings)
-    at = next((i for i, one in enumerate(around) if one is part), 0)
-    near = [*around[max(0, at - 1) : at], *around[at + 1 : at + 2]]
-    return any(one.digest == part.digest for one in near)
+def _others(part: Part, *, with_it: bool = False) -> list[Part]:
+    """Return the parts in the same field of the part around."""
+    around = part.parent.under(part.role) if part.parent is not None else (part,)
+    return [one for one in around if with_it or one is not part]
+
+
+def _order(one: TreeDifference) -> tuple[int, int]:
+    part = one.after or one.before
+    assert part is not None
+    return part.node.span.start, -part.node.span.end
+
+
+def _cut(text: str, limit: int) -> str:
+    """Return a text, or its beginning with an ellipsis if it is too long."""
+    return text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
+def _instead(old: str, new: str) -> str:
+    """Return a sentence that says a new clause, and what of the old one is different.
+
+    `each player is dealt 7 cards` after `each player is dealt 5 cards` gives `Each player is dealt
+    7 cards instead of 5.`
+    """
+    before, after = old.split(" "), new.split(" ")
+    first = _common(before, after)
+    last = _common(before[first:][::-1], after[first:][::-1])
+    gone, come = (words[first : len(words) - last] for words in (before, after))
+    number = len(gone) == 1 == len(come) and gone[0].isdecimal() and come[0].isdecimal()
+    verb = not gone or gone[0] in _VERBS
+    if first and come and not verb and (not last or (number and last <= _NEAR)):
+        return f"{capital(new)} instead of {' '.join(gone)}."
+    return f"{capital(new)}; before, {old}."
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """Return how many words two texts have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -19,34 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from cardwright.envs.openspiel.sizes import Recollection, Sizes
+    from cardwright.envs.openspiel.sizes import Sizes
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 _GAMES: dict[str, Game] = {}
 """The games that were given a name."""
-
-
-def keep(game: Game, name: str) -> None:
-    """Keep a game under a name; raises OpenSpielError for a name that OpenSpiel cannot read."""
-    if not _NAME.fullmatch(name):
-        raise OpenSpielError(f"{name!r} is no name for OpenSpiel: use letters, digits, _, . and -")
-    _GAMES[name] = game
-
-
-def found(name: str, preset: str) -> Game:
-    """Return a game that was registered under a name, or that of the library, or of a file.
-
-    A preset is of the library's game or of the file. Raises OpenSpielError without a name, and what
-    `Game.load` raises.
-    """
-    if not name:
-        raise OpenSpielError('name a game: pyspiel.load_game("cardwright(game=kuhn)")')
-    if preset:
-        return Game.load(name, preset=preset)
-    if name not in _GAMES:
-        _GAMES[name] = Game.load(name)
-    return _GAMES[name]
 
 
 NAME = "cardwright"
@@ -81,7 +59,7 @@ class OpenSpielGame(pyspiel.Game):
         given: dict[str, Any] = {**DEFAULTS, **(params or {})}
         chance = _one_of(CHANCE, given, "chance")
         utility = _one_of(tuple(UTILITIES), given, "utility")
-        self.rules = found(str(given["game"]), str(given["preset"]))
+        self.rules = _rules(str(given["game"]), str(given["preset"]))
         tree = None if chance == "sampled" else _tree(self.rules, utility, given["cap"])
         history = int(given["history"])
         self._layout = remembering(self.rules, None if history == DEFAULTS["history"] else history)
@@ -94,9 +72,18 @@ class OpenSpielGame(pyspiel.Game):
                 self._start = GameNode(self.rules.start_chance(), utility)
             else:
                 self._start = SampledStart(self.rules, utility, Stream(given["seed"]))
-        self._recollection = sizes.recollection
-        type_ = _type_of(self.rules, sizes, explicit=isinstance(self._start, GameNode))
-        super().__init__(type_, _info_of(self.rules, sizes), dict(params or {}))
+        self.recollection = sizes.recollection
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.rules.actions),
+            max_chance_outcomes=sizes.outcomes,
+            num_players=self.rules.players,
+            min_utility=sizes.least,
+            max_utility=sizes.most,
+            utility_sum=sizes.total,
+            max_game_length=sizes.longest,
+        )
+        explicit = isinstance(self._start, GameNode)
+        super().__init__(_type_of(self.rules, sizes, explicit=explicit), info, dict(params or {}))
 
     def new_initial_state(self) -> OpenSpielState:
         """Return a state at the start of the game."""
@@ -116,12 +103,22 @@ class OpenSpielGame(pyspiel.Game):
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             return None
-        return Observer(self._recollection if kind.perfect_recall else self._layout)
+        return Observer(self.recollection if kind.perfect_recall else self._layout)
 
-    @property
-    def recollection(self) -> Recollection | None:
-        """The tensors of information states, if there are any."""
-        return self._recollection
+
+def _rules(name: str, preset: str) -> Game:
+    """Return a game that was registered under a name, or that of the library, or of a file.
+
+    A preset is of the library's game or of the file. Raises OpenSpielError without a name, and what
+    `Game.load` raises.
+    """
+    if not name:
+        raise OpenSpielError('name a game: pyspiel.load_game("cardwright(game=kuhn)")')
+    if preset:
+        return Game.load(name, preset=preset)
+    if name not in _GAMES:
+        _GAMES[name] = Game.load(name)
+    return _GAMES[name]
 
 
 def _one_of(allowed: tuple[str, ...], given: Mapping[str, object], name: str) -> str:
@@ -139,13 +136,8 @@ def _tree(rules: Game, utility: str, cap: int) -> tuple[GameNode, Sizes] | None:
     return None if sizes is None else (root, sizes)
 
 
-def game_type(
-    name: str,
-    players: range,
-    chance: pyspiel.GameType.ChanceMode,
-    utility: pyspiel.GameType.Utility,
-    *,
-    recalled: bool = False,
+def _game_type(
+    name: str, players: range, chance: object, utility: object, *, recalled: bool = False
 ) -> pyspiel.GameType:
     """Return the type of a game, or of all games."""
     return pyspiel.GameType(
@@ -171,24 +163,12 @@ def _type_of(rules: Game, sizes: Sizes, *, explicit: bool) -> pyspiel.GameType:
     modes, kinds = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     chance = modes.EXPLICIT_STOCHASTIC if sizes.outcomes else modes.DETERMINISTIC
     utility = kinds.CONSTANT_SUM if sizes.total else kinds.ZERO_SUM
-    return game_type(
+    return _game_type(
         f"Cardwright's {rules.name}",
         range(rules.players, rules.players + 1),
         chance if explicit else modes.SAMPLED_STOCHASTIC,
         kinds.GENERAL_SUM if sizes.total is None else utility,
         recalled=sizes.recollection is not None,
-    )
-
-
-def _info_of(rules: Game, sizes: Sizes) -> pyspiel.GameInfo:
-    return pyspiel.GameInfo(
-        num_distinct_actions=len(rules.actions),
-        max_chance_outcomes=sizes.outcomes,
-        num_players=rules.players,
-        min_utility=sizes.least,
-        max_utility=sizes.most,
-        utility_sum=sizes.total,
-        max_game_length=sizes.longest,
     )
 
 
@@ -204,7 +184,7 @@ def register(game: Game | str | Path | None = None, name: str | None = None) -> 
     """
     if NAME not in pyspiel.registered_names():
         kinds = pyspiel.GameType
-        type_ = game_type(
+        type_ = _game_type(
             "Cardwright's games",
             range(1, _MOST_PLAYERS + 1),
             kinds.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -214,4 +194,8 @@ def register(game: Game | str | Path | None = None, name: str | None = None) -> 
         guard_bots()
     if game is not None:
         loaded = game if isinstance(game, Game) else Game.load(game)
-        keep(loaded, loaded.name if name is None else name)
+        name = loaded.name if name is None else name
+        if not _NAME.fullmatch(name):
+            advice = "use letters, digits, _, . and -"
+            raise OpenSpielError(f"{name!r} is no name for OpenSpiel: {advice}")
+        _GAMES[name] = loaded

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
+from cardwright.envs.games import RewardKind, end_rewards, seen_texts
 from cardwright.game.errors import CardwrightError
-from cardwright.game.option import Back
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from cardwright.game.actions.observation import Numbers, ObservationLayout
     from cardwright.game.chance import Chance
     from cardwright.game.game import Game, State
-    from cardwright.game.option import View
     from cardwright.interpreter.stream import Stream
 
 
@@ -30,59 +29,15 @@ class OpenSpielError(CardwrightError):
     """What OpenSpiel was asked to do with a game of ours cannot be done; the message says why."""
 
 
-def by_score(state: State) -> list[float]:
-    """Return the scores of a game that is over, negative if the lowest wins."""
-    sign = 1 if state.game.highest_wins else -1
-    return [float(sign * score) for score in state.scores]
-
-
-def by_win(state: State) -> list[float]:
-    """Return the shares of the win: 1 for a winner, or a half for each of two."""
-    return list(state.wins)
-
-
-UTILITIES: dict[str, Callable[[State], list[float]]] = {"score": by_score, "win": by_win}
-"""The utilities by name."""
-
-
-class SeenBySeat:
-    """What a seat knows of a state; each part is found when it is first asked for."""
-
-    def __init__(self, state: State, seat: int) -> None:
-        self._state = state
-        self._seat = seat
-        self._numbers: dict[int, Numbers] = {}
-
-    def numbers(self, layout: ObservationLayout) -> Numbers:
-        """Return what the seat sees now, as numbers: `State.observation`."""
-        if layout.history not in self._numbers:
-            self._numbers[layout.history] = self._state.observation(self._seat, layout)
-        return self._numbers[layout.history]
-
-    @cached_property
-    def observation(self) -> str:
-        """What the seat sees now, in words."""
-        return "; ".join(_words(self._state, self._seat))
-
-    @cached_property
-    def information(self) -> str:
-        """What the seat sees now, and the key of all that it has seen and chosen so far.
-
-        Texts are equal where the seat cannot tell the games apart: see `State.information`.
-        """
-        return f"{self.observation}; #{self._state.information(self._seat).hex()}"
+UTILITIES = {"score": RewardKind.SCORES, "win": RewardKind.WINS}
+"""What players can play for, by name."""
 
 
 def _words(state: State, seat: int) -> Iterator[str]:
     """Yield what a seat sees now: what lies where, what is stored, and whose turn it is."""
-    view, namer = state.view(seat), state.game.namer
+    view = state.view(seat)
     yield f"p{seat + 1}"
-    for location, cards in view.locations.items():
-        shown = [namer.card(card) for card in cards if not isinstance(card, Back)]
-        if len(shown) < len(cards):
-            shown.append(f"{len(cards) - len(shown)} hidden")
-        yield f"{namer.place(location, seat)}: {', '.join(shown)}"
-    yield from _stored(view, state)
+    yield from seen_texts(view, state.game)
     if view.player is None:
         yield "the game is over"
     elif view.player != seat:
@@ -90,14 +45,6 @@ def _words(state: State, seat: int) -> Iterator[str]:
     else:
         yield "you decide"
         yield from (f"begun: {state.game.actions.name(action)}" for action in state.pending)
-
-
-def _stored(view: View, state: State) -> Iterator[str]:
-    program = state.game.program
-    for cells in (view.integers, view.strings):
-        for (owner, name), value in cells.items():
-            whose = "" if owner == program.table else f"{program.owner_name(owner)} "
-            yield f"{whose}{name} {value}"
 
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
@@ -141,7 +88,7 @@ class GameNode(Unchanging):
         self.before = before if self.chance is not None or self.recall else None
         self.player = _player(state)
         self._next: dict[int, GameNode] | None = {} if kept else None
-        self._seen: dict[int, SeenBySeat] = {}
+        self._seen: dict[tuple[int, object], Any] = {}
 
     def after(self, action: int) -> GameNode:
         """Return the node after an action, or after the outcome of a draw."""
@@ -175,7 +122,7 @@ class GameNode(Unchanging):
         """What each seat has got; zeros before the end."""
         if not self.state.finished:
             return [0.0] * self.state.game.players
-        return UTILITIES[self.utility](self.state)
+        return end_rewards(UTILITIES[self.utility], self.state)
 
     def name(self, action: int) -> str:
         """Return an action, or the outcome of a draw, in words."""
@@ -183,13 +130,29 @@ class GameNode(Unchanging):
             return self.chance.outcomes[action]
         return self.state.game.actions.name(action)
 
-    def seen(self, seat: int) -> SeenBySeat | None:
-        """Return what a seat knows here; None before the first decision."""
-        if self.chance is not None:
-            return None if self.before is None else self.before.seen(seat)
-        if seat not in self._seen:
-            self._seen[seat] = SeenBySeat(self.state, seat)
-        return self._seen[seat]
+    @property
+    def settled(self) -> GameNode | None:
+        """The last node at which nobody waited for chance; None before the first decision."""
+        return self if self.chance is None else self.before
+
+    def numbers(self, seat: int, layout: ObservationLayout) -> Numbers:
+        """Return what a seat sees now, as numbers: `State.observation`; no chance is waited for."""
+        if (seat, layout.history) not in self._seen:
+            self._seen[seat, layout.history] = self.state.observation(seat, layout)
+        numbers: Numbers = self._seen[seat, layout.history]
+        return numbers
+
+    def words(self, seat: int, *, whole: bool) -> str:
+        """Return what a seat sees now in words, or with the key of all that it has seen and chosen.
+
+        These are equal where the seat cannot tell the games apart: see `State.information`.
+        """
+        what = "all" if whole else "now"
+        if (seat, what) not in self._seen:
+            seen = "; ".join(_words(self.state, seat))
+            key = f"; #{self.state.information(seat).hex()}" if whole else ""
+            self._seen[seat, what] = f"{seen}{key}"
+        return str(self._seen[seat, what])
 
     def decisions(self) -> list[GameNode]:
         """Return the nodes at which a decision began, from the first, and this if it is the end.
@@ -197,7 +160,7 @@ class GameNode(Unchanging):
         A decision that takes several actions begins with the first of them.
         """
         found: list[GameNode] = []
-        node: GameNode | None = self if self.chance is None else self.before
+        node = self.settled
         while node is not None:
             if not node.state.pending:
                 found.append(node)
@@ -253,6 +216,7 @@ class SampledStart(Unchanging):
 
     player = CHANCE
     outcomes = ((0, 1.0),)
+    settled = None
 
     def __init__(self, game: Game, utility: str, seeds: Stream) -> None:
         self._game = game
@@ -271,10 +235,6 @@ class SampledStart(Unchanging):
     def name(self, _outcome: int) -> str:
         """Return the outcome in words."""
         return "a new deal"
-
-    def seen(self, _seat: int) -> None:
-        """Return None: nothing has been seen."""
-        return
 
     def __str__(self) -> str:
         """Return what is there: nothing yet."""

@@ -64,11 +64,7 @@ class Recollection:
                 "this state was not played from the start of the game, so that nothing is known of "
                 "its past: take information_state_string"
             )
-        found = []
-        for earlier in node.decisions():
-            seen = earlier.seen(seat)
-            assert seen is not None
-            found.append(seen.numbers(self.layout))
+        found = [earlier.numbers(seat, self.layout) for earlier in node.decisions()]
         return found, node.state.pending if node.player == seat else ()
 
 

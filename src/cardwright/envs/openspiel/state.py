@@ -114,15 +114,15 @@ class Observer:
         if isinstance(self._what, Recollection):
             self.tensor[:] = self._what.tensor(state.node, player)
         elif self._what is not None:
-            seen = state.node.seen(player)
-            self.tensor[:] = 0 if seen is None else seen.numbers(self._what)
+            node = state.node.settled
+            self.tensor[:] = 0 if node is None else node.numbers(player, self._what)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return what a player sees, or all that it knows, as text."""
-        seen = state.node.seen(player)
-        if seen is None:
+        node = state.node.settled
+        if node is None:
             return f"p{player + 1}: nothing yet"
-        return seen.information if self._perfect_recall else seen.observation
+        return node.words(player, whole=self._perfect_recall)
 
 
 _STEPS = ("step", "step_verbose")
