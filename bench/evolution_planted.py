@@ -40,8 +40,8 @@ from cardwright.evolution.candidate import (
 from cardwright.evolution.methods.catalogue import METHODS, new_method
 from cardwright.evolution.methods.method import Judged
 from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
+from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.rule_text import distance
-from cardwright.evolution.variation.values import ConstantValues
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.game.find import find
 from cardwright.game.settings import settings_of

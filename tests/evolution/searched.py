@@ -17,7 +17,6 @@ from cardwright.evolution.candidate import (
 from cardwright.evolution.report.account import (
     Ancestor,
     EvolutionAccount,
-    MeasureLabel,
     PlottedCandidate,
     ReportedGame,
     ReportedMap,
@@ -31,11 +30,6 @@ from cardwright.statistics.intervals import Estimate
 from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source
 
-LABELS = {
-    "length": MeasureLabel("length", "Length", "Decisions a game, all seats together.", 1),
-    "fairness": MeasureLabel("fairness", "Fairness", "1 if all seats win alike often.", 3),
-    "forced": MeasureLabel("forced", "Forced", "Decisions with one option.", 3),
-}
 AIMS = (Aim("length", "range", 8, 10, scale=5), Aim("fairness", "max", scale=0.1))
 EDITS = (
     ("(declare 6 'HANDSIZE)", "(declare 3 'HANDSIZE)"),
@@ -93,7 +87,7 @@ def account_of(
         searched = {
             "length": estimated(length, 0.2),
             "fairness": estimated(fair + 0.01, 0.04),
-            "forced": estimated(0.3 - number / 50, 0.02),
+            "dead": estimated(0.3 - number / 50, 0.02),
         }
         measures = {name: one.mean for name, one in searched.items()}
         total = sum(aim.score(measures[aim.measure]) for aim in aims)
@@ -119,7 +113,6 @@ def account_of(
         title,
         game,
         aims,
-        LABELS,
         games[0],
         tuple(games[1:]),
         2 * points,
@@ -147,7 +140,7 @@ def _points(
         measures = {
             "length": float(random.gamma(6, 3)),
             "fairness": float(random.beta(8, 2)),
-            "forced": float(random.beta(3, 8)),
+            "dead": float(random.beta(3, 8)),
         }
         total = sum(aim.score(measures[aim.measure]) for aim in aims)
         found.append(PlottedCandidate(2 * number, f"{number:012x}", measures, total))
@@ -156,6 +149,6 @@ def _points(
 
 def _map(axes: int, games: list[ReportedGame]) -> ReportedMap:
     edges = ((6, 8, 10, 12, 14, 18, 22), (0.7, 0.8, 0.85, 0.9, 0.95, 1), (0, 0.2, 0.25, 0.3, 0.4))
-    shown = ReportedMap(("length", "fairness", "forced")[:axes], edges[:axes], {})
+    shown = ReportedMap(("length", "fairness", "dead")[:axes], edges[:axes], {})
     names = {shown.place(one.searched) or (): one.candidate.name for one in games[1:]}
     return ReportedMap(shown.measures, shown.edges, names)

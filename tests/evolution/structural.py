@@ -5,29 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from cardwright.evolution.variation.operator import RULES, VariationDraw
 from cardwright.evolution.variation.parsed_rules import ParsedRules, parsed_rules
-from cardwright.evolution.variation.steps import (
-    BlockOrderOperator,
-    ConditionOperator,
-    CopyOperator,
-    DeleteOperator,
-    DoubleOperator,
-    EndOperator,
-    GuardOperator,
-    LogicOperator,
-    MoveOperator,
-    NegateOperator,
-    SubformOperator,
-    SwapBranchesOperator,
-    SwapOperandsOperator,
-    UnguardOperator,
-)
-from cardwright.evolution.variation.transplant import (
-    CardsOperator,
-    GraftOperator,
-    ScoringOperator,
-    TransplantOperator,
-)
+from cardwright.evolution.variation.vary import OPERATORS
 from cardwright.game.find import find
 from cardwright.program.check import check
 from cardwright.syntax.edit import apply_edits
@@ -35,33 +15,22 @@ from cardwright.syntax.formatter import format_source
 from cardwright.syntax.source import Source
 
 if TYPE_CHECKING:
-    from cardwright.evolution.variation.operator import Proposal, VariationOperator
+    from collections.abc import Collection, Sequence
 
-ALONE: tuple[VariationOperator, ...] = (
-    DeleteOperator(),
-    DoubleOperator(),
-    MoveOperator(),
-    SwapBranchesOperator(),
-    SwapOperandsOperator(),
-    NegateOperator(),
-    LogicOperator(),
-    UnguardOperator(),
-    SubformOperator(),
-    CopyOperator(),
-    ConditionOperator(),
-    GuardOperator(),
-    BlockOrderOperator(),
-    EndOperator(),
-)
-"""The operators that need no other rules."""
+    import numpy as np
 
-WITH_OTHERS: tuple[VariationOperator, ...] = (
-    TransplantOperator(),
-    GraftOperator(),
-    ScoringOperator(),
-    CardsOperator(),
-)
+    from cardwright.evolution.candidate import ChangeFamily
+    from cardwright.evolution.variation.operator import Proposal
+    from cardwright.evolution.variation.vary import VariationOperator
+
+WITH_OTHERS = tuple(one for one in OPERATORS if one.foreign)
 """The operators that take something from other games."""
+
+VALUES = ("constant", "number", "string", "word", "award", "deck")
+ALONE = tuple(one for one in OPERATORS if not one.foreign and one.name not in VALUES)
+"""The operators on steps and conditions, which need no other rules."""
+
+BY_NAME = {one.name: one for one in OPERATORS}
 
 GAMES = ("agram", "crazyeights", "cuckoo", "goofspiel", "leduc", "nothanks", "sevens", "whist")
 """Small games of several kinds."""
@@ -69,13 +38,24 @@ GAMES = ("agram", "crazyeights", "cuckoo", "goofspiel", "leduc", "nothanks", "se
 
 @cache
 def game(name: str) -> ParsedRules:
-    """Return a game of the library as material."""
+    """Return a game of the library as parsed rules."""
     return parsed_rules(format_source(find(name)))
 
 
 def of_text(text: str) -> ParsedRules:
-    """Return rules, in the formatter's layout, as material."""
+    """Return rules, in the formatter's layout, as parsed rules."""
     return parsed_rules(format_source(Source("rules", text)))
+
+
+def proposed(
+    operator: VariationOperator,
+    rules: ParsedRules,
+    random: np.random.Generator,
+    donors: Sequence[ParsedRules] = (),
+    families: Collection[ChangeFamily] = RULES,
+) -> Proposal | None:
+    """Return what an operator proposes."""
+    return operator.propose(VariationDraw(rules, frozenset(families), random, donors))
 
 
 def changed(material: ParsedRules, *proposals: Proposal) -> str:

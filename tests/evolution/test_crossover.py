@@ -10,21 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
-from cardwright.evolution.variation.crossover import (
-    CrossoverOperator,
-    differences,
-    of_one_game,
-    words_of,
-)
+from cardwright.evolution.variation.crossover import crossed, differences, of_one_game
 from cardwright.evolution.variation.naming import UnfitError, fitted
+from cardwright.evolution.variation.operator import VariationDraw
 from cardwright.evolution.variation.parsed_rules import ParsedRules, parsed_rules
+from cardwright.evolution.variation.rule_text import words_of
 from cardwright.evolution.variation.vary import Variation, varied
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.reader import read
 from cardwright.syntax.source import Source
 from deep import usually
-from evolution.structural import ALONE, GAMES, changed, game, of_text, sound
+from evolution.structural import ALONE, GAMES, changed, game, of_text, proposed, sound
 
 if TYPE_CHECKING:
     from cardwright.syntax.tree import Form
@@ -36,7 +33,7 @@ def drawn(material: ParsedRules, random: np.random.Generator) -> ParsedRules:
     """Return a version of a game, with one change by any operator."""
     while True:
         operator = ALONE[int(random.integers(len(ALONE)))]
-        proposal = operator.draw(material, (), operator.families, random)
+        proposal = proposed(operator, material, random)
         if proposal is not None:
             text = changed(material, proposal)
             if sound(text):
@@ -82,7 +79,7 @@ def test_a_child_has_the_changes_of_both(seed: int) -> None:
     other = parsed_rules(original.text.replace("(scoring max", "(scoring min"))
     assert original.text not in {one.text, other.text}
     random = np.random.default_rng(seed)
-    found = CrossoverOperator(original).crossed(one, (other,), ALL, random)
+    found = crossed(VariationDraw(one, ALL, random), (other,), original)
     assert changed(one, *found) == one.text.replace("(scoring max", "(scoring min")
     assert [each.source for each in found] == [other.name]
 
@@ -94,10 +91,9 @@ def test_crossed_versions_differ_from_their_parents(name: str, seed: int) -> Non
     original, random = game(name), np.random.default_rng(seed)
     one, other = (drawn(drawn(original, random), random) for _ in range(2))
     for known in (original, None):
-        operator = CrossoverOperator(known)
-        assert operator.crossed(one, (one,), ALL, random) == ()
-        assert operator.draw(one, (one,), ALL, random) is None
-        found = operator.crossed(one, (other,), ALL, random)
+        draw = VariationDraw(one, ALL, random)
+        assert crossed(draw, (one,), known) == ()
+        found = crossed(draw, (other,), known)
         if found:
             words = words_of(form_of(changed(one, *found)))
             assert words not in {words_of(one.form), words_of(other.form)}

@@ -23,7 +23,7 @@ from cardwright.evolution.candidate import (
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.pipeline import FunnelPlan
 from cardwright.evolution.plan import EvolutionPlan, Mate
-from cardwright.evolution.variation.values import ConstantValues
+from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.vary import Variation
 from cardwright.jobs.files import pack, unpack
 from cardwright.statistics.intervals import Estimate

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
-from searched import AIMS, EDITS, LABELS, account_of, estimated, text_of
+from searched import AIMS, EDITS, account_of, estimated, text_of
 
 from cardwright.evolution.aim import Aim
 from cardwright.evolution.candidate import Candidate
@@ -25,7 +25,7 @@ from cardwright.evolution.report.account import (
     numbered,
     stem_of,
 )
-from cardwright.evolution.report.charts import front_charts, progress_charts
+from cardwright.evolution.report.figures import evolution_pictures
 from cardwright.evolution.report.files import (
     PAGE,
     elites_text,
@@ -38,6 +38,7 @@ from cardwright.evolution.report.page import losses, page
 from cardwright.evolution.report.served_page import script_hash
 from cardwright.evolution.report.words import asked, caveats, headline, verdict
 from cardwright.interfaces.cli.group import commands
+from cardwright.publication.figures import FigureFiles
 from cardwright.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
@@ -176,8 +177,7 @@ def test_hostile_texts_stay_texts() -> None:
         )
         for one in account.elites
     )
-    labels = {name: replace(one, label=HOSTILE, meaning=HOSTILE) for name, one in LABELS.items()}
-    hostile = replace(account, title=HOSTILE, command=HOSTILE, elites=elites, labels=labels)
+    hostile = replace(account, title=HOSTILE, command=HOSTILE, elites=elites)
     text = page(hostile)
     assert "<img" not in text
     assert text.count("</script>") == 1
@@ -327,8 +327,8 @@ def test_candidates_that_left_and_those_measured_are_all() -> None:
     assert sum(one.count for step in steps for one in step.reasons) == 300
 
 
-def test_charts_leave_out_what_was_not_measured() -> None:
-    """Scores without a value, and an original without measures, are no points of a chart."""
+def test_figures_leave_out_what_was_not_measured() -> None:
+    """Scores without a value, and an original without measures, are no points of a figure."""
     account = account_of()
     lost = PlottedCandidate(1, "0" * 12, {}, float("-inf"))
     odd = replace(
@@ -336,14 +336,18 @@ def test_charts_leave_out_what_was_not_measured() -> None:
         points=(lost, *account.points),
         original=replace(account.original, total=float("-inf"), searched={}),
     )
-    for one in (*front_charts(odd), *progress_charts(odd)):
-        assert "nan" not in one.cloud
-        assert "inf" not in one.cloud
-    assert front_charts(odd)[0].original is None
-    assert progress_charts(odd)[0].original is None
-    assert not front_charts(replace(account, aims=AIMS[:1]))
-    assert not progress_charts(replace(account, points=(lost,)))
-    assert not _Reader(page(odd)).open
+    wanted = FigureFiles(("svg",))
+    pictures = {one.name: one for one in evolution_pictures(odd, wanted)}
+    for name in ("front", "progress"):
+        points = pictures[name].files[f"{name}.csv"].decode()
+        assert "nan" not in points
+        assert "inf" not in points
+        assert "Agram" not in points
+    lone = evolution_pictures(replace(account, aims=AIMS[:1], points=(lost,)), wanted)
+    assert [one.name for one in lone] == ["measures"]
+    text = page(odd, pictures.values())
+    assert not _Reader(text).open
+    assert text.count('<figure class="drawing wide">') == 2
 
 
 def test_the_page_says_whether_games_were_measured_again() -> None:

@@ -18,11 +18,12 @@ from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.pipeline import (
     EvaluationPipeline,
     FunnelPlan,
+    RejectedError,
     check_winners,
     game_of,
     random_games,
 )
-from cardwright.evolution.trial_games import CostLimits, LeftError, TrialTable
+from cardwright.evolution.trial_games import CostLimits, TrialTable
 from cardwright.game.find import find
 from cardwright.game.native.random_games import TALLIES, RandomGames, play_random
 from cardwright.game.seeds import game_seeds
@@ -227,9 +228,9 @@ def test_who_always_wins_is_counted_over_all_games(case: str) -> None:
     if reason is None:
         check_winners(games)
         return
-    with pytest.raises(LeftError, match=detail) as left:
+    with pytest.raises(RejectedError, match=detail) as left:
         check_winners(games)
-    assert left.value.departure.reason is reason
+    assert left.value.reason is reason
 
 
 # Fingerprints -----------------------------------------------------------------------------
@@ -423,7 +424,7 @@ def test_a_deal_that_costs_too_much_to_judge_is_not_judged(monkeypatch: pytest.M
     """The work of two games of thirty deals is more than is allowed here."""
     table = TrialTable(game_of(changed(*LEAVING["all cards played"][0])).program, CostLimits())
     first = table.play(1, 1)
-    with pytest.raises(LeftError):
+    with pytest.raises(RejectedError):
         pipeline.check_choices(table, [first], range(2, 99), by_ranks=True)
     table.limits = replace(table.limits, work=5 * first.work)
     pipeline.check_choices(table, [first], range(2, 99), by_ranks=True)

@@ -16,7 +16,7 @@ TEXT = "(game (do ((turn pass) (turn pass))) (do ((inc (game sto N)\n  3))))"
 def test_layout_and_comments_do_not_matter() -> None:
     """A form is found by its tokens, however it is written, as often as it is there."""
     kept = kept_texts(TEXT, ("(inc (game sto N) ;; here\n 3)", "( turn pass )"))
-    assert [one.count for one in kept] == [1, 2]
+    assert [one.times for one in kept] == [1, 2]
     assert keeps(TEXT.replace("\n  3", " 3"), kept)
 
 

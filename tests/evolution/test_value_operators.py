@@ -10,40 +10,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.variation.cards import AwardOperator, DeckOperator
-from cardwright.evolution.variation.operator import near_number
+from cardwright.evolution.variation.operator import ConstantValues, VariationDraw, near_number
 from cardwright.evolution.variation.parsed_rules import parsed_rules
-from cardwright.evolution.variation.values import (
-    ConstantOperator,
-    ConstantValues,
-    NumberOperator,
-    StringOperator,
-    WordOperator,
-)
 from cardwright.program.check import check
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import Source
 from deep import usually
+from evolution.structural import BY_NAME
 from evolution.varying import library_game, values_of
 
 if TYPE_CHECKING:
-    from cardwright.evolution.variation.operator import VariationOperator
     from cardwright.evolution.variation.parsed_rules import ParsedRules
     from cardwright.program.program import Program
 
 
+ANY_VALUES = ConstantValues()
+
+
 def drawn(
-    operator: VariationOperator, material: ParsedRules, count: int, *families: ChangeFamily
+    name: str,
+    rules: ParsedRules,
+    count: int,
+    *families: ChangeFamily,
+    constants: ConstantValues = ANY_VALUES,
 ) -> list[tuple[str, str, str]]:
     """Return the text before and after each of some changes, and all of the text that it makes."""
-    random = np.random.default_rng(4)
-    found = []
-    for _ in range(count):
-        one = operator.draw(material, (), frozenset(families or operator.families), random)
-        if one is not None:
-            before = material.source.at(one.span)
-            found.append((before, one.after, apply_edits(material.text, one.edits)))
-    return found
+    operator, random = BY_NAME[name], np.random.default_rng(4)
+    draw = VariationDraw(rules, frozenset(families or operator.families), random, (), constants)
+    proposals = [one for _ in range(count) if (one := operator.propose(draw)) is not None]
+    return [
+        (rules.source.at(one.span), one.after, apply_edits(rules.text, one.edits))
+        for one in proposals
+    ]
 
 
 def checked(text: str) -> Program:
@@ -84,7 +82,7 @@ def test_steps_of_one_are_the_most_frequent() -> None:
 def test_numbers_of_players_stay() -> None:
     """No number of the set-up but that of decks is changed."""
     material = game("|(do ((inc (game sto N) 5)))")
-    assert {before for before, _, _ in drawn(NumberOperator(), material, 30)} == {"5"}
+    assert {before for before, _, _ in drawn("number", material, 30)} == {"5"}
 
 
 def test_constants_have_values_of_the_list() -> None:
@@ -93,15 +91,16 @@ def test_constants_have_values_of_the_list() -> None:
     values = ConstantValues(
         (("N", (1, 3, 8)), ("MODE", ("OFF", "ON"))), requires=("(or (< 'N 5) (== 'MODE ON))",)
     )
-    found = {after for _, after, _ in drawn(ConstantOperator(values), material, 60)}
+    found = {after for _, after, _ in drawn("constant", material, 60, constants=values)}
     assert found == {"1", "ON"}
 
 
 def test_derived_constants_are_left_alone() -> None:
     """Neither what follows from others, nor what the file says does."""
     material = game("(declare 3 'N) (declare 4 'M) (declare (+ 'N 1) 'O)|(do ((inc (game sto N))))")
-    operator = ConstantOperator(ConstantValues(derived=frozenset({"M"})))
-    assert {before for before, _, _ in drawn(operator, material, 40)} == {"3"}
+    values = ConstantValues(derived=frozenset({"M"}))
+    found = drawn("constant", material, 40, constants=values)
+    assert {before for before, _, _ in found} == {"3"}
 
 
 def test_constants_without_a_list_follow_the_rules() -> None:
@@ -110,7 +109,7 @@ def test_constants_without_a_list_follow_the_rules() -> None:
         "(declare OFF 'MODE) (declare (- 0 6) 'N) (declare (range 1 .. 4) 'R)"
         "|(do (((== 'MODE ON) (inc (game sto N) 'N)) ((== 'MODE AUTO) (shuffle (game iloc B)))))"
     )
-    found = drawn(ConstantOperator(ConstantValues()), material, 80)
+    found = drawn("constant", material, 80)
     after = {before: {new for old, new, _ in found if old == before} for before, _, _ in found}
     assert after["OFF"] == {"ON", "AUTO"}
     assert {"(- 0 5)", "(- 0 7)"} <= after["(- 0 6)"]
@@ -122,8 +121,8 @@ def test_constants_without_a_list_follow_the_rules() -> None:
 def test_lists_change_by_one_item() -> None:
     """An item more or less, another one, or one in another place."""
     material = game("(declare (A, B, C) 'L)|(do ((inc (game sto N) (size 'L))))")
-    operator = ConstantOperator(ConstantValues((("L", ("A", "B", "C", "D")),)))
-    found = {after for _, after, _ in drawn(operator, material, 200)}
+    values = ConstantValues((("L", ("A", "B", "C", "D")),))
+    found = {after for _, after, _ in drawn("constant", material, 200, constants=values)}
     assert {"(A, B)", "(B, A, C)", "(A, B, C, D)", "(A, D, C)"} <= found
     assert all(abs(text.count(",") - 2) <= 1 for text in found)
 
@@ -131,13 +130,9 @@ def test_lists_change_by_one_item() -> None:
 def test_hearts_keeps_to_what_it_requires() -> None:
     """No change of one constant makes a game that the file beside it rules out."""
     material, values = parsed_rules(library_game("hearts").text), values_of("hearts")
-    random = np.random.default_rng(1)
-    for _ in range(25):
-        one = ConstantOperator(values).draw(material, (), frozenset(ChangeFamily), random)
-        if one is not None:
-            text = apply_edits(material.text, one.edits)
-            made = {two.name: two.value for two in checked(text).declared if two.value is not None}
-            assert values.allowed(made)
+    for _, _, text in drawn("constant", material, 25, constants=values):
+        made = {one.name: one.value for one in checked(text).declared if one.value is not None}
+        assert values.allowed(made)
 
 
 STRINGS = """|(do (
@@ -149,7 +144,7 @@ STRINGS = """|(do (
 
 def test_strings_stay_in_their_group() -> None:
     """A suit becomes a suit, a storage one of the same owner, a word one that is stored there."""
-    found = drawn(StringOperator(), game(STRINGS), 80)
+    found = drawn("string", game(STRINGS), 80)
     pairs = {(before, after) for before, after, _ in found}
     assert ("HEARTS", "SPADES") in pairs
     assert ("LEAD", "TRUMP") in pairs
@@ -164,7 +159,7 @@ def test_words_follow_from_the_table() -> None:
         "|(do (((<= (game sto N) (+ 1 2)) (move (top (game iloc STOCK)) (bottom (game vloc P)))) "
         "(cycle next previous)))"
     )
-    found = drawn(WordOperator(), material, 300, ChangeFamily.STEPS)
+    found = drawn("word", material, 300, ChangeFamily.STEPS)
     texts = {after for _, after, _ in found}
     assert {"(< (game sto N) (+ 1 2))", "(!= (game sto N) (+ 1 2))", "(- 1 2)"} <= texts
     assert {"(top (game vloc P))", "(bottom (game iloc STOCK))", "current"} <= texts
@@ -177,17 +172,16 @@ def test_the_other_end_may_win() -> None:
     """In the scoring max becomes min."""
     material = game("|(do ((inc (game sto N))))")
     assert ("max", "min") in {
-        (before, after)
-        for before, after, _ in drawn(WordOperator(), material, 20, ChangeFamily.SCORING)
+        (before, after) for before, after, _ in drawn("word", material, 20, ChangeFamily.SCORING)
     }
 
 
 def test_steps_outside_a_choice_stay_for_all() -> None:
     """An `any` there would do the same as `all`, with a warning."""
     text = "|(do ((all player 'P (inc ('P sto SCORE)))))"
-    assert "any" not in {after[1:4] for _, after, _ in drawn(WordOperator(), game(text), 60)}
+    assert "any" not in {after[1:4] for _, after, _ in drawn("word", game(text), 60)}
     inside = "|(choice ((all player 'P (inc ('P sto SCORE)))))"
-    assert "any" in {after[1:4] for _, after, _ in drawn(WordOperator(), game(inside), 60)}
+    assert "any" in {after[1:4] for _, after, _ in drawn("word", game(inside), 60)}
 
 
 AWARDS = "|(do ((set (game points W) (((SUIT : HEARTS) (RANK : Q) 5) ((RANK : A) (* 2 3))))))"
@@ -195,7 +189,7 @@ AWARDS = "|(do ((set (game points W) (((SUIT : HEARTS) (RANK : Q) 5) ((RANK : A)
 
 def test_awards_change_in_each_way() -> None:
     """Deleted, put in, exchanged, negated, for fewer cards, and for more; all pass the check."""
-    found = drawn(AwardOperator(), game(AWARDS), 300)
+    found = drawn("award", game(AWARDS), 300)
     assert all(checked(text) for _, _, text in found[:60])
     after = {text for _, text, _ in found}
     assert "" in after
@@ -215,7 +209,7 @@ DEALT = (
 def test_decks_have_other_cards_and_all_are_dealt() -> None:
     """Eight cards for two players, four each: with more or fewer cards, as many as there are."""
     sizes = set()
-    for _, _, text in drawn(DeckOperator(), game(DEALT), 60):
+    for _, _, text in drawn("deck", game(DEALT), 60):
         program = checked(text)
         sizes.add(len(program.cards))
         assert f"(repeat {len(program.cards) // 2} (move" in text
@@ -225,7 +219,7 @@ def test_decks_have_other_cards_and_all_are_dealt() -> None:
 
 def test_new_cards_are_known_ones() -> None:
     """New values are those of a usual pack, and none twice in a list."""
-    found = drawn(DeckOperator(), game(DEALT), 80)
+    found = drawn("deck", game(DEALT), 80)
     values = {after for _, after, _ in found if after.startswith("(HEARTS")}
     assert "(HEARTS, CLUBS)" in values or "(HEARTS, DIAMONDS, SPADES)" in values
     for program in (checked(text) for _, _, text in found):
@@ -236,7 +230,7 @@ def test_new_cards_are_known_ones() -> None:
 @pytest.mark.parametrize("name", ["spades", "lostcities", "knaves", "skat"])
 def test_decks_of_library_games_stay_decks(name: str) -> None:
     """Nested attributes, several decks and decks that are repeated change and pass the check."""
-    found = drawn(DeckOperator(), parsed_rules(library_game(name).text), 6)
+    found = drawn("deck", parsed_rules(library_game(name).text), 6)
     assert found
     for _, _, text in found:
         checked(text)

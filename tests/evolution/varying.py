@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import cardwright.library
 from cardwright.evolution.candidate import Candidate
+from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.rule_text import distance, keeps, kept_texts
-from cardwright.evolution.variation.values import ConstantValues
 from cardwright.game.settings import settings_of
 from cardwright.library.catalogue import names
 from cardwright.program.check import check

@@ -17,9 +17,9 @@ from cardwright.evolution.pipeline import FunnelPlan
 from cardwright.evolution.plan import CANDIDATES, FINALISTS, GENERATION, EvolutionPlan, Mate
 from cardwright.evolution.records import SearchFolder
 from cardwright.evolution.search import SearchParts, read_search, run_search
+from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.rule_text import distance as distance_of
 from cardwright.evolution.variation.rule_text import kept_texts
-from cardwright.evolution.variation.values import ConstantValues
 from cardwright.evolution.variation.vary import Variation
 from cardwright.extras import need
 from cardwright.game.find import split_preset
@@ -189,7 +189,7 @@ def funnel_of(
             raise EvolutionError(
                 f"{name} needs {many}, from weak to strong, such as `flat:playouts=16`: name them"
             )
-    return FunnelPlan(games=games, deals=deals, players=specs, trust=FULL_TRUST)
+    return FunnelPlan(games=games, deals=deals, players=specs)
 
 
 def method_of(method: str | None, axes: Sequence[str]) -> tuple[str, Parameters]:
@@ -300,7 +300,7 @@ def evolve(
         finalists=finalists,
     )
     with _executor(workers, scheduler) as executor:
-        parts = SearchParts(new_method_of)
+        parts = SearchParts(new_method_of, trust=FULL_TRUST)
         return run_search(plan, place, executor, parts=parts, resume=resume, progress=progress)
 
 

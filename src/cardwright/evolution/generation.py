@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping  # noqa: TC003 - what took long is read from files
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardwright.evolution.aim import scores
-from cardwright.evolution.candidate import DepartureReason, FunnelStep
+from cardwright.evolution.candidate import DepartureReason, Evaluated, FunnelStep
 from cardwright.evolution.methods.method import Judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.evolution.aim import Aim
-    from cardwright.evolution.candidate import Evaluated
 
 
 @dataclass(frozen=True, slots=True)
 class DepartureCount:
-    """How many candidates left at a step of the funnel for one reason."""
+    """How many candidates left at a step of the pipeline for one reason."""
 
     step: FunnelStep
     reason: DepartureReason
@@ -32,7 +30,7 @@ class DepartureCount:
 class GenerationSummary:
     """A generation in numbers; `number` 0 is the original alone.
 
-    Of its `candidates` those `measured` passed the funnel, and all others are among `departures`,
+    Of its `candidates` those `measured` passed the pipeline, and all others are among `departures`,
     sorted by step. `best` is the best sum of scores found so far, None if nothing was measured yet;
     `elites` is how many elites the method had then: cells filled of a map, or points of a front.
     """
@@ -46,66 +44,42 @@ class GenerationSummary:
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
-        return {
-            "number": self.number,
-            "candidates": self.candidates,
-            "measured": self.measured,
-            "best": self.best,
-            "elites": self.elites,
-            "departures": departure_records(self.departures),
-        }
-
-
-def counted_departures(evaluated: Iterable[Evaluated]) -> tuple[DepartureCount, ...]:
-    """Return how many left at which step and why, in the order of steps and reasons."""
-    found = Counter(
-        (one.departure.step, one.departure.reason) for one in evaluated if one.departure is not None
-    )
-    return _in_order(found)
+        return asdict(self)
 
 
 def all_departures(summaries: Iterable[GenerationSummary]) -> tuple[DepartureCount, ...]:
     """Return the departures of several generations together."""
-    found = Counter[tuple[FunnelStep, DepartureReason]]()
+    counts = Counter[tuple[FunnelStep, DepartureReason]]()
     for summary in summaries:
-        for one in summary.departures:
-            found[one.step, one.reason] += one.count
-    return _in_order(found)
+        counts.update({(one.step, one.reason): one.count for one in summary.departures})
+    return _in_order(counts)
 
 
-def departure_records(departures: Iterable[DepartureCount]) -> list[dict[str, Any]]:
-    """Return departures as JSON objects."""
-    return [
-        {"step": one.step.value, "reason": one.reason.value, "count": one.count}
-        for one in departures
-    ]
-
-
-def _in_order(found: Counter[tuple[FunnelStep, DepartureReason]]) -> tuple[DepartureCount, ...]:
+def _in_order(counts: Counter[tuple[FunnelStep, DepartureReason]]) -> tuple[DepartureCount, ...]:
     return tuple(
-        DepartureCount(step, reason, found[step, reason])
+        DepartureCount(step, reason, counts[step, reason])
         for step in FunnelStep
         for reason in DepartureReason
-        if found[step, reason]
+        if counts[step, reason]
     )
 
 
+@dataclass
 class GenerationTally:
-    """The candidates that passed the funnel, what is known of all others, and a summary of each.
+    """The candidates that passed the pipeline, what is known of all others, and summaries.
 
     `known` are the fingerprints and `names` the names of all candidates so far.
     """
 
-    def __init__(self) -> None:
-        self.summaries: list[GenerationSummary] = []
-        self.measured: dict[str, Evaluated] = {}
-        self.known: set[str] = set()
-        self.names: set[str] = set()
-        self.best: float | None = None
+    summaries: list[GenerationSummary] = field(default_factory=list)
+    measured: dict[str, Evaluated] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    best: float | None = None
 
     @property
     def passed(self) -> int:
-        """How many candidates passed the funnel, besides the original."""
+        """How many candidates passed the pipeline, besides the original."""
         return sum(one.measured for one in self.summaries[1:])
 
     @property
@@ -115,27 +89,25 @@ class GenerationTally:
 
     def take(self, judged: Sequence[Judged], elites: int) -> None:
         """Take the next generation, after which there were so many elites."""
+        number, counts = len(self.summaries), Counter[tuple[FunnelStep, DepartureReason]]()
         for one in judged:
-            self._note(one, original=not self.summaries)
-        departures = counted_departures(one.evaluated for one in judged)
-        left = sum(one.count for one in departures)
-        number = len(self.summaries)
-        size = len(judged)
+            candidate, left = one.evaluated.candidate, one.evaluated.departure
+            if left is not None:
+                counts[left.step, left.reason] += 1
+            if candidate is None:
+                continue
+            self.names.add(candidate.name)
+            if one.evaluated.fingerprint:
+                self.known.add(one.evaluated.fingerprint)
+            if left is None or number == 0:
+                self.measured[candidate.name] = one.evaluated
+            if one.scores and math.isfinite(one.total):
+                self.best = one.total if self.best is None else max(self.best, one.total)
+        size, measured = len(judged), len(judged) - counts.total()
+        departures = _in_order(counts)
         self.summaries.append(
-            GenerationSummary(number, size, size - left, departures, self.best, elites)
+            GenerationSummary(number, size, measured, departures, self.best, elites)
         )
-
-    def _note(self, one: Judged, *, original: bool) -> None:
-        candidate = one.evaluated.candidate
-        if candidate is None:
-            return
-        self.names.add(candidate.name)
-        if one.evaluated.fingerprint:
-            self.known.add(one.evaluated.fingerprint)
-        if one.evaluated.departure is None or original:
-            self.measured[candidate.name] = one.evaluated
-        if one.scores and math.isfinite(one.total):
-            self.best = one.total if self.best is None else max(self.best, one.total)
 
 
 def judge(one: Evaluated, aims: Sequence[Aim]) -> Judged:
@@ -148,8 +120,8 @@ class EvolutionProgress:
     """How far a search is: of `total` candidates `done` are finished.
 
     `final` says that the candidates are the finalists, which are measured again. `measured`
-    candidates have passed the funnel so far, in whole generations; `best` is the best sum of scores
-    among them, None if there is none, and `elites` is how many elites there are.
+    candidates have passed the pipeline so far, in whole generations; `best` is the best sum of
+    scores among them, None if there is none, and `elites` is how many elites there are.
     """
 
     done: int
@@ -164,12 +136,13 @@ class EvolutionProgress:
 class EvolutionTiming:
     """The seconds of a search: `wall` as they passed, and of processor time for each step.
 
-    `candidates` are those made in that time; what was done by runs that were killed is lost.
+    `candidates` are those made in that time; what was done by runs that were killed is lost. All of
+    it depends on the machine, and nothing else depends on it.
     """
 
     wall: float
     candidates: int
-    steps: Mapping[FunnelStep, float]
+    steps: dict[FunnelStep, float]
 
     @property
     def processor(self) -> float:
@@ -182,8 +155,7 @@ class EvolutionTiming:
         return 3600 * self.candidates / self.processor if self.processor > 0 else None
 
     def __add__(self, other: EvolutionTiming) -> EvolutionTiming:
-        steps = Counter(self.steps)
-        steps.update(other.steps)
-        return EvolutionTiming(
-            self.wall + other.wall, self.candidates + other.candidates, dict(steps)
-        )
+        steps = {
+            step: self.steps.get(step, 0.0) + other.steps.get(step, 0.0) for step in FunnelStep
+        }
+        return EvolutionTiming(self.wall + other.wall, self.candidates + other.candidates, steps)

@@ -15,10 +15,9 @@ from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.methods.map_elites import MapAxis
 from cardwright.evolution.pipeline import FunnelPlan
-from cardwright.evolution.variation.values import ConstantValues
+from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.vary import Variation
 from cardwright.game.seeds import natural
-from cardwright.players.kind import NO_TRUST
 from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
@@ -222,9 +221,7 @@ def plan_of(data: Any) -> EvolutionPlan:
                 "reported": tuple(data["reported"]),
                 "parameters": tuple(data["parameters"].items()),
                 "variation": Variation(**variation),
-                "funnel": FunnelPlan(
-                    **{**_tuples(funnel), "seed": int(funnel["seed"]), "trust": NO_TRUST}
-                ),
+                "funnel": FunnelPlan(**{**_tuples(funnel), "seed": int(funnel["seed"])}),
                 "mates": tuple(Mate(**mate) for mate in data["mates"]),
             }
         )
@@ -267,7 +264,7 @@ def _constants_of(data: Any) -> ConstantValues:
 
 def _plain(value: Variation | FunnelPlan) -> dict[str, Any]:
     """Return the fields of a value; tuples as lists."""
-    found = {one.name: getattr(value, one.name) for one in fields(value) if one.name != "trust"}
+    found = {one.name: getattr(value, one.name) for one in fields(value)}
     return {key: list(one) if isinstance(one, tuple) else one for key, one in found.items()}
 
 

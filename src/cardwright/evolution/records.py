@@ -7,7 +7,7 @@ its candidates is kept in pieces. How long it took is in a file of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardwright.evolution.candidate import Evaluated  # noqa: TC001 - blocks are read from files
@@ -29,7 +29,7 @@ class SearchBlock:
     """The candidates of a generation, or one of them, and notes on what was found by then."""
 
     candidates: tuple[Evaluated, ...]
-    notes: dict[str, Any] | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
 
 
 class SearchFolder(JobFolder[Manifest, SearchBlock]):

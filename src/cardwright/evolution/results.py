@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.rule_difference import explained
+from cardwright.evolution.aim import scores
 from cardwright.evolution.errors import EvolutionError
-from cardwright.evolution.generation import all_departures, departure_records
+from cardwright.evolution.generation import all_departures
+from cardwright.evolution.methods.method import Judged
 from cardwright.extras import need
 from cardwright.markup.element import display, element, heading, joined, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends, number
@@ -22,11 +24,17 @@ if TYPE_CHECKING:
 
     from cardwright.evolution.candidate import Candidate, Evaluated
     from cardwright.evolution.generation import DepartureCount, EvolutionTiming, GenerationSummary
-    from cardwright.evolution.methods.method import Judged, Landscape
+    from cardwright.evolution.methods.method import Landscape
     from cardwright.evolution.plan import EvolutionPlan
     from cardwright.game.game import Game
     from cardwright.markup.element import Html
     from cardwright.statistics.intervals import Estimate
+
+_ENDS = ("", "_low", "_high")
+"""What follows the name of a measure in the columns of the table of elites."""
+
+_SHOWN = 10
+"""So many elites stand in a display: each is compared with the original, in 0.1 s or so."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +52,7 @@ class Elite:
     @property
     def candidate(self) -> Candidate:
         """Its rules."""
-        candidate = self.judged.evaluated.candidate
-        assert candidate is not None
-        return candidate
+        return self.judged.candidate
 
     @property
     def name(self) -> str:
@@ -67,6 +73,29 @@ class Elite:
             "search": _judged_record(self.judged),
             "again": None if self.again is None else _judged_record(self.again),
         }
+
+    def row(self, *, original: bool) -> dict[str, Any]:
+        """Return this as a row of the table of elites."""
+        total, again = (
+            None if judged is None or not judged.scores else judged.total
+            for judged in (self.judged, self.again)
+        )
+        values = {
+            f"{name}{end}": value
+            for name, one in self.measures.items()
+            for end, value in zip(_ENDS, (one.mean, one.low, one.high), strict=True)
+        }
+        start = {"name": self.name, "original": original, "total": total, "total_again": again}
+        return {**start, **values}
+
+
+def _judged_record(judged: Judged) -> dict[str, Any]:
+    left = judged.evaluated.departure
+    return {
+        "scores": [one if math.isfinite(one) else None for one in judged.scores],
+        "left": None if left is None else asdict(left),
+        "measures": {key: one.record() for key, one in judged.evaluated.measures.items()},
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +122,12 @@ class Evolution:
         return f"<Evolution of {self.plan.name}, {len(self.elites)} elites>"
 
     def _repr_html_(self) -> str:
-
         return evolution_html(self)
+
+    @property
+    def candidates(self) -> int:
+        """How many candidates were made in all."""
+        return sum(one.candidates for one in self.generations[1:])
 
     @property
     def departures(self) -> tuple[DepartureCount, ...]:
@@ -115,9 +148,11 @@ class Evolution:
         if len(names) != 1 or not name:
             many = "more than one candidate begins" if names and name else "no candidate begins"
             raise EvolutionError(f"{many} with {name!r}: take a name from the table of elites")
-        found = self.measured[names[0]].candidate
-        assert found is not None
-        return found
+        return Judged(self.measured[names[0]]).candidate
+
+    def total(self, name: str) -> float:
+        """Return the sum of the scores of a measured candidate, as the search saw it."""
+        return sum(scores(self.plan.aims, self.measured[name].measures))
 
     def lineage(self, name: str) -> tuple[Candidate, ...]:
         """Return the ancestors of a candidate by first parents, from the original to itself.
@@ -143,11 +178,11 @@ class Evolution:
             "seed": str(self.plan.seed),
             "aims": [aim.text for aim in self.plan.aims],
             "method": self.plan.method,
-            "candidates": sum(one.candidates for one in self.generations[1:]),
+            "candidates": self.candidates,
             "original": self.original.record(),
             "elites": [elite.record() for elite in self.elites],
-            "departures": departure_records(self.departures),
-            "generations": [one.record() for one in self.generations],
+            "departures": [asdict(one) for one in self.departures],
+            "generations": [asdict(one) for one in self.generations],
         }
 
     def table(self) -> pl.DataFrame:
@@ -156,62 +191,24 @@ class Evolution:
         A row has the name, the sum of scores in the search and of the second measurement, and for
         each measure its mean and interval, of the second measurement where there was one.
         """
-        return elites_table(self)
+        need("polars")
+        import polars
 
-
-def _judged_record(judged: Judged) -> dict[str, Any]:
-    left = judged.evaluated.departure
-    return {
-        "scores": [one if math.isfinite(one) else None for one in judged.scores],
-        "left": None if left is None else asdict(left),
-        "measures": {key: one.record() for key, one in judged.evaluated.measures.items()},
-    }
-
-
-def elites_table(found: Evolution) -> pl.DataFrame:
-    """Return the original and the elites, a row each; raises MissingExtraError without polars."""
-    need("polars")
-    import polars
-
-    everyone = (found.original, *found.elites)
-    names = dict.fromkeys(name for elite in everyone for name in elite.measures)
-    schema: dict[str, Any] = {
-        "name": polars.String,
-        "original": polars.Boolean,
-        "total": polars.Float64,
-        "total_again": polars.Float64,
-    }
-    for name in names:
-        for column in (name, f"{name}_low", f"{name}_high"):
-            schema[column] = polars.Float64
-    rows = [_row(elite, names) for elite in everyone]
-    frame = polars.DataFrame(rows, schema=schema, orient="row")
-    return frame.with_columns(polars.Series("original", [True, *[False] * len(found.elites)]))
-
-
-def _row(elite: Elite, names: dict[str, None]) -> list[Any]:
-    row: list[Any] = [elite.name, None, _total(elite, again=False), _total(elite, again=True)]
-    for name in names:
-        one = elite.measures.get(name)
-        row += [None] * 3 if one is None else [one.mean, one.low, one.high]
-    return row
-
-
-def _total(elite: Elite, *, again: bool) -> float | None:
-    judged = elite.again if again else elite.judged
-    return None if judged is None or not judged.scores else judged.total
-
-
-_SHOWN = 10
-"""So many elites stand in a display: each is compared with the original, in 0.1 s or so."""
+        everyone = (self.original, *self.elites)
+        names = dict.fromkeys(name for elite in everyone for name in elite.measures)
+        numbers = ["total", "total_again", *(f"{one}{end}" for one in names for end in _ENDS)]
+        schema = {"name": polars.String, "original": polars.Boolean}
+        return polars.DataFrame(
+            [elite.row(original=elite is self.original) for elite in everyone],
+            schema={**schema, **dict.fromkeys(numbers, polars.Float64)},
+        )
 
 
 def evolution_html(found: Evolution) -> str:
     """Return the original and the best elites: how rules differ, and what the aims are about."""
     plan = found.plan
     measures = list(dict.fromkeys(aim.measure for aim in plan.aims))
-    candidates = sum(one.candidates for one in found.generations[1:])
-    facts = (", ".join(aim.text for aim in plan.aims), plan.method, f"{candidates:,} candidates")
+    aims, candidates = ", ".join(aim.text for aim in plan.aims), f"{found.candidates:,} candidates"
     shown = found.elites[:_SHOWN]
     rows = [("", "the original", "", *_measured(found.original, measures))]
     rows += [
@@ -221,7 +218,7 @@ def evolution_html(found: Evolution) -> str:
     more = len(found.elites) - len(shown)
     said = "[ ] are 95 % intervals; of finalists, from games that had no part in the choice."
     return display(
-        heading(f"Games near {plan.name}", *facts, f"seed {plan.seed}"),
+        heading(f"Games near {plan.name}", aims, plan.method, candidates, f"seed {plan.seed}"),
         table(("name", "rules", "score", *measures), rows, texts=2),
         note(said + (f" {more} more elites are in table()." if more else "")),
     )

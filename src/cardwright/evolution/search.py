@@ -1,11 +1,16 @@
-"""The search itself: ask the method, make and measure a generation, tell the method; and again."""
+"""The search itself: ask the method, make and measure a generation, tell the method; and again.
+
+What is found depends on the plan alone: not on the executor, the number of its workers, or how
+often the search was killed and resumed.
+"""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,9 +31,10 @@ from cardwright.evolution.variation.vary import varied
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import RecordsError
 from cardwright.jobs.job import KEEP_SECONDS, Job, carry_out
+from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from cardwright.evolution.candidate import Candidate
@@ -37,17 +43,32 @@ if TYPE_CHECKING:
     from cardwright.evolution.plan import EvolutionPlan
     from cardwright.evolution.variation.vary import Variation
     from cardwright.jobs.executor import Call, Executor
+    from cardwright.players.kind import Trust
 
-    MakeFunnel: TypeAlias = Callable[[Candidate, FunnelPlan], EvaluationPipeline]
-    Vary: TypeAlias = Callable[
-        [Candidate, Sequence[Candidate], Variation, np.random.Generator], Candidate | None
-    ]
-    TellCount = Callable[[int], object]
-    FoundNotes: TypeAlias = dict[str, Any]
-    TellEvolution: TypeAlias = Callable[[EvolutionProgress], object]
+Vary: TypeAlias = (
+    "Callable[[Candidate, Sequence[Candidate], Variation, np.random.Generator], Candidate | None]"
+)
+MakePipeline: TypeAlias = "Callable[[Candidate, FunnelPlan, Trust], EvaluationPipeline]"
+TellEvolution: TypeAlias = Callable[[EvolutionProgress], object]
 
 _ASKING, _MAKING = 2, 3
 """The children of a plan's seed: for what methods ask for, and for how candidates are made."""
+
+
+@dataclass(frozen=True)
+class SearchParts:
+    """What a search is made of; all that is sent to other processes can be.
+
+    `trust` says what searching players may load.
+    """
+
+    method: Callable[[EvolutionPlan], SearchMethod]
+    vary: Vary = varied
+    pipeline: MakePipeline = EvaluationPipeline
+    trust: Trust = NO_TRUST
+
+
+# Tasks ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -55,44 +76,65 @@ class Outcome:
     """What became of a candidate, and the seconds of processor time that each step took."""
 
     evaluated: Evaluated
-    seconds: dict[FunnelStep, float]
+    seconds: Counter[FunnelStep]
 
 
 @dataclass(frozen=True)
-class MakeCandidates:
-    """Makes and evaluates the candidates of a generation; it can be sent to other processes.
+class _CandidatesTask:
+    """Evaluates the candidates of a generation; it can be sent to other processes."""
+
+    plan: EvolutionPlan
+    measuring: FunnelPlan
+    vary: Vary
+    make_pipeline: MakePipeline
+    trust: Trust
+
+    def __call__(self, batch: range) -> list[Outcome]:
+        """Return the outcomes of some candidates."""
+        outcomes = []
+        for number in batch:
+            seconds = Counter[FunnelStep]()
+            evaluated = self.evaluated(number, lambda *told, to=seconds: _add(to, *told))
+            outcomes.append(Outcome(evaluated, seconds))
+        return outcomes
+
+    def evaluated(self, number: int, tell: Callable[[FunnelStep, float], object]) -> Evaluated:
+        raise NotImplementedError
+
+    @property
+    def pipeline(self) -> EvaluationPipeline:
+        return _pipeline(self.make_pipeline, self.plan.parent, self.measuring, self.trust)
+
+
+def _add(seconds: Counter[FunnelStep], step: FunnelStep, took: float) -> None:
+    seconds[step] += took  # type: ignore[assignment] # a Counter adds up any numbers
+
+
+@dataclass(frozen=True)
+class MakeCandidates(_CandidatesTask):
+    """Makes and evaluates the candidates of a generation.
 
     `parents` are those that the method asks for, a tuple for each candidate. `known` are the
     fingerprints of what came before this generation, and `names` the names: the same text need not
     be played again.
     """
 
-    plan: EvolutionPlan
     generation: int
     parents: tuple[tuple[Candidate, ...], ...]
     known: frozenset[str]
     names: frozenset[str]
-    vary: Vary
-    funnel: MakeFunnel
 
-    def __call__(self, batch: range) -> list[Outcome]:
-        """Return the outcomes of some candidates."""
-        return [self._outcome(number) for number in batch]
-
-    def _outcome(self, number: int) -> Outcome:
-        timed = _Timed()
+    def evaluated(self, number: int, tell: Callable[[FunnelStep, float], object]) -> Evaluated:
+        """Return what became of a candidate."""
         begun = time.process_time()
         made = self._made(number)
-        timed.tell(FunnelStep.VARY, time.process_time() - begun)
+        tell(FunnelStep.VARY, time.process_time() - begun)
         if made is None:
-            left = Departure(FunnelStep.VARY, DepartureReason.NO_CHANGE)
-            return Outcome(Evaluated(None, left), dict(timed.seconds))
+            return Evaluated(None, Departure(FunnelStep.VARY, DepartureReason.NO_CHANGE))
         if made.name in self.names:
             left = Departure(FunnelStep.COMPARE, DepartureReason.KNOWN, made.name)
-            return Outcome(Evaluated(made, left), dict(timed.seconds))
-        funnel = _funnel(self.funnel, self.plan.parent, self.plan.searching)
-        evaluated = funnel.evaluate(made, self.known, timed.tell)
-        return Outcome(evaluated, dict(timed.seconds))
+            return Evaluated(made, left)
+        return self.pipeline.evaluate(made, self.known, tell)
 
     def _made(self, number: int) -> Candidate | None:
         """Return a candidate; some are crossed with a mate."""
@@ -105,44 +147,22 @@ class MakeCandidates:
 
 
 @dataclass(frozen=True)
-class MeasureCandidates:
-    """Measures candidates that are there already; it can be sent to other processes."""
+class MeasureCandidates(_CandidatesTask):
+    """Measures candidates that are there already."""
 
     candidates: tuple[Candidate, ...]
-    original: Candidate
-    plan: FunnelPlan
-    funnel: MakeFunnel
 
-    def __call__(self, batch: range) -> list[Outcome]:
-        """Return the outcomes of some candidates."""
-        return [self._outcome(self.candidates[number]) for number in batch]
-
-    def _outcome(self, candidate: Candidate) -> Outcome:
-        timed = _Timed()
-        funnel = _funnel(self.funnel, self.original, self.plan)
-        evaluated = funnel.evaluate(candidate, (), timed.tell)
-        return Outcome(evaluated, dict(timed.seconds))
+    def evaluated(self, number: int, tell: Callable[[FunnelStep, float], object]) -> Evaluated:
+        """Return what became of a candidate."""
+        return self.pipeline.evaluate(self.candidates[number], (), tell)
 
 
 @lru_cache(maxsize=2)
-def _funnel(make: MakeFunnel, original: Candidate, plan: FunnelPlan) -> EvaluationPipeline:
-    """Return a funnel, made once per process: it knows more of the original with time."""
-    return make(original, plan)
-
-
-@dataclass
-class _Timed:
-    """Adds up the seconds that steps took."""
-
-    seconds: Counter[FunnelStep] = field(default_factory=Counter)
-
-    def tell(self, step: FunnelStep, seconds: float) -> None:
-        self.seconds[step] += seconds  # type: ignore[assignment] # a Counter adds up any numbers
-
-
-def asking(plan: EvolutionPlan, generation: int) -> np.random.Generator:
-    """Return the generator of what the method asks for in a generation."""
-    return generator(plan.seed, _ASKING, generation)
+def _pipeline(
+    make: MakePipeline, original: Candidate, plan: FunnelPlan, trust: Trust
+) -> EvaluationPipeline:
+    """Return a pipeline, made once per process: it knows more of the original with time."""
+    return make(original, plan, trust)
 
 
 def generator(seed: int, *key: int) -> np.random.Generator:
@@ -153,8 +173,8 @@ def generator(seed: int, *key: int) -> np.random.Generator:
 class CandidatesJob(Job[list[Outcome]]):
     """The candidates of a generation; `first` is the number of its first in the search.
 
-    `tell_count` is given how many are finished, `spent` the seconds of each step of a candidate
-    that was finished here.
+    `tell` is given how many are finished, `spent` the seconds of each step of a candidate that was
+    finished here.
     """
 
     noun = "candidate"
@@ -166,8 +186,8 @@ class CandidatesJob(Job[list[Outcome]]):
         count: int,
         first: int,
         records: SearchFolder | None,
-        tell: TellCount,
-        spent: Callable[[dict[FunnelStep, float]], object],
+        tell: Callable[[int], object],
+        spent: Callable[[Counter[FunnelStep]], object],
     ) -> None:
         self.tasks = count
         self._call = call
@@ -224,165 +244,7 @@ class CandidatesJob(Job[list[Outcome]]):
         return [self._there[at] for at in range(self.tasks)]
 
 
-@dataclass(frozen=True)
-class SearchParts:
-    """What a search is made of; all that is sent to other processes can be."""
-
-    method: Callable[[EvolutionPlan], SearchMethod]
-    vary: Vary = varied
-    funnel: MakeFunnel = EvaluationPipeline
-
-
-class Search:
-    """A search under way; what its records have of it is not done again.
-
-    The method is asked and told the same whether a generation was read or made just now, so it is
-    in the same state.
-    """
-
-    def __init__(
-        self,
-        plan: EvolutionPlan,
-        method: SearchMethod,
-        parts: SearchParts,
-        *,
-        records: SearchFolder | None,
-        executor: Executor,
-        tell: TellEvolution,
-        keep_seconds: float = KEEP_SECONDS,
-    ) -> None:
-        self.plan = plan
-        self.tally = GenerationTally()
-        self.found: FoundNotes = {"elites": [], "landscape": None}
-        self.again: list[Evaluated] = []
-        self.method = method
-        self._parts = parts
-        self._records = records
-        self._executor = executor
-        self._tell = tell
-        self._keep_seconds = keep_seconds
-        self._spent: Counter[FunnelStep] = Counter()
-        self._made = 0
-        self._begun = time.monotonic()
-        self._before = None if records is None else records.timing()
-
-    def run(self) -> None:
-        """Carry out the whole search: the original, all generations, and the finalists."""
-        self._generation(0, self._measuring((self.plan.parent,), self.plan.searching), 1)
-        for number in range(1, self.plan.generations + 1):
-            size = self.plan.size(number)
-            parents = self.method.ask(size, asking(self.plan, number))
-            self._generation(number, self._making(number, parents), size)
-        self._finals()
-
-    def timing(self) -> EvolutionTiming:
-        """Return where the time went, in earlier runs as well."""
-        now = EvolutionTiming(time.monotonic() - self._begun, self._made, dict(self._spent))
-        return now if self._before is None else self._before + now
-
-    def _making(self, number: int, parents: Sequence[tuple[Candidate, ...]]) -> MakeCandidates:
-        return MakeCandidates(
-            self.plan,
-            number,
-            tuple(map(tuple, parents)),
-            frozenset(self.tally.known),
-            frozenset(self.tally.names),
-            self._parts.vary,
-            self._parts.funnel,
-        )
-
-    def _measuring(self, candidates: tuple[Candidate, ...], plan: FunnelPlan) -> MeasureCandidates:
-        return MeasureCandidates(candidates, self.plan.parent, plan, self._parts.funnel)
-
-    def _generation(self, number: int, call: Call[Any], size: int) -> None:
-        """Make or read a generation, settle what plays alike in it, and tell the method."""
-        records = self._records
-        if records is not None and records.blocks.has(number):
-            self._take(number, records.blocks.read(number).candidates)
-            return
-        found = self._unlike(self._played(number, call, size))
-        self._take(number, found)
-        if records is not None:
-            records.add(number, SearchBlock(tuple(found), {"elites": self.tally.elites}))
-            records.keep_timing(self.timing())
-
-    def _played(self, number: int, call: Call[Any], size: int) -> list[Evaluated]:
-        first = 0 if number == 0 else 1 + (number - 1) * self.plan.generation
-        final = number > self.plan.generations
-
-        def tell(done: int) -> None:
-            before = 0 if final or number == 0 else first - 1
-            self._say(before + (0 if number == 0 else done), final=final, total=size)
-
-        def spent(seconds: dict[FunnelStep, float]) -> None:
-            self._spent.update(seconds)
-            self._made += 0 < number <= self.plan.generations
-
-        job = CandidatesJob(
-            call, count=size, first=first, records=self._records, tell=tell, spent=spent,
-        )  # fmt: skip
-        carry_out(job, self._executor, keep_seconds=self._keep_seconds, keep_share=0)
-        return job.evaluated()
-
-    def _unlike(self, found: Sequence[Evaluated]) -> list[Evaluated]:
-        """Let a candidate leave that plays like one before it in its generation."""
-        first: dict[str, str] = {}
-        kept = []
-        for one in found:
-            mark = one.fingerprint
-            if one.departure is None and one.candidate is not None and mark:
-                if mark in first:
-                    left = Departure(FunnelStep.COMPARE, DepartureReason.KNOWN, first[mark])
-                    kept.append(replace(one, departure=left, measures={}))
-                    continue
-                first[mark] = one.candidate.name
-            kept.append(one)
-        return kept
-
-    def _take(self, number: int, found: Sequence[Evaluated]) -> None:
-        """Judge a generation and tell the method of it."""
-        judged = [judge(one, self.plan.aims) for one in found]
-        self.method.tell(judged)
-        self.tally.take(judged, len(self._kept()))
-        if number:
-            self._say(self.plan.generation * (number - 1) + len(found))
-
-    def _finals(self) -> None:
-        """Measure the original and the best elites again, by other games."""
-        number = self.plan.generations + 1
-        found = self._kept()
-        self.found = {
-            "elites": [one.name for one in found],
-            "landscape": landscape_data(self.method.landscape()),
-        }
-        if self._records is not None and self._records.blocks.has(number):
-            self.again = list(self._records.blocks.read(number).candidates)
-            return
-        candidates = (self.plan.parent, *found[: self.plan.finalists])
-        call = self._measuring(candidates, self.plan.final)
-        self.again = self._played(number, call, len(candidates))
-        if self._records is not None:
-            self._records.add(number, SearchBlock(tuple(self.again), self.found))
-            self._records.keep_timing(self.timing())
-
-    def _kept(self) -> list[Candidate]:
-        """Return the elites, in the method's order; only what has passed the funnel is one."""
-        elites = (one.evaluated for one in self.method.elites())
-        return [
-            one.candidate for one in elites if one.candidate is not None and one.departure is None
-        ]
-
-    def _say(self, done: int, *, final: bool = False, total: int = 0) -> None:
-        self._tell(
-            EvolutionProgress(
-                done,
-                total if final else self.plan.candidates,
-                final,
-                self.tally.passed,
-                self.tally.best,
-                self.tally.elites,
-            )
-        )
+# The loop -------------------------------------------------------------------------------------
 
 
 def run_search(
@@ -414,15 +276,12 @@ def run_search(
         search = Search(
             plan, method, parts,
             records=records, executor=executor or SerialExecutor(),
-            tell=progress or _nobody, keep_seconds=keep_seconds,
+            tell=progress or (lambda _: None), keep_seconds=keep_seconds,
         )  # fmt: skip
         search.run()
         if records is not None:
             records.finish(played=plan.candidates)
-    return _found(
-        plan, search.tally, notes=search.found, again=search.again,
-        folder=folder, timing=search.timing(),
-    )  # fmt: skip
+    return _evolution(plan, search.tally, search.notes, search.again, folder, search.timing())
 
 
 def read_search(folder: Path) -> Evolution:
@@ -438,20 +297,16 @@ def _read(records: SearchFolder) -> Evolution:
     plan, tally = records.plan, GenerationTally()
     for number in range(plan.generations + 1):
         block = records.blocks.read(number)
-        elites = (block.notes or {}).get("elites", 0)
-        tally.take([judge(one, plan.aims) for one in block.candidates], elites)
+        judged = [judge(one, plan.aims) for one in block.candidates]
+        tally.take(judged, block.notes["elites"])
     last = records.blocks.read(plan.generations + 1)
-    return _found(
-        plan, tally, notes=last.notes or {}, again=last.candidates,
-        folder=records.folder, timing=records.timing(),
-    )  # fmt: skip
+    return _evolution(plan, tally, last.notes, last.candidates, records.folder, records.timing())
 
 
-def _found(
+def _evolution(  # noqa: PLR0917 - all that a search has found
     plan: EvolutionPlan,
     tally: GenerationTally,
-    *,
-    notes: FoundNotes,
+    notes: dict[str, Any],
     again: Sequence[Evaluated],
     folder: Path | None,
     timing: EvolutionTiming | None,
@@ -461,14 +316,16 @@ def _found(
     def judged(name: str) -> Judged:
         return judge(tally.measured[name], plan.aims)
 
-    def elite(name: str, at: int) -> Elite:
-        second = judge(again[at], plan.aims) if at < len(again) else None
-        return Elite(judged(name), second)
-
+    names = (plan.parent.name, *notes["elites"])
+    second = [judge(one, plan.aims) for one in again]
+    original, *elites = (
+        Elite(judged(name), second[at] if at < len(second) else None)
+        for at, name in enumerate(names)
+    )
     return Evolution(
         plan,
-        elite(plan.parent.name, 0),
-        tuple(elite(name, at) for at, name in enumerate(notes["elites"], 1)),
+        original,
+        tuple(elites),
         tuple(tally.summaries),
         tally.measured,
         landscape_of(notes["landscape"], judged),
@@ -477,5 +334,134 @@ def _found(
     )
 
 
-def _nobody(_progress: EvolutionProgress) -> None:
-    """Tell nobody."""
+class Search:
+    """A search under way; what its records have of it is not done again.
+
+    The method is asked and told the same whether a generation was read or made just now, so it is
+    in the same state.
+    """
+
+    def __init__(
+        self,
+        plan: EvolutionPlan,
+        method: SearchMethod,
+        parts: SearchParts,
+        *,
+        records: SearchFolder | None,
+        executor: Executor,
+        tell: TellEvolution,
+        keep_seconds: float = KEEP_SECONDS,
+    ) -> None:
+        self.plan = plan
+        self.tally = GenerationTally()
+        self.notes: dict[str, Any] = {}
+        self.again: Sequence[Evaluated] = ()
+        self.method = method
+        self._parts = parts
+        self._records = records
+        self._executor = executor
+        self._tell = tell
+        self._keep_seconds = keep_seconds
+        self._spent = Counter[FunnelStep]()
+        self._made = 0
+        self._begun = time.monotonic()
+        self._before = None if records is None else records.timing()
+
+    def run(self) -> None:
+        """Carry out the whole search: the original, all generations, and the finalists."""
+        plan, parts, tally = self.plan, self._parts, self.tally
+        common = parts.vary, parts.pipeline, parts.trust
+        original = MeasureCandidates(plan, plan.searching, *common, (plan.parent,))
+        self._take(0, self._block(0, original, 1))
+        for number in range(1, plan.generations + 1):
+            size = plan.size(number)
+            asked = self.method.ask(size, generator(plan.seed, _ASKING, number))
+            call = MakeCandidates(
+                plan, plan.searching, *common,
+                number, tuple(map(tuple, asked)), frozenset(tally.known), frozenset(tally.names),
+            )  # fmt: skip
+            self._take(number, self._block(number, call, size))
+        found = self._kept()
+        self.notes = {
+            "elites": [one.name for one in found],
+            "landscape": landscape_data(self.method.landscape()),
+        }
+        finalists = (plan.parent, *found[: plan.finalists])
+        final = MeasureCandidates(plan, plan.final, *common, finalists)
+        self.again = self._block(plan.generations + 1, final, len(finalists))
+        if not self._has(plan.generations + 1):
+            self._store(plan.generations + 1, self.again, self.notes)
+
+    def timing(self) -> EvolutionTiming:
+        """Return where the time went, in earlier runs as well."""
+        now = EvolutionTiming(time.monotonic() - self._begun, self._made, dict(self._spent))
+        return now if self._before is None else self._before + now
+
+    def _has(self, number: int) -> bool:
+        return self._records is not None and self._records.blocks.has(number)
+
+    def _block(self, number: int, call: Call[list[Outcome]], size: int) -> Sequence[Evaluated]:
+        """Return the candidates of a block: from the records, or made and measured now."""
+        if self._records is not None and self._records.blocks.has(number):
+            return self._records.blocks.read(number).candidates
+        first = 0 if number == 0 else 1 + (number - 1) * self.plan.generation
+        final = number > self.plan.generations
+
+        def tell(done: int) -> None:
+            before = 0 if final or number == 0 else first - 1
+            self._say(before + (0 if number == 0 else done), final=final, total=size)
+
+        def spent(seconds: Counter[FunnelStep]) -> None:
+            self._spent.update(seconds)
+            self._made += 0 < number <= self.plan.generations
+
+        job = CandidatesJob(
+            call, count=size, first=first, records=self._records, tell=tell, spent=spent,
+        )  # fmt: skip
+        carry_out(job, self._executor, keep_seconds=self._keep_seconds, keep_share=0)
+        return job.evaluated()
+
+    def _take(self, number: int, block: Sequence[Evaluated]) -> None:
+        """Judge a generation, tell the method of it, and store it if it is new."""
+        there = self._has(number)
+        block = block if there else _unlike(block)
+        judged = [judge(one, self.plan.aims) for one in block]
+        self.method.tell(judged)
+        self.tally.take(judged, len(self._kept()))
+        if number:
+            self._say(self.plan.generation * (number - 1) + len(block))
+        if not there:
+            self._store(number, block, {"elites": self.tally.elites})
+
+    def _store(self, number: int, block: Sequence[Evaluated], notes: dict[str, Any]) -> None:
+        if self._records is not None:
+            self._records.add(number, SearchBlock(tuple(block), notes))
+            self._records.keep_timing(self.timing())
+
+    def _kept(self) -> list[Candidate]:
+        """Return the elites, in the method's order; only what has passed the pipeline is one."""
+        elites = (one.evaluated for one in self.method.elites())
+        return [
+            one.candidate for one in elites if one.candidate is not None and one.departure is None
+        ]
+
+    def _say(self, done: int, *, final: bool = False, total: int = 0) -> None:
+        total = total if final else self.plan.candidates
+        tally = self.tally
+        self._tell(EvolutionProgress(done, total, final, tally.passed, tally.best, tally.elites))
+
+
+def _unlike(block: Sequence[Evaluated]) -> list[Evaluated]:
+    """Let a candidate leave that plays like one before it in its generation."""
+    first: dict[str, str] = {}
+    kept = []
+    for one in block:
+        mark = one.fingerprint
+        if one.departure is None and one.candidate is not None and mark:
+            if mark in first:
+                left = Departure(FunnelStep.COMPARE, DepartureReason.KNOWN, first[mark])
+                kept.append(replace(one, departure=left, measures={}))
+                continue
+            first[mark] = one.candidate.name
+        kept.append(one)
+    return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardwright.evolution.errors import MethodError
 from cardwright.evolution.methods.map_elites import CELLS, MapAxis, MapElites
@@ -47,28 +47,15 @@ class MethodParameter:
 
 
 @dataclass(frozen=True)
-class MethodRequest:
-    """What a method is made for: the aims, the axes of a map, and numbers for its parameters."""
-
-    aims: tuple[Aim, ...]
-    axes: tuple[MapAxis, ...]
-    distance: Distance
-    parameters: Mapping[str, Number]
-
-    def whole(self, name: str) -> int:
-        """Return the value of a parameter that is a whole number."""
-        return int(self.parameters[name])
-
-
-@dataclass(frozen=True)
 class MethodKind:
     """A method of search: what it does in words, its parameters, and what makes one.
 
-    It needs `least_axes` to `most_axes` axes, and `least_aims` aims.
+    `make` is given the distance from the original, the aims' measures, the axes of a map, and the
+    parameters by name. It needs `least_axes` to `most_axes` axes, and `least_aims` aims.
     """
 
     words: str
-    make: Callable[[MethodRequest], SearchMethod]
+    make: Callable[[Distance, Sequence[str], Sequence[MapAxis], dict[str, Any]], SearchMethod]
     parameters: Mapping[str, MethodParameter] = field(default_factory=dict)
     least_axes: int = 0
     most_axes: int = 0
@@ -81,19 +68,12 @@ _CROSSED = MethodParameter(0.2, "the share of candidates with two parents", 0.0,
 METHODS: Mapping[str, MethodKind] = {
     "random": MethodKind(
         "variations of the original alone",
-        lambda request: RandomSearch(request.distance, request.whole("keep")),
+        lambda distance, _aims, _axes, given: RandomSearch(distance, **given),
         {"keep": _KEEP},
     ),
     "climb": MethodKind(
         "hill climbing: variations of the best few, and a new start when that is stuck",
-        lambda request: HillClimbing(
-            request.distance,
-            request.whole("keep"),
-            few=request.whole("few"),
-            fresh=request.parameters["fresh"],
-            patience=request.whole("patience"),
-            price=request.parameters["price"],
-        ),
+        lambda distance, _aims, _axes, given: HillClimbing(distance, **given),
         {
             "keep": _KEEP,
             "few": MethodParameter(3, "how many of the best are varied"),
@@ -110,12 +90,7 @@ METHODS: Mapping[str, MethodKind] = {
     ),
     "lexicase": MethodKind(
         "evolution by lexicase selection, for many aims: parents are best in some order of aims",
-        lambda request: LexicaseEvolution(
-            request.distance,
-            request.whole("keep"),
-            request.whole("size"),
-            request.parameters["crossed"],
-        ),
+        lambda distance, _aims, _axes, given: LexicaseEvolution(distance, **given),
         {
             "keep": _KEEP,
             "size": MethodParameter(50, "the size of the population"),
@@ -124,11 +99,8 @@ METHODS: Mapping[str, MethodKind] = {
     ),
     "map": MethodKind(
         "MAP-Elites: the best candidate for each combination of two or three measures",
-        lambda request: MapElites(
-            request.distance,
-            request.axes,
-            request.parameters["crossed"],
-            request.whole("measured"),
+        lambda distance, _aims, axes, given: MapElites(
+            distance, axes, given["crossed"], given["measured"]
         ),
         {
             "crossed": _CROSSED,
@@ -142,12 +114,7 @@ METHODS: Mapping[str, MethodKind] = {
     ),
     "front": MethodKind(
         "NSGA-II: candidates of which none is better in one aim without being worse in another",
-        lambda request: ParetoSearch(
-            request.distance,
-            [aim.measure for aim in request.aims],
-            request.whole("size"),
-            request.parameters["crossed"],
-        ),
+        lambda distance, aims, _axes, given: ParetoSearch(distance, aims, **given),
         {
             "size": MethodParameter(50, "the size of the population", 2),
             "crossed": _CROSSED,
@@ -183,31 +150,27 @@ def new_method(
         for one, parameter in kind.parameters.items()
     }
     cells = int(values.get("cells", CELLS))
-    request = MethodRequest(
-        tuple(aims), tuple(MapAxis.parse(axis, cells) for axis in axes), distance, values
-    )
-    _check_needs(name, kind, request)
-    return kind.make(request)
+    mapped = [MapAxis.parse(axis, cells) for axis in axes]
+    _check_needs(name, kind, len(aims), [axis.measure for axis in mapped])
+    return kind.make(distance, [aim.measure for aim in aims], mapped, values)
 
 
-def _check_needs(name: str, kind: MethodKind, request: MethodRequest) -> None:
-    count = len(request.axes)
-    if not kind.least_axes <= count <= kind.most_axes:
-        if not kind.most_axes:
-            raise MethodError(f"the method {name} makes no map: leave its measures out")
+def _check_needs(name: str, kind: MethodKind, aims: int, measures: Sequence[str]) -> None:
+    if measures and not kind.most_axes:
+        raise MethodError(f"the method {name} makes no map: leave its measures out")
+    if not kind.least_axes <= len(measures) <= kind.most_axes:
         raise MethodError(
             f"the method {name} needs {kind.least_axes} to {kind.most_axes} measures for the axes "
-            f"of its map, not {count}: name them, such as `length` and `branching`"
+            f"of its map, not {len(measures)}: name them, such as `length` and `branching`"
         )
-    measures = [axis.measure for axis in request.axes]
     for measure in measures:
         if measures.count(measure) > 1:
             raise MethodError(f"{measure} is twice among the axes of the map: name it once")
-    if len(request.aims) < kind.least_aims:
+
+    if aims < kind.least_aims:
         least = "an aim" if kind.least_aims == 1 else f"{kind.least_aims} aims or more"
         raise MethodError(
-            f"the method {name} needs {least}, not {len(request.aims)}: "
-            "add one, such as `length 40..60`"
+            f"the method {name} needs {least}, not {aims}: add one, such as `length 40..60`"
         )
 
 

@@ -15,15 +15,14 @@ import numpy as np
 
 from cardwright.evolution.errors import MethodError
 from cardwright.evolution.methods.method import EliteMap, FilledCell, MapShape
-from cardwright.evolution.methods.ranked import RankedSearch, candidate_of
+from cardwright.evolution.methods.ranked import RankedSearch
 from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.evolution.candidate import Candidate
     from cardwright.evolution.methods.method import Judged
-    from cardwright.evolution.methods.ranked import Distance
+    from cardwright.evolution.methods.ranked import Distance, Parents
 
 
 class MapElites(RankedSearch):
@@ -53,9 +52,9 @@ class MapElites(RankedSearch):
         self._archive: Any = None
         self._elites: list[int] = []
 
-    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+    def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return one or two elites for each candidate."""
-        elites = [candidate_of(self._told[number]) for number in self._elites] or [self.original]
+        elites = [self._told[number].candidate for number in self._elites] or [self.original]
         couples = random.random(count) < self.crossed
         return [
             tuple(elites[pick] for pick in random.integers(len(elites), size=2 if couple else 1))
@@ -66,7 +65,7 @@ class MapElites(RankedSearch):
         """Put those into the map that have all its measures."""
         first = len(self._told)
         for judged in living:
-            name = candidate_of(judged).name
+            name = judged.candidate.name
             measures = judged.evaluated.measures
             values = [measures[axis.measure].mean for axis in self.axes if axis.measure in measures]
             if name in self._names or len(values) < len(self.axes):

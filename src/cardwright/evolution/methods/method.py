@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,29 +26,22 @@ class Judged:
         """The sum of its scores; minus infinity if it has left."""
         return sum(self.scores) if self.scores else float("-inf")
 
+    @property
+    def candidate(self) -> Candidate:
+        """Its rules; raises ValueError if none could be made."""
+        if self.evaluated.candidate is None:
+            raise ValueError("no candidate could be made here, so there is none to vary")
+        return self.evaluated.candidate
 
-class SearchMethod(Protocol):
-    """A method of search.
-
-    What it does follows from what it was told, in that order, and from the generators it was given.
-    To ask leaves no trace: a search goes on after a crash by telling again what was recorded.
-    """
-
-    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
-        """Return the parents of the next candidates: each has one parent, or several to cross."""
-        ...
-
-    def tell(self, generation: Sequence[Judged]) -> None:
-        """Learn what became of all candidates of a generation; the first is the original alone."""
-        ...
-
-    def elites(self) -> Sequence[Judged]:
-        """Return the best found so far, best first; those of a map or a front are incomparable."""
-        ...
-
-    def landscape(self) -> Landscape | None:
-        """Return the map or the front found so far; None if the method makes none, or not yet."""
-        ...
+    @property
+    def alive(self) -> bool:
+        """Whether it passed the pipeline with every aim measured."""
+        return (
+            self.evaluated.candidate is not None
+            and self.evaluated.departure is None
+            and bool(self.scores)
+            and all(map(math.isfinite, self.scores))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +78,7 @@ class EliteMap:
     @property
     def coverage(self) -> float:
         """The share of cells that are filled."""
-        count = 1
-        for along in self.shape.cells:
-            count *= along
-        return len(self.cells) / count
+        return len(self.cells) / math.prod(self.shape.cells)
 
 
 @dataclass(frozen=True)
@@ -102,7 +93,7 @@ class ParetoFront:
     members: tuple[Judged, ...]
 
 
-Landscape = EliteMap | ParetoFront
+Landscape: TypeAlias = EliteMap | ParetoFront
 """What can be drawn of a search."""
 
 
@@ -114,14 +105,11 @@ def landscape_data(landscape: Landscape | None) -> Any:
                 "kind": "map",
                 "measures": list(landscape.shape.measures),
                 "edges": [list(along) for along in landscape.shape.edges],
-                "cells": [[_name(cell.elite), *cell.place] for cell in landscape.cells],
+                "cells": [[cell.elite.candidate.name, *cell.place] for cell in landscape.cells],
             }
         case ParetoFront():
-            return {
-                "kind": "front",
-                "aims": list(landscape.aims),
-                "members": [_name(one) for one in landscape.members],
-            }
+            members = [one.candidate.name for one in landscape.members]
+            return {"kind": "front", "aims": list(landscape.aims), "members": members}
     return None
 
 
@@ -131,12 +119,30 @@ def landscape_of(data: Any, judged: Callable[[str], Judged]) -> Landscape | None
         return None
     if data["kind"] == "front":
         return ParetoFront(tuple(data["aims"]), tuple(map(judged, data["members"])))
-    edges = tuple(tuple(along) for along in data["edges"])
+    edges = tuple(map(tuple, data["edges"]))
     cells = tuple(FilledCell(tuple(place), judged(name)) for name, *place in data["cells"])
     return EliteMap(MapShape(tuple(data["measures"]), edges), cells)
 
 
-def _name(one: Judged) -> str:
-    candidate = one.evaluated.candidate
-    assert candidate is not None
-    return candidate.name
+class SearchMethod(Protocol):
+    """A method of search.
+
+    What it does follows from what it was told, in that order, and from the generators it was given.
+    To ask leaves no trace: a search goes on after a crash by telling again what was recorded.
+    """
+
+    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+        """Return the parents of the next candidates: each has one parent, or several to cross."""
+        ...
+
+    def tell(self, generation: Sequence[Judged]) -> None:
+        """Learn what became of all candidates of a generation; the first is the original alone."""
+        ...
+
+    def elites(self) -> Sequence[Judged]:
+        """Return the best found so far, best first; those of a map or a front are incomparable."""
+        ...
+
+    def landscape(self) -> Landscape | None:
+        """Return the map or the front found so far; None if the method makes none, or not yet."""
+        ...

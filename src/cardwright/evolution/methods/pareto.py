@@ -1,4 +1,4 @@
-"""NSGA-II: a front of candidates, by the operators of pymoo.
+"""NSGA-II: a Pareto front of candidates, by the operators of pymoo.
 
 Deb, Pratap, Agarwal and Meyarivan, "A fast and elitist multiobjective genetic algorithm: NSGA-II",
 2002. Sorting, crowding, survival and the tournament are the library's; an individual has a
@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardwright.evolution.methods.method import ParetoFront
-from cardwright.evolution.methods.ranked import RankedSearch, candidate_of
+from cardwright.evolution.methods.ranked import RankedSearch
 from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardwright.evolution.candidate import Candidate
     from cardwright.evolution.methods.method import Judged
-    from cardwright.evolution.methods.ranked import Distance
+    from cardwright.evolution.methods.ranked import Distance, Parents
 
 
 class ParetoSearch(RankedSearch):
@@ -31,11 +30,7 @@ class ParetoSearch(RankedSearch):
     """
 
     def __init__(
-        self,
-        distance: Distance,
-        aims: Sequence[str],
-        size: int = 50,
-        crossed: float = 0.2,
+        self, distance: Distance, aims: Sequence[str], size: int = 50, crossed: float = 0.2
     ) -> None:
         super().__init__(distance)
         self.aims = tuple(aims)
@@ -43,12 +38,12 @@ class ParetoSearch(RankedSearch):
         self._nsga = Nsga(size, len(self.aims))
         self._front: list[Judged] = []
 
-    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+    def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return winners of tournaments, one or two for each candidate."""
         couples = random.random(count) < self.crossed
         if not len(self._nsga.population):
             return [(self.original,)] * count
-        winners = [candidate_of(judged) for judged in self._nsga.winners(2 * count, random)]
+        winners = [judged.candidate for judged in self._nsga.winners(2 * count, random)]
         return [
             tuple(winners[2 * at : 2 * at + (2 if couple else 1)])
             for at, couple in enumerate(couples)
@@ -59,7 +54,7 @@ class ParetoSearch(RankedSearch):
         if not living:
             return
         self._nsga.add(living)
-        told = {candidate_of(judged).name: judged for judged in [*living[::-1], *self._front[::-1]]}
+        told = {judged.candidate.name: judged for judged in [*living[::-1], *self._front[::-1]]}
         union = list(told.values())[::-1]
         self._front = [union[index] for index in self._nsga.front(union)]
 
@@ -86,28 +81,26 @@ class Nsga:
         self._algorithm = NSGA2(pop_size=size)
         self._problem = Problem(n_var=1, n_obj=aims, vtype=object)
         self._sorting = NonDominatedSorting()
-        self._new: Any = Population.new
-        self._merge: Any = Population.merge
+        self._population: Any = Population
         self._generations = 0
         self.population: Any = Population.empty()
 
     def add(self, living: Sequence[Judged]) -> None:
         """Add candidates, and let as many survive as the population has place for."""
-        names = {candidate_of(one.X[0]).name for one in self.population}
+        names = {one.X[0].candidate.name for one in self.population}
         fresh: dict[str, Judged] = {}
         for judged in living:
-            name = candidate_of(judged).name
-            if name not in names:
-                fresh.setdefault(name, judged)
+            if judged.candidate.name not in names:
+                fresh.setdefault(judged.candidate.name, judged)
         if not fresh:
             return
         variables = np.empty((len(fresh), 1), dtype=object)
         variables[:, 0] = list(fresh.values())
-        made = self._new("X", variables, "F", losses(list(fresh.values())))
+        made = self._population.new("X", variables, "F", losses(list(fresh.values())))
         # Survivors follow from what was told alone, so chance is seeded by the generation's number.
         self.population = self._algorithm.survival.do(
             self._problem,
-            self._merge(self.population, made),
+            self._population.merge(self.population, made),
             n_survive=self._algorithm.pop_size,
             random_state=np.random.default_rng(self._generations),
         )
@@ -117,20 +110,15 @@ class Nsga:
         """Return the winners of so many binary tournaments, by dominance and then by crowding."""
         self._algorithm.random_state = random
         picks = self._algorithm.mating.selection.do(
-            self._problem,
-            self.population,
-            count,
-            1,
-            to_pop=False,
-            algorithm=self._algorithm,
-            random_state=random,
-        )
+            self._problem, self.population, count, 1,
+            to_pop=False, algorithm=self._algorithm, random_state=random,
+        )  # fmt: skip
         return [self.population[int(pick)].X[0] for pick in picks[:, 0]]
 
     def front(self, candidates: Sequence[Judged]) -> list[int]:
         """Return which of some candidates no other dominates, in their order."""
-        found = self._sorting.do(losses(candidates), only_non_dominated_front=True)
-        return sorted(int(index) for index in found)
+        front = self._sorting.do(losses(candidates), only_non_dominated_front=True)
+        return sorted(int(index) for index in front)
 
 
 def losses(candidates: Sequence[Judged]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import insort
 from dataclasses import dataclass, field
-from math import isfinite
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from cardwright.evolution.candidate import DepartureReason
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,25 +23,7 @@ if TYPE_CHECKING:
     Distance: TypeAlias = Callable[[Candidate], float]
     """How far a candidate is from the original."""
 
-
-def candidate_of(judged: Judged) -> Candidate:
-    """Return the candidate of one that is alive."""
-    candidate = judged.evaluated.candidate
-    if candidate is None:
-        raise ValueError("no candidate could be made here, so there is none to vary")
-    return candidate
-
-
-def alive(generation: Iterable[Judged]) -> list[Judged]:
-    """Return those that passed the funnel with every aim measured, in their order."""
-    return [
-        one
-        for one in generation
-        if one.evaluated.candidate is not None
-        and one.evaluated.departure is None
-        and one.scores
-        and all(isfinite(score) for score in one.scores)
-    ]
+    Parents: TypeAlias = Sequence[tuple[Candidate, ...]]
 
 
 @dataclass(frozen=True, order=True)
@@ -69,14 +51,6 @@ class Ranking:
     _names: set[str] = field(default_factory=set)
     _told: int = 0
 
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._places)
-
-    def __getitem__(self, rank: int) -> Judged:
-        """Return the candidate at a rank, from 0."""
-        return self._places[rank].judged
-
     def all(self) -> list[Judged]:
         """Return all of them, best first."""
         return [place.judged for place in self._places]
@@ -84,7 +58,7 @@ class Ranking:
     def add(self, judged: Judged) -> bool:
         """Take in a candidate that is alive; say whether it is the best now."""
         self._told += 1
-        candidate = candidate_of(judged)
+        candidate = judged.candidate
         full = len(self._places) == self.size
         # A distance is only measured where it may count, since trees are compared for it.
         if candidate.name in self._names or (full and -judged.total > self._places[-1].loss):
@@ -95,7 +69,7 @@ class Ranking:
         insort(self._places, place)
         self._names.add(candidate.name)
         if len(self._places) > self.size:
-            self._names.remove(candidate_of(self._places.pop().judged).name)
+            self._names.remove(self._places.pop().judged.candidate.name)
         return self._places[0] is place
 
 
@@ -116,14 +90,14 @@ class RankedSearch(ABC):
         return self._original
 
     @abstractmethod
-    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+    def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return the parents of the next candidates."""
 
     def tell(self, generation: Sequence[Judged]) -> None:
         """Learn what became of a generation; the first one is the original alone."""
         if self._original is None:
             self._original = generation[0].evaluated.candidate
-        living = alive(generation)
+        living = [judged for judged in generation if judged.alive]
         for judged in living:
             self.best.add(judged)
             if judged.evaluated.fingerprint:
@@ -151,13 +125,9 @@ class RankedSearch(ABC):
 
 
 class RandomSearch(RankedSearch):
-    """Variations of the original alone."""
+    """Variations of the original alone. Other methods have to beat it."""
 
-    def ask(
-        self,
-        count: int,
-        random: np.random.Generator,
-    ) -> Sequence[tuple[Candidate, ...]]:
+    def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return the original, so many times."""
         return [(self.original,)] * count
 
@@ -189,16 +159,15 @@ class HillClimbing(RankedSearch):
         price: float = 0.1,
     ) -> None:
         super().__init__(distance, keep)
-        self.few = few
         self.fresh = fresh
         self.patience = patience
-        self.price = price
-        self._climb = Ranking(few, distance, price)
+        self._new_climb: Callable[[], Ranking] = partial(Ranking, few, distance, price)
+        self._climb = self._new_climb()
         self._waited = 0
 
-    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+    def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return one of the best few of the climb, or the original, for each candidate."""
-        few = [candidate_of(judged) for judged in self._climb.all()] or [self.original]
+        few = [judged.candidate for judged in self._climb.all()] or [self.original]
         fresh = random.random(count) < self.fresh
         picks = random.integers(len(few), size=count)
         return [
@@ -208,8 +177,8 @@ class HillClimbing(RankedSearch):
     def learn(self, generation: Sequence[Judged], living: Sequence[Judged]) -> None:
         """Climb on, or start anew.
 
-        A candidate that plays like one of an earlier climb has left the funnel; that one takes its
-        place, or the paths of earlier climbs would be closed to this one.
+        A candidate that plays like one of an earlier climb has left the pipeline; that one takes
+        its place, or the paths of earlier climbs would be closed to this one.
         """
         self._waited += len(generation)
         twins = [self.twin(judged) for judged in generation]
@@ -217,14 +186,18 @@ class HillClimbing(RankedSearch):
             if self._climb.add(judged):
                 self._waited = 0
         if self._waited >= self.patience:
-            self._climb = Ranking(self.few, self.distance, self.price)
+            self._climb = self._new_climb()
             self._waited = 0
 
 
 class LexicaseEvolution(RankedSearch):
-    """A population of `size`: parents are chosen by lexicase selection, and so are survivors.
+    """Epsilon-lexicase selection, for many aims, in a population of `size`.
 
-    A share `crossed` of the candidates has two parents.
+    Parents are those that are best in some order of aims, and so are survivors. A share `crossed`
+    of the candidates has two parents. Spector, "Assessment of problem modality by differential
+    performance of lexicase selection", 2012; La Cava, Spector and Danai, "Epsilon-lexicase
+    selection for regression", 2016 (the semi-dynamic form: an aim's epsilon is its median absolute
+    deviation over the population).
     """
 
     def __init__(
@@ -236,28 +209,24 @@ class LexicaseEvolution(RankedSearch):
         self._population: list[Judged] = []
         self._generations = 0
 
-    def ask(self, count: int, random: np.random.Generator) -> Sequence[tuple[Candidate, ...]]:
+    def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return one or two of the population for each candidate."""
-        if not self._population:
+        population = [judged.candidate for judged in self._population]
+        if not population:
             return [(self.original,)] * count
         scores = np.array([judged.scores for judged in self._population])
         couples = random.random(count) < self.crossed
         return [
-            tuple(
-                candidate_of(self._population[selected(scores, random)])
-                for _ in range(2 if couple else 1)
-            )
+            tuple(population[selected(scores, random)] for _ in range(2 if couple else 1))
             for couple in couples
         ]
 
     def learn(self, generation: Sequence[Judged], living: Sequence[Judged]) -> None:
         """Let those survive that lexicase selection takes, one after another."""
-        names = {candidate_of(judged).name for judged in self._population}
+        there = {judged.candidate.name: judged for judged in self._population}
         for judged in living:
-            name = candidate_of(judged).name
-            if name not in names:
-                names.add(name)
-                self._population.append(judged)
+            there.setdefault(judged.candidate.name, judged)
+        self._population = list(there.values())
         # Survivors follow from what was told alone, so chance is seeded by the generation's number.
         random = np.random.default_rng(self._generations)
         self._generations += 1

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.rule_difference import explained
-from cardwright.evolution.aim import scores
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.methods.method import EliteMap
+from cardwright.evolution.results import Elite
 from cardwright.game.find import beside
 from cardwright.game.settings import parse_settings, read_table
 
@@ -26,10 +26,22 @@ if TYPE_CHECKING:
         DepartureReason,
         FunnelStep,
     )
-    from cardwright.evolution.methods.method import Judged
-    from cardwright.evolution.results import Elite, Evolution
+    from cardwright.evolution.results import Evolution
     from cardwright.game.wording.phrases import GameWords
     from cardwright.statistics.intervals import Estimate
+
+_LETTERS = 40
+
+
+def stem_of(game: str) -> str:
+    """Return how files of games found near one begin: `hearts` for the path `my/Hearts.rcy`."""
+    words = re.sub(r"[^a-z0-9]+", "-", Path(game).stem.lower()).strip("-")
+    return words[:_LETTERS].strip("-") or "game"
+
+
+def numbered(stem: str, number: int, elites: int) -> str:
+    """Return the name of an elite: `hearts-03`, so that names are sorted as elites are."""
+    return f"{stem}-{number:0{max(2, len(str(elites)))}}"
 
 
 @dataclass(frozen=True)
@@ -41,15 +53,29 @@ class MeasureLabel:
 
     name: str
     label: str
-    meaning: str
+    meaning: str = ""
     digits: int = 2
+
+    @classmethod
+    def of(cls, name: str) -> MeasureLabel:
+        """Return how a measure is told."""
+        label, measure = name.replace("-", " ").capitalize(), MEASURES.get(name)
+        if measure is None:
+            return cls(name, label)
+        digits = 3 if measure.scale < 0.5 else 2 if measure.scale < 5 else 1
+        return cls(name, label, measure.words, digits)
+
+    @property
+    def phrase(self) -> str:
+        """The label within a sentence."""
+        return f"{self.label[:1].lower()}{self.label[1:]}"
 
     def text(self, value: float) -> str:
         """Return a value as text, with a true minus sign."""
         return f"{value:,.{self.digits}f}".replace("-", "−")
 
     def short(self, value: float) -> str:
-        """Return a value with as few digits as say it, for axes."""
+        """Return a value with as few digits as say it."""
         return f"{round(value, 9):,.6g}".replace("-", "−")
 
     def interval(self, estimate: Estimate) -> str:
@@ -65,7 +91,7 @@ class Ancestor:
     """A candidate on the way from the original to an elite, and what the search knew of it.
 
     `changes` lead to it from its first parent; `others` are the names of the other parents. `total`
-    is the sum of its scores, None for one that has left the funnel.
+    is the sum of its scores, None for one that has left the pipeline.
     """
 
     name: str
@@ -79,11 +105,10 @@ class ReportedGame:
     """The original or an elite: its rules, its measures in the search, and those held out.
 
     `held_out` was measured again after the search, in games with seeds that the search did not
-    use: what was chosen among many for its measures has been lucky too. If it left the funnel then,
-    `left_again` says why. `told` are sentences on
-    how its rules differ from the original's. `lineage` begins with the original and ends with the
-    game itself. `number` is its place among the elites from 1; the original has 0.
-    `total` is the sum of its scores in the search.
+    use: what was chosen among many for its measures has been lucky too. If it left the pipeline
+    then, `left_again` says why. `told` are sentences on how its rules differ from the original's.
+    `lineage` begins with the original and ends with the game itself. `number` is its place among
+    the elites from 1; the original has 0. `total` is the sum of its scores in the search.
     """
 
     number: int
@@ -104,7 +129,7 @@ class ReportedGame:
 
 @dataclass(frozen=True)
 class PlottedCandidate:
-    """A candidate that passed the funnel: its number in the search, and what it was found to be."""
+    """A candidate that passed the pipeline: its number in the search, and what it came to."""
 
     number: int
     name: str
@@ -126,10 +151,7 @@ class ReportedMap:
     @property
     def size(self) -> int:
         """The number of cells."""
-        size = 1
-        for edges in self.edges:
-            size *= len(edges) - 1
-        return size
+        return math.prod(len(edges) - 1 for edges in self.edges)
 
     def place(self, measures: Mapping[str, Estimate]) -> tuple[int, ...] | None:
         """Return the cell of a game; None if it lacks a measure. Outermost bins have no end."""
@@ -147,7 +169,7 @@ class EvolutionAccount:
 
     `title` is the original's for people, `game` what was asked for, such as a library name or the
     path of a file; `facts` are the tables of the TOML file beside it. `elites` are in order, the
-    best first. `candidates` counts all that were tried, `departures` those that left the funnel.
+    best first. `candidates` counts all that were tried, `departures` those that left the pipeline.
     `points` are those that passed, in the order of the search. `again` is a sentence on how the
     best were measured again. `map` is None for a method without one. Nothing here depends
     on the time or the machine.
@@ -156,7 +178,6 @@ class EvolutionAccount:
     title: str
     game: str
     aims: tuple[Aim, ...]
-    labels: Mapping[str, MeasureLabel]
     original: ReportedGame
     elites: tuple[ReportedGame, ...]
     candidates: int
@@ -169,23 +190,67 @@ class EvolutionAccount:
     map: ReportedMap | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The measures that were asked for: those of the aims, then those of the map."""
+        axes = self.map.measures if self.map is not None else ()
+        return tuple(dict.fromkeys((*(aim.measure for aim in self.aims), *axes)))
+
     def label(self, measure: str) -> MeasureLabel:
         """Return how a measure is told."""
-        return self.labels.get(measure) or MeasureLabel(measure, measure.capitalize(), "")
+        return MeasureLabel.of(measure)
 
 
-_LETTERS = 40
+# Better or worse than the original --------------------------------------------------------------
 
 
-def stem_of(game: str) -> str:
-    """Return how files of games found near one begin: `hearts` for the path `my/Hearts.rcy`."""
-    words = re.sub(r"[^a-z0-9]+", "-", Path(game).stem.lower()).strip("-")
-    return words[:_LETTERS].strip("-") or "game"
+class AimSide(StrEnum):
+    """On which side of the original a game is in one aim."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    UNCLEAR = "unclear"
 
 
-def numbered(stem: str, number: int, elites: int) -> str:
-    """Return the name of an elite: `hearts-03`, so that names are sorted as elites are."""
-    return f"{stem}-{number:0{max(2, len(str(elites)))}}"
+@dataclass(frozen=True)
+class AimOutcome:
+    """What became of one aim: the measure of the original and of the game, and who is better."""
+
+    aim: Aim
+    before: Estimate
+    after: Estimate
+    side: AimSide
+
+
+def outcomes(account: EvolutionAccount, game: ReportedGame) -> tuple[AimOutcome, ...]:
+    """Return the outcome of each aim whose measure both games have."""
+    before, after = account.original.measures, game.measures
+    both = [aim for aim in account.aims if aim.measure in before and aim.measure in after]
+    pairs = [(aim, before[aim.measure], after[aim.measure]) for aim in both]
+    return tuple(AimOutcome(*pair, compared(*pair)) for pair in pairs)
+
+
+def compared(aim: Aim, before: Estimate, after: Estimate) -> AimSide:
+    """Say which of two estimates is better in an aim.
+
+    One is better only if the worst value of its interval scores more than the best value of the
+    other's. That is more than a test of the difference would ask for, and needs no pairing.
+    """
+    (old_worst, old_best), (new_worst, new_best) = _scores(aim, before), _scores(aim, after)
+    if new_worst > old_best:
+        return AimSide.BETTER
+    return AimSide.WORSE if new_best < old_worst else AimSide.UNCLEAR
+
+
+def _scores(aim: Aim, found: Estimate) -> tuple[float, float]:
+    """Return the worst and the best score in an interval; a range is met where they overlap."""
+    low, high = (found.mean if end is None else end for end in (found.low, found.high))
+    scores = [aim.score(low), aim.score(high)]
+    inside = [aim.score(min(max(aim.low, low), high))] if aim.kind == "range" else []
+    return min(scores), max(*scores, *inside)
+
+
+# From a search that was carried out -------------------------------------------------------------
 
 
 def account_of(
@@ -198,27 +263,28 @@ def account_of(
     `command` is what makes the same search again. Raises FactsError and
     UnreadableFileError for that file.
     """
-    name = str(game if game is not None else found.plan.name)
-    facts = _facts(name)
+    plan = found.plan
+    name = str(game if game is not None else plan.name)
+    there = beside(name)
+    facts = {} if there is None else read_table(*there)
     words = parse_settings(f"{name}.toml", facts).words
     elites = _in_order(found)
-    stem = stem_of(found.plan.name)
-    title = facts.get("title")
+    stem, title = stem_of(plan.name), facts.get("title")
+    games = [
+        _game(found, elite, at, numbered(stem, at, len(elites)) if at else stem, words)
+        for at, elite in enumerate([found.original, *elites])
+    ]
     return EvolutionAccount(
         title=title if isinstance(title, str) and title else stem.capitalize(),
         game=name,
-        aims=found.plan.aims,
-        labels={one: _label(one) for one in MEASURES},
-        original=_game(found, found.original, 0, stem, words),
-        elites=tuple(
-            _game(found, elite, at, numbered(stem, at, len(elites)), words)
-            for at, elite in enumerate(elites, 1)
-        ),
-        candidates=sum(one.candidates for one in found.generations[1:]),
-        departures=_departures(found),
+        aims=plan.aims,
+        original=games[0],
+        elites=tuple(games[1:]),
+        candidates=found.candidates,
+        departures={(one.step, one.reason): one.count for one in found.departures},
         points=tuple(_points(found)),
-        method=found.plan.method,
-        seed=found.plan.seed,
+        method=plan.method,
+        seed=plan.seed,
         command=command,
         again=_again(found),
         map=_map(found),
@@ -226,25 +292,17 @@ def account_of(
     )
 
 
-def _facts(game: str) -> Mapping[str, Any]:
-    there = beside(game)
-    return {} if there is None else read_table(*there)
-
-
 def _in_order(found: Evolution) -> list[Elite]:
     """Return all elites, and those of the map's cells, in the order of the report.
 
     Those that were measured again come first, by what the new games said of them: what the search
     saw of an elite is the luck for which it was chosen. Then come those that were not, and last
-    those that left the funnel in the second measurement.
+    those that left the pipeline in the second measurement.
     """
-    from cardwright.evolution.results import Elite
-
     every = {elite.name: elite for elite in found.elites}
     if isinstance(found.landscape, EliteMap):
         for cell in found.landscape.cells:
-            elite = Elite(cell.elite)
-            every.setdefault(elite.name, elite)
+            every.setdefault(cell.elite.candidate.name, Elite(cell.elite))
     every.pop(found.original.name, None)
 
     def rank(elite: Elite) -> tuple[int, float]:
@@ -269,45 +327,29 @@ def _game(found: Evolution, elite: Elite, number: int, name: str, words: GameWor
         held_out={} if again is None or left is not None else again.measures,
         left_again=left.reason.value if left is not None else "",
         told=tuple(one.sentence for one in explained(before, after, words)) if number else (),
-        lineage=tuple(_lineage(found, elite)) if number else (),
+        lineage=tuple(
+            Ancestor(one.name, one.changes, one.parents[1:], found.total(one.name))
+            for one in (found.lineage(elite.name) if number else ())
+        ),
         total=elite.judged.total,
     )
-
-
-def _lineage(found: Evolution, elite: Elite) -> Iterator[Ancestor]:
-    for one in found.lineage(elite.name):
-        total = sum(scores(found.plan.aims, found.measured[one.name].measures))
-        yield Ancestor(one.name, one.changes, one.parents[1:], total)
-
-
-def _departures(found: Evolution) -> dict[tuple[FunnelStep, DepartureReason], int]:
-    counted: Counter[tuple[FunnelStep, DepartureReason]] = Counter()
-    for generation in found.generations[1:]:
-        for one in generation.departures:
-            counted[one.step, one.reason] += one.count
-    return dict(counted)
 
 
 def _points(found: Evolution) -> Iterator[PlottedCandidate]:
     others = (one for name, one in found.measured.items() if name != found.original.name)
     for number, one in enumerate(others, 1):
         if one.candidate is not None:
-            measures = {name: estimate.mean for name, estimate in one.measures.items()}
-            total = sum(scores(found.plan.aims, one.measures))
-            yield PlottedCandidate(number, one.candidate.name, measures, total)
+            means = {name: estimate.mean for name, estimate in one.measures.items()}
+            name = one.candidate.name
+            yield PlottedCandidate(number, name, means, found.total(name))
 
 
 def _map(found: Evolution) -> ReportedMap | None:
-    if not isinstance(found.landscape, EliteMap):
+    landscape = found.landscape
+    if not isinstance(landscape, EliteMap):
         return None
-    shape = found.landscape.shape
-    names = {cell.place: _name(cell.elite) for cell in found.landscape.cells}
-    return ReportedMap(shape.measures, shape.edges, names)
-
-
-def _name(judged: Judged) -> str:
-    candidate = judged.evaluated.candidate
-    return candidate.name if candidate is not None else ""
+    names = {cell.place: cell.elite.candidate.name for cell in landscape.cells}
+    return ReportedMap(landscape.shape.measures, landscape.shape.edges, names)
 
 
 def _again(found: Evolution) -> str:
@@ -318,68 +360,3 @@ def _again(found: Evolution) -> str:
     games = "new games" if times == 1 else f"{times} times as many new games"
     who = "The best was" if many == 1 else f"The best {many} were"
     return f"{who} measured again in {games}, of which the cards below tell."
-
-
-def _label(name: str) -> MeasureLabel:
-    one = MEASURES[name]
-    digits = 3 if one.scale < 0.5 else 2 if one.scale < 5 else 1
-    return MeasureLabel(name, name.replace("-", " ").capitalize(), one.words, digits)
-
-
-class AimSide(StrEnum):
-    """On which side of the original a game is in one aim."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    UNCLEAR = "unclear"
-
-
-@dataclass(frozen=True)
-class AimOutcome:
-    """What became of one aim: the measure of the original and of the game, and who is better."""
-
-    aim: Aim
-    before: Estimate
-    after: Estimate
-    side: AimSide
-
-
-def outcomes(account: EvolutionAccount, game: ReportedGame) -> tuple[AimOutcome, ...]:
-    """Return the outcome of each aim whose measure both games have."""
-    return tuple(_outcomes(account, game))
-
-
-def _outcomes(account: EvolutionAccount, game: ReportedGame) -> Iterator[AimOutcome]:
-    for aim in account.aims:
-        before = account.original.measures.get(aim.measure)
-        after = game.measures.get(aim.measure)
-        if before is not None and after is not None:
-            yield AimOutcome(aim, before, after, compared(aim, before, after))
-
-
-def compared(aim: Aim, before: Estimate, after: Estimate) -> AimSide:
-    """Say which of two estimates is better in an aim.
-
-    One is better only if the worst value of its interval scores more than the best value of the
-    other's. That is more than a test of the difference would ask for, and needs no pairing.
-    """
-    if _worst(aim, after) > _best(aim, before):
-        return AimSide.BETTER
-    return AimSide.WORSE if _best(aim, after) < _worst(aim, before) else AimSide.UNCLEAR
-
-
-def _ends(found: Estimate) -> tuple[float, float]:
-    low = found.mean if found.low is None else found.low
-    high = found.mean if found.high is None else found.high
-    return low, high
-
-
-def _worst(aim: Aim, found: Estimate) -> float:
-    return min(map(aim.score, _ends(found)))
-
-
-def _best(aim: Aim, found: Estimate) -> float:
-    """Return the best score in an interval; a range is met where they overlap."""
-    low, high = _ends(found)
-    inside = [min(max(aim.low, low), high)] if aim.kind == "range" else []
-    return max(map(aim.score, (low, high, *inside)))

@@ -1,15 +1,21 @@
-"""The figures of a report: the map, two aims, what was measured, and the progress."""
+"""The figures of a report: the map, two aims, what was measured, and the progress of the search.
+
+Each is first a table of points, which its CSV has too, and then drawn from these.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from itertools import groupby
 from math import isfinite
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from cardwright.analysis.figures.theme import blank, canvas, styled
+from cardwright.evolution.measures.table import MEASURES
+from cardwright.evolution.report.intervals import scale_of
 from cardwright.evolution.report.map_tables import map_tables
 from cardwright.publication.figures import (
     USUAL_FILES,
@@ -18,32 +24,57 @@ from cardwright.publication.figures import (
     counted_range,
     labelled,
 )
-from cardwright.publication.points import band, called, points_text
+from cardwright.publication.points import COLUMNS, PlottedRow
+from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from cardwright.analysis.figures.theme import Style
     from cardwright.evolution.aim import Aim
-    from cardwright.evolution.report.account import EvolutionAccount, PlottedCandidate, ReportedGame
-    from cardwright.evolution.report.map_tables import MapTable
+    from cardwright.evolution.report.account import (
+        EvolutionAccount,
+        PlottedCandidate,
+        ReportedGame,
+    )
     from cardwright.publication.figures import FigureFiles
 
-CANDIDATES, ELITES, WANTED = "candidates", "elites", "wanted"
+    Points = list[PlottedRow]
+
+MOST_GAMES = 20
+"""Games whose measures are compared with the original's, the best first."""
+
+MOST_SHAPES = 1_000
+"""Candidates that files of lines have as shapes; of more, the cloud is an image in these files."""
+
+CANDIDATES, ELITES, WANTED, BEST = "candidates", "elites", "wanted", "best so far"
 """Names in legends and tables of points."""
+
+GAME_LINK = "game:"
+"""How links of marks in the page's pictures begin; the name of a game follows."""
 
 _LETTERS = 28
 """The most characters of a game's name that are drawn."""
 
+_LINE = 24
+"""Characters of a line of a label."""
 
-@dataclass(frozen=True)
-class GameMark:
-    """How a kind of game is drawn: its marker, its colour, and the marker's size in points.
+_ROW, _AROUND = 0.2, 1.0
+"""Inches: of a row of compared games, and of what is above and below the rows of a panel."""
 
-    Kinds differ by all three, so that no picture needs its colours.
+_MOST_EDGES = 6, 3
+"""Edges of bins that are written along an axis of a single map, and of one of several.
+
+Of more, evenly many are left out."""
+
+
+class MarkStyle(NamedTuple):
+    """How a kind of game is drawn: its marker, its colour, the marker's size in points, its line.
+
+    Kinds differ by all of these, so that no picture needs its colours.
     """
 
     marker: str
@@ -52,239 +83,353 @@ class GameMark:
     line: Any = "-"
 
 
-CLOUD = GameMark("o", "#8a8a8a", 2.2)
-ELITE = GameMark("D", "#0072B2", 5.0)
-ORIGINAL = GameMark("*", "#D55E00", 10.0, (0, (4, 2)))
-_BAND = "#009E73"
+_CLOUD = MarkStyle("o", "#8a8a8a", 2.2)
+_ELITE = MarkStyle("D", "#0072B2", 5.0)
+_ORIGINAL = MarkStyle("*", "#D55E00", 10.0, (0, (4, 2)))
+_WANTED, _EMPTY, _HATCH = "#009E73", "#f3f3f3", "#d5d5d5"
+_PATCHES: dict[str, dict[str, Any]] = {
+    WANTED: {"facecolor": _WANTED, "alpha": 0.25, "edgecolor": "white"},
+    "empty": {"facecolor": _EMPTY, "edgecolor": _HATCH},
+}
 
 
-def drawn_text(text: str, letters: int = _LETTERS) -> str:
-    """Return a text shortened for drawing; dollar signs are escaped, as they begin mathematics."""
-    one = plain_text(text)
-    short = one if len(one) <= letters else f"{one[: letters - 1]}…"
-    return short.replace("$", r"\$")
+@dataclass(frozen=True)
+class EvolutionPicture:
+    """A figure: its name, its files by name, the CSV with its points last, and the page's SVG."""
+
+    name: str
+    files: Mapping[str, bytes]
+    svg: str = ""
 
 
-def plain_text(text: str) -> str:
-    """Return a text on one line, without characters that no font has."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+class _Chart(NamedTuple):
+    """A figure that is not drawn yet: its points, what is counted in it, and what draws it."""
+
+    name: str
+    points: Points
+    counted: str
+    draw: Callable[[Style, EvolutionAccount, Points, int], Figure]
 
 
-def original_name(account: EvolutionAccount) -> str:
-    """Return what the original is called in legends."""
-    return f"{drawn_text(account.title)} (original)"
+def evolution_pictures(
+    account: EvolutionAccount, wanted: FigureFiles = USUAL_FILES
+) -> tuple[EvolutionPicture, ...]:
+    """Draw all figures that the account has something for; `wanted` says as which files.
+
+    The same account gives the same bytes. Raises MissingExtraError without matplotlib.
+    """
+    with styled("cardwright") as look:
+        return tuple(_picture(look, account, chart, wanted) for chart in _charts(account))
 
 
-def dots(axes: Axes, x: Sequence[float], y: Sequence[float], mark: GameMark) -> Any:
-    """Draw games as marks without lines; return the artists."""
-    edge = "white" if mark is not CLOUD else mark.colour
-    return axes.plot(
-        x, y, mark.marker, color=mark.colour, markersize=mark.size, markeredgecolor=edge,
-        markeredgewidth=0.5 if mark is not CLOUD else 0, linestyle="none",
-    )  # fmt: skip
+def _picture(
+    look: Style, account: EvolutionAccount, chart: _Chart, wanted: FigureFiles
+) -> EvolutionPicture:
+    across = {1: 1, 2: 3}.get(wanted.columns or 0, 2)
+    figure = chart.draw(look, account, chart.points, across)
+    line = CaptionLine(chart.counted, account.seed, plain_text(account.title))
+    files = {f"{chart.name}.{kind}": wanted.content(figure, kind, line) for kind in wanted.formats}
+    rows = (astuple(row) for row in chart.points)
+    files[f"{chart.name}.csv"] = csv_text(COLUMNS, rows).encode()
+    svg = ""
+    if chart.name in {"front", "progress"} and wanted.formats:
+        for mark in figure.axes[0].lines:
+            if str(mark.get_label()).startswith(GAME_LINK):
+                mark.set_url(str(mark.get_label()))
+        svg = USUAL_FILES.content(figure, "svg").decode()
+    return EvolutionPicture(chart.name, files, svg)
 
 
-def handle(mark: GameMark, *, line: bool = False) -> Any:
-    """Return the sign of a kind of game in a legend."""
-    from matplotlib.lines import Line2D
-
-    return Line2D(
-        [], [], color=mark.colour, marker=mark.marker, markersize=mark.size,
-        linestyle=mark.line if line else "none", linewidth=1.4, markeredgewidth=0,
-    )  # fmt: skip
-
-
-def legend(figure: Figure, handles: Sequence[Any], names: Sequence[str]) -> None:
-    """Put a legend above a figure, in two columns so that it fits the narrowest width."""
-    figure.legend(
-        handles, names, loc="outside upper left", ncols=min(2, len(names)),
-        handlelength=1.8, columnspacing=1.2,
-    )  # fmt: skip
-
-
-def wanted_handle() -> Any:
-    """Return the sign of what was wanted."""
-    from matplotlib.patches import Patch
-
-    return Patch(facecolor=_BAND, alpha=0.25, hatch="////", edgecolor="white", linewidth=0)
-
-
-def wanted_across(axes: Axes, aim: Aim) -> None:
-    """Draw which values are wanted as a band from the bottom to the top of a panel."""
-    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    low, high = max(aim.low, left), min(aim.high, right)
-    if low < high:
-        band(axes, [low, high], [bottom] * 2, [top] * 2, WANTED, **_looks())
-    else:
-        called(axes.axvline(low, color=_BAND, linewidth=1.4, linestyle=":"), WANTED)
+def _charts(account: EvolutionAccount) -> Iterator[_Chart]:
+    """Yield the figures that there is something for, in the order of the page."""
+    tried = counted_range([account.candidates], "candidates")
+    of_measured = f"{len(account.points):,} of {tried}"
+    if account.map is not None and account.map.names:
+        cells = counted_range([account.map.size], "cells")
+        kept = f"{len(account.map.names):,} elites in {cells}, of {tried}"
+        yield _Chart("map", map_points(account), kept, _draw_map)
+    if len(account.aims) > 1 and account.points:
+        yield _Chart("front", front_points(account), of_measured, _draw_front)
+    games, names = compared_games(account), compared_measures(account)
+    if games and names:
+        shown = [game.measures for game in (account.original, *games)]
+        counts = [one[name].count for one in shown for name in names if name in one]
+        compared = f"{len(games):,} of {tried}, {counted_range(counts, 'deals')}"
+        yield _Chart("measures", measures_points(account), compared, _draw_measures)
+    if any(isfinite(point.total) for point in account.points):
+        left_out = len(worst(account))
+        without = f", without the worst {left_out:,}" if left_out else ""
+        yield _Chart(
+            "progress", progress_points(account), f"{of_measured}{without}", _draw_progress
+        )
 
 
-def wanted_up(axes: Axes, aim: Aim) -> None:
-    """Draw which values are wanted as a band from the left to the right of a panel."""
-    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
-    low, high = max(aim.low, bottom), min(aim.high, top)
-    if low < high:
-        band(axes, [left, right], [low] * 2, [high] * 2, WANTED, **_looks())
-    else:
-        called(axes.axhline(low, color=_BAND, linewidth=1.4, linestyle=":"), WANTED)
+# Points ---------------------------------------------------------------------------------------
 
 
-def limits(values: Sequence[float], aim: Aim | None = None) -> tuple[float, float]:
+def front_points(account: EvolutionAccount) -> Points:
+    """Return all candidates, the elites and the original by the first two aims, as searched."""
+    aims = account.aims[:2]
+    one, other = (aim.measure for aim in aims)
+    rows = [
+        PlottedRow("", "point", CANDIDATES, "", p.measures[one], p.measures[other])
+        for p in account.points
+        if one in p.measures and other in p.measures
+    ]
+    for game in (account.original, *account.elites):
+        if one in game.searched and other in game.searched:
+            x, y = game.searched[one].mean, game.searched[other].mean
+            series, name = (ELITES, game.name) if game.number else (_plain(account.title), "")
+            rows.append(PlottedRow("", "point", series, name, x, y))
+    x_ends = _limits([row.x for row in rows], aims[0])
+    y_ends = _limits([row.y for row in rows], aims[1])
+    return [*_wanted(aims[0], x_ends, y_ends), *_wanted(aims[1], y_ends, x_ends, up=True), *rows]
+
+
+def progress_points(account: EvolutionAccount) -> Points:
+    """Return the sums of scores of the candidates in their order, and the best so far.
+
+    Those of `worst` are left out. The best begins with the original's and ends with the search.
+    """
+    left_out = {point.number for point in worst(account)}
+    scored = [point for point in account.points if isfinite(point.total)]
+    rows = [
+        PlottedRow("", "point", CANDIDATES, "", float(point.number), point.total)
+        for point in scored
+        if point.number not in left_out
+    ]
+    best = account.original.total
+    if isfinite(best):
+        rows.append(PlottedRow("", "level", _plain(account.title), y=best))
+        rows.append(PlottedRow("", "line", BEST, x=0.0, y=best))
+    for point in scored:
+        if point.total > best or not isfinite(best):
+            best = point.total
+            rows.append(PlottedRow("", "line", BEST, x=float(point.number), y=best))
+    last = max(point.number for point in account.points)
+    return [*rows, PlottedRow("", "line", BEST, x=float(last), y=best)]
+
+
+def worst(account: EvolutionAccount) -> list[PlottedCandidate]:
+    """Return the candidates with the worst fiftieth of scores, which would flatten a figure."""
+    scored = sorted((p for p in account.points if isfinite(p.total)), key=lambda p: p.total)
+    low = scored[len(scored) // 50].total
+    return [point for point in scored if point.total < low]
+
+
+def compared_games(account: EvolutionAccount) -> tuple[ReportedGame, ...]:
+    """Return the games whose measures are compared: the finalists, or else the best elites."""
+    again = [game for game in account.elites if game.held_out]
+    return tuple((again or account.elites)[:MOST_GAMES])
+
+
+def compared_measures(account: EvolutionAccount) -> tuple[str, ...]:
+    """Return the measures that are compared: those of aims, then those of the map, once each."""
+    games = (account.original, *compared_games(account))
+    return tuple(name for name in account.asked if any(name in game.measures for game in games))
+
+
+def measures_points(account: EvolutionAccount) -> Points:
+    """Return the intervals of games below the original's, a panel for each measure."""
+    return [row for name in compared_measures(account) for row in _measure_points(account, name)]
+
+
+def _measure_points(account: EvolutionAccount, measure: str) -> Iterator[PlottedRow]:
+    panel = account.label(measure).label
+    games = [account.original, *compared_games(account)]
+    aim = next((one for one in account.aims if one.measure == measure), None)
+    if aim is not None:
+        rows = (-0.6, len(games) - 0.4)
+        yield from _wanted(aim, _limits(_values(games, measure), aim), rows, panel)
+    start = account.original.measures.get(measure)
+    if start is not None:
+        yield PlottedRow(panel, "level", _plain(account.title), x=start.mean)
+    for row, game in enumerate(games):
+        found = game.measures.get(measure)
+        name = _plain(game.name if row else account.title)
+        if found is not None and found.low is not None and found.high is not None:
+            ends: dict[str, Any] = {"low": found.low, "high": found.high}
+            yield PlottedRow(panel, "interval", name, name, y=row, **ends)
+        if found is not None:
+            yield PlottedRow(panel, "point", name, name, x=found.mean, y=row)
+
+
+def _values(games: Iterable[ReportedGame], measure: str) -> list[float | None]:
+    found = (game.measures[measure] for game in games if measure in game.measures)
+    return [end for one in found for end in (one.mean, one.low, one.high)]
+
+
+def map_points(account: EvolutionAccount) -> Points:
+    """Return the cells of the map with the scores of their elites, and where the original is."""
+    rows = []
+    for number, table in enumerate(map_tables(account), 1):
+        panel = _plain(table.caption) or (str(number) if number > 1 else "")
+        for y, (name, cells) in enumerate(table.rows[::-1]):
+            for x, cell in enumerate(cells):
+                value = cell.elite.total if cell.elite and isfinite(cell.elite.total) else None
+                place = {"x": float(x), "y": float(y)}
+                series = _plain(table.across[x])
+                rows.append(PlottedRow(panel, "cell", series, _plain(name), **place, value=value))
+                if cell.original:
+                    series = _plain(account.title)
+                    rows.append(PlottedRow(panel, "point", series, _plain(name), **place))
+    return rows
+
+
+def _wanted(
+    aim: Aim, along: tuple[float, float], across: tuple[float, float], panel: str = "", *,
+    up: bool = False,
+) -> Points:  # fmt: skip
+    """Return which values are wanted as a band across a panel; none for no range."""
+    if aim.kind != "range":
+        return []
+    low, high = max(aim.low, along[0]), min(aim.high, along[1])
+    if low >= high:
+        ends: dict[str, Any] = {"y" if up else "x": low}
+        return [PlottedRow(panel, "level", WANTED, **ends)]
+    places = [(end, low, high) for end in across] if up else [(end, *across) for end in (low, high)]
+    return [PlottedRow(panel, "band", WANTED, "", at, None, *ends) for at, *ends in places]
+
+
+def _limits(values: Iterable[float | None], aim: Aim | None = None) -> tuple[float, float]:
     """Return the ends of an axis for some values, so that some of what is wanted is seen too."""
-    from math import isfinite
-
-    from cardwright.evolution.report.intervals import ChartScale
-
-    seen = [value for value in values if isfinite(value)]
+    seen = [value for value in values if value is not None and isfinite(value)]
     if seen and aim is not None and aim.kind == "range":
         span = max(seen) - min(seen)
         if aim.low > max(seen):
             seen.append(min(aim.high, aim.low + span / 10))
         elif aim.high < min(seen):
             seen.append(max(aim.low, aim.high - span / 10))
-    scale = ChartScale.of(seen, 0.0, 1.0)
-    return scale.low, scale.high
+    return scale_of(seen)
 
 
-def _looks() -> dict[str, Any]:
-    return {"color": _BAND, "alpha": 0.16, "hatch": "////", "edgecolor": "white", "zorder": 0.5}
+# Pictures -------------------------------------------------------------------------------------
 
 
-MORE, LESS = (f"{word}\u00a0is\u00a0wanted" for word in ("more", "less"))
-"""Spaces at which lines are not broken."""
-
-_LINE = 24
-"""Letters of a line of a label."""
-
-_OPTIONS = "options of a decision"
-_GAMES, _DECISIONS = "share of games", "share of decisions"
-_POINTS, _GAINED, _EQUAL = "points", "share of wins gained", "1 is equal"
-
-UNITS = {
-    "length": str(AxisWord.LENGTH),
-    "choices": str(AxisWord.LENGTH),
-    "branching": _OPTIONS,
-    "widest": _OPTIONS,
-    "dead": _DECISIONS,
-    "fairness": _EQUAL,
-    "draws": _GAMES,
-    "score-range": _POINTS,
-    "score": _POINTS,
-    "highest-score": _POINTS,
-    "lowest-score": _POINTS,
-    "luck": "share of variance",
-    "skill": _GAINED,
-    "depth": _GAINED,
-    "matters": _DECISIONS,
-    "searched-fairness": _EQUAL,
-    "searched-draws": _GAMES,
-    "searched-length": str(AxisWord.LENGTH),
-    "searched-branching": _OPTIONS,
-    "searched-dead": _DECISIONS,
-    "convergence": "above 0.5 options become fewer",
-    "decision-spread": "of estimates, 0 to 1",
-    "drama": "0 to 1",
-    "security": _DECISIONS,
-    "decisiveness": "share of the game",
-    "clarity": "share of the spread",
-    "uncertainty": "0 to 1",
-    "lead-change": "share of steps",
-    "permanence": "share of changes",
-    "killer-moves": "of estimates, 0 to 1",
-    "coolness": "share of estimates",
-}
-"""The unit of each measure, or what its values mean, as axes have it in brackets."""
+def _draw_front(look: Style, account: EvolutionAccount, points: Points, across: int) -> Figure:
+    one, other = account.aims[:2]
+    figure, axes = blank(look)
+    marks = [row for row in points if row.kind == "point"]
+    axes.set_xlim(_limits([row.x for row in marks], one))
+    axes.set_ylim(_limits([row.y for row in marks], other))
+    axes.set_xlabel(_axis_label(account, one.measure))
+    axes.set_ylabel(_wrapped(_axis_label(account, other.measure)))
+    _paint(axes, points, account)
+    signs = {CANDIDATES: _sign(_CLOUD), ELITES: _sign(_ELITE)}
+    if any(row.series == _plain(account.title) for row in marks):
+        signs[_original(account)] = _sign(_ORIGINAL)
+    _legend(figure, signs, wanted=any(row.series == WANTED for row in points))
+    return figure
 
 
-def total_label() -> str:
-    """Return the label of an axis of sums of scores."""
-    return wrapped(labelled(AxisWord.TOTAL, "more\u00a0is\u00a0better"))
+def _draw_progress(look: Style, account: EvolutionAccount, points: Points, across: int) -> Figure:
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = blank(look)
+    axes.set_xlim(0, max(row.x or 0 for row in points) * 1.02)
+    axes.set_ylim(_limits(row.y for row in points if row.kind != "line"))
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.set_xlabel(labelled(AxisWord.CANDIDATE, "in the order of the search"))
+    axes.set_ylabel(_total_label())
+    _paint(axes, points, account)
+    signs = {CANDIDATES: _sign(_CLOUD), BEST: _sign(_ELITE._replace(marker=""), line=True)}
+    if any(row.kind == "level" for row in points):
+        signs[_original(account)] = _sign(_ORIGINAL._replace(marker=""), line=True)
+    _legend(figure, signs)
+    return figure
 
 
-def axis_label(account: EvolutionAccount, measure: str) -> str:
-    """Return the label of an axis, such as `length (decisions of a game)`."""
-    name = account.label(measure).label
-    detail = axis_detail(account, measure)
-    small = f"{name[:1].lower()}{name[1:]}"
-    return f"{small} ({detail})" if detail else small
+def _draw_measures(look: Style, account: EvolutionAccount, points: Points, across: int) -> Figure:
+    """Draw a panel for each measure, at most so many beside each other."""
+    from matplotlib.ticker import MaxNLocator
+
+    measures, games = compared_measures(account), compared_games(account)
+    columns = min(across, len(measures))
+    rows = -(-len(measures) // columns)
+    height = 0.75 + rows * (_AROUND + _ROW * (len(games) + 1))
+    figure = canvas(look, (look.size[0], height))
+    panels = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
+    names = [drawn_text(one, 20) for one in (account.title, *(game.name for game in games))]
+    for axes, measure in zip(panels, measures, strict=False):
+        aim = next((one for one in account.aims if one.measure == measure), None)
+        axes.set_yticks(range(len(names)), names, fontsize=7.5)
+        axes.set_ylim(len(names) - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="y", visible=False)
+        axes.set_xlim(_limits(_values((account.original, *games), measure), aim))
+        axes.xaxis.set_major_locator(MaxNLocator(4))
+        label = account.label(measure).label
+        axes.set_title(label, fontsize=9)
+        axes.set_xlabel(_wrapped(_axis_detail(account, measure)), fontsize=8)
+        _paint(axes, [row for row in points if row.panel == label], account)
+    for axes in panels[len(measures) :]:
+        axes.set_visible(False)
+    found = "measured in new games" if games[0].held_out else "measured in the search"
+    signs = {
+        f"{found}, 95 % interval": _sign(_ELITE, line=True),
+        _original(account): _sign(_ORIGINAL, line=True),
+    }
+    _legend(figure, signs, wanted=any(row.series == WANTED for row in points), columns=1)
+    return figure
 
 
-def axis_detail(account: EvolutionAccount, measure: str) -> str:
-    """Return the unit of a measure, and which direction was wanted if no band can show it."""
-    aims = [aim for aim in account.aims if aim.measure == measure]
-    parts = (UNITS.get(measure, ""), _direction(aims[0]) if aims else "")
-    return "; ".join(part for part in parts if part)
-
-
-def wrapped(label: str) -> str:
-    """Return the label of an axis in lines that fit a narrow figure."""
-    return "\n".join(wrap(label, _LINE, break_long_words=False))
-
-
-def _direction(aim: Aim) -> str:
-    return {"max": MORE, "min": LESS}.get(aim.kind, "")
-
-
-_EMPTY, _HATCH = "#f3f3f3", "#d5d5d5"
-_MOST_EDGES = 6, 3
-"""Edges of bins that are written along an axis of a single panel, and of one of several.
-
-Of more, evenly many are left out."""
-
-
-def draw_map(look: Style, account: EvolutionAccount, across: int = 2) -> Figure:
-    """Draw the map, with at most so many panels beside each other; it holds an elite at least."""
-    shown = account.map
+def _draw_map(look: Style, account: EvolutionAccount, points: Points, across: int) -> Figure:
+    """Draw a cell for each combination of two measures, by its score; panels for a third one."""
+    shown, tables = account.map, map_tables(account)
     assert shown is not None
-    tables = map_tables(account)
-    columns = min(across, len(tables))
+    columns = min(max(2, across), len(tables))
     rows = -(-len(tables) // columns)
     figure = canvas(look, (look.size[0], 0.9 + (2.5 if columns == 1 else 2.1) * rows))
     grid: Any = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
     panels = list(grid.flat)
+    size = len(tables[0].rows), len(tables[0].across)
     norm = _norm(account)
     image: Any = None
-    for axes, table in zip(panels, tables, strict=False):
-        image = _panel(axes, table, norm)
+    for axes, (_, group) in zip(panels, groupby(points, lambda row: row.panel), strict=False):
+        values = np.full(size, np.nan)
+        for row in group:
+            place = int(row.y or 0), int(row.x or 0)
+            if row.kind == "point":
+                _dots(axes, [row], _ORIGINAL)
+            elif row.value is not None:
+                values[place] = row.value
+            caption = row.panel if len(shown.edges) > 2 else ""
+        image = _paint_cells(axes, values, norm, caption)
         _edges(axes.xaxis, shown.edges[0], _MOST_EDGES[columns > 1])
         _edges(axes.yaxis, shown.edges[1] if len(shown.edges) > 1 else (), _MOST_EDGES[0])
-        _mark(axes, account, table)
     for axes in panels[len(tables) :]:
         axes.set_visible(False)
     for axes in panels[max(0, len(tables) - columns) : len(tables)]:
         axes.tick_params(which="minor", labelbottom=True)
-    figure.supxlabel(axis_label(account, shown.measures[0]), fontsize=9)
+    figure.supxlabel(_axis_label(account, shown.measures[0]), fontsize=9)
     if len(shown.measures) > 1:
-        figure.supylabel(wrapped(axis_label(account, shown.measures[1])), fontsize=9)
+        figure.supylabel(_wrapped(_axis_label(account, shown.measures[1])), fontsize=9)
     where: dict[str, Any] = {"shrink": 0.9, "aspect": 25}
     if len(tables) > 1:
         where = {"location": "top", "shrink": 0.7, "aspect": 35}
     bar = figure.colorbar(image, ax=panels[: len(tables)], extend="min", **where)
-    bar.set_label(total_label(), fontsize=9)
+    bar.set_label(_total_label(), fontsize=9)
     bar.outline.set_visible(False)
-    signs = {"empty": _empty_handle()}
-    if any(table.has_original for table in tables):
-        signs[original_name(account)] = handle(ORIGINAL)
-    legend(figure, list(signs.values()), list(signs))
+    signs = {"empty": _patch("empty")}
+    if any(row.kind == "point" for row in points):
+        signs[_original(account)] = _sign(_ORIGINAL)
+    _legend(figure, signs)
     return figure
 
 
-def _panel(axes: Axes, table: MapTable, norm: Any) -> Any:
-    """Draw a slice: row 0 is the lowest bin, as places of cells are."""
-    upwards = table.rows[::-1]
-    totals = [[c.elite.total if c.elite else np.nan for c in cells] for _, cells in upwards]
-    values = np.ma.masked_invalid(np.array(totals, dtype=float))
+def _paint_cells(axes: Axes, values: np.ndarray[Any, Any], norm: Any, caption: str) -> Any:
+    """Draw a slice of a map: row 0 is the lowest bin, as places of cells are."""
     axes.set_facecolor(_EMPTY)
     axes.patch.set_hatch("////")
     axes.patch.set_edgecolor(_HATCH)
     axes.patch.set_linewidth(0)
-    image = axes.imshow(values, cmap="viridis", norm=norm, origin="lower", aspect="auto")
-    axes.set_xticks(range(len(table.across)), list(table.across))
-    axes.set_yticks(range(len(upwards)), [name for name, _ in upwards])
+    image = axes.imshow(
+        np.ma.masked_invalid(values), cmap="viridis", norm=norm, origin="lower", aspect="auto"
+    )
     axes.tick_params(which="major", length=0, labelbottom=False, labelleft=False)
     axes.grid(visible=False, which="both")
-    if table.caption:
-        axes.set_title("\n".join(wrap(drawn_text(table.caption, 40), 13)), fontsize=8)
+    if caption:
+        axes.set_title("\n".join(wrap(drawn_text(caption, 40), 13)), fontsize=8)
     return image
 
 
@@ -294,20 +439,12 @@ def _edges(axis: Any, edges: Sequence[float], most: int) -> None:
     step = max(1, -(-len(inner) // most))
     axis.set_ticks(
         [at + 0.5 for at in range(len(inner))],
-        labels=[_number(edge) if at % step == 0 else "" for at, edge in enumerate(inner)],
+        labels=[f"{edge:.3g}".replace("-", "−") if at % step == 0 else ""
+                for at, edge in enumerate(inner)],
         minor=True, fontsize=8,
     )  # fmt: skip
     axis.set_tick_params(which="minor", length=2)
     axis.grid(visible=True, which="minor", color="white", linewidth=0.8)
-
-
-def _mark(axes: Axes, account: EvolutionAccount, table: MapTable) -> None:
-    """Mark the cell in which the original is."""
-    for y, (_, cells) in enumerate(table.rows[::-1]):
-        for x, cell in enumerate(cells):
-            if cell.original:
-                mark = dots(axes, [x], [y], ORIGINAL)
-                called(mark, drawn_text(account.title))
 
 
 def _norm(account: EvolutionAccount) -> Any:
@@ -319,278 +456,121 @@ def _norm(account: EvolutionAccount) -> Any:
     return Normalize(low, high if high > low else low + 1)
 
 
-def _number(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
+def _paint(axes: Axes, points: Points, account: EvolutionAccount) -> None:
+    """Draw points, lines, levels, intervals and bands; each series looks the same everywhere."""
+    looks = {CANDIDATES: _CLOUD, _plain(account.title): _ORIGINAL}
+    band: dict[str, Any] = {"color": _WANTED, "alpha": 0.16, "hatch": "////", "edgecolor": "white"}
+    for (kind, series), group in groupby(points, lambda row: (row.kind, row.series)):
+        rows: list[Any] = list(group)
+        look = looks.get(series, _ELITE)
+        colour, style = (_WANTED, ":") if series == WANTED else (look.colour, look.line)
+        if kind == "point":
+            _dots(axes, rows, look)
+        elif kind == "line":
+            x, y = [row.x for row in rows], [row.y for row in rows]
+            axes.plot(x, y, color=colour, linewidth=1.6, drawstyle="steps-post")
+        elif kind == "band":
+            for one, other in zip(rows[::2], rows[1::2], strict=True):
+                low, high = [one.low, other.low], [one.high, other.high]
+                axes.fill_between([one.x, other.x], low, high, linewidth=0, zorder=0.5, **band)
+        for row in rows if kind in {"interval", "level"} else ():
+            if kind == "interval":
+                ends, at = [row.low, row.high], [row.y, row.y]
+                axes.plot(ends, at, color=colour, linewidth=1.8, solid_capstyle="butt")
+            elif row.y is None:
+                axes.axvline(row.x, color=colour, linewidth=0.9, linestyle=style)
+            else:
+                axes.axhline(row.y, color=colour, linewidth=1.4, linestyle=style, zorder=3)
 
 
-def _empty_handle() -> Any:
-    from matplotlib.patches import Patch
-
-    return Patch(facecolor=_EMPTY, edgecolor=_HATCH, hatch="////", linewidth=0)
-
-
-MOST_GAMES = 20
-"""Rows besides the original's, the best games first."""
-
-_ROW, _AROUND = 0.2, 1.0
-"""Inches: of a row, and of what is above and below the rows of a panel."""
-
-
-def compared_games(account: EvolutionAccount) -> tuple[ReportedGame, ...]:
-    """Return the games of the figure: the finalists, or without any the best elites."""
-    again = [game for game in account.elites if game.held_out]
-    return tuple((again or account.elites)[:MOST_GAMES])
+def _dots(axes: Axes, rows: Sequence[PlottedRow], look: MarkStyle) -> None:
+    """Draw games as marks without lines: those with a name apart, so that they can be linked."""
+    cloud = look is _CLOUD
+    looks: dict[str, Any] = {
+        "color": look.colour, "markersize": look.size, "linestyle": "none",
+        "markeredgecolor": look.colour if cloud else "white",
+        "markeredgewidth": 0 if cloud else 0.5,
+        "alpha": 0.55 if cloud else None, "rasterized": cloud and len(rows) > MOST_SHAPES,
+    }  # fmt: skip
+    for name, group in groupby(rows, lambda row: row.name):
+        x, y = zip(*((row.x, row.y) for row in group), strict=True)
+        label = f"{GAME_LINK}{name}" if name else None
+        axes.plot(x, y, look.marker, label=label, **looks)
 
 
-def compared_measures(account: EvolutionAccount) -> tuple[str, ...]:
-    """Return the measures of the figure: those of aims, then those of the map, once each."""
-    axes = account.map.measures if account.map is not None else ()
-    names = dict.fromkeys((*(aim.measure for aim in account.aims), *axes))
-    games = (account.original, *compared_games(account))
-    return tuple(name for name in names if any(name in game.measures for game in games))
-
-
-def draw_measures(look: Style, account: EvolutionAccount, across: int = 2) -> Figure:
-    """Draw a panel for each measure, at most so many beside each other; there is one at least."""
-    measures, games = compared_measures(account), compared_games(account)
-    columns = min(across, len(measures))
-    rows = -(-len(measures) // columns)
-    height = 0.75 + rows * (_AROUND + _ROW * (len(games) + 1))
-    figure = canvas(look, (look.size[0], height))
-    grid: Any = figure.subplots(rows, columns, squeeze=False, sharey=True)
-    panels = list(grid.flat)
-    for axes, measure in zip(panels, measures, strict=False):
-        _measure_panel(axes, account, measure, games)
-    for axes in panels[len(measures) :]:
-        axes.set_visible(False)
-    found = "measured in new games" if games[0].held_out else "measured in the search"
-    signs = {
-        f"{found}, 95 % interval": handle(ELITE, line=True),
-        original_name(account): handle(ORIGINAL, line=True),
-    }
-    if any(aim.kind == "range" and aim.measure in measures for aim in account.aims):
-        signs[WANTED] = wanted_handle()
-    figure.legend(
-        list(signs.values()), list(signs), loc="outside upper left", ncols=1, handlelength=2.2
-    )
-    return figure
-
-
-def _measure_panel(
-    axes: Axes, account: EvolutionAccount, measure: str, games: Sequence[ReportedGame]
-) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    aim = next((one for one in account.aims if one.measure == measure), None)
-    names = [drawn_text(account.title, 20), *(drawn_text(game.name, 20) for game in games)]
-    axes.set_yticks(range(len(names)), names, fontsize=7.5)
-    axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(axis="y", visible=False)
-    axes.set_xlim(limits(_ends(measure, (account.original, *games)), aim))
-    axes.xaxis.set_major_locator(MaxNLocator(4))
-    axes.set_title(account.label(measure).label, fontsize=9)
-    axes.set_xlabel(wrapped(axis_detail(account, measure)), fontsize=8)
-    if aim is not None and aim.kind == "range":
-        wanted_across(axes, aim)
-    start = account.original.measures.get(measure)
-    if start is not None:
-        line = axes.axvline(start.mean, color=ORIGINAL.colour, linewidth=0.9, linestyle=(0, (4, 2)))
-        called(line, drawn_text(account.title))
-    _interval(axes, account.original, measure, 0, ORIGINAL, account.title)
-    for row, game in enumerate(games, 1):
-        _interval(axes, game, measure, row, ELITE, game.name)
-
-
-def _interval(  # noqa: PLR0917 - a game, and how it is drawn
-    axes: Axes, game: ReportedGame, measure: str, row: int, mark: GameMark, name: str
-) -> None:
-    found = game.measures.get(measure)
-    if found is None:
-        return
-    series = drawn_text(name)
-    if found.low is not None and found.high is not None:
-        ends = [found.low, found.high]
-        line = axes.plot(ends, [row, row], color=mark.colour, linewidth=1.8, solid_capstyle="butt")
-        called(line, series, "interval")
-    dot = axes.plot(
-        [found.mean], [row], mark.marker, color=mark.colour, markersize=mark.size * 0.85,
-        markeredgecolor="white", markeredgewidth=0.4,
-    )  # fmt: skip
-    called(dot, series)
-
-
-def _ends(measure: str, games: Sequence[ReportedGame]) -> list[float]:
-    found = [game.measures[measure] for game in games if measure in game.measures]
-    return [end for one in found for end in (one.mean, one.low, one.high) if end is not None]
-
-
-MOST_SHAPES = 3_000
-"""Candidates that files of lines have as shapes; of more, the cloud is an image in these files."""
-
-BEST = "best so far"
-
-
-def draw_front(look: Style, account: EvolutionAccount) -> Figure:
-    """Draw all candidates, the elites and the original by the first two aims, as the search saw."""
-    one, other = account.aims[:2]
-    names = one.measure, other.measure
-    points = [p.measures for p in account.points if all(name in p.measures for name in names)]
-    games = [
-        tuple(game.searched[name].mean for name in names)
-        for game in (account.original, *account.elites)
-        if all(name in game.searched for name in names)
-    ]
-    xs, ys = ([*(p[name] for p in points), *(game[at] for game in games)]
-              for at, name in enumerate(names))  # fmt: skip
-    figure, axes = blank(look)
-    axes.set_xlim(limits(xs, one))
-    axes.set_ylim(limits(ys, other))
-    axes.set_xlabel(axis_label(account, names[0]))
-    axes.set_ylabel(wrapped(axis_label(account, names[1])))
-    if one.kind == "range":
-        wanted_across(axes, one)
-    if other.kind == "range":
-        wanted_up(axes, other)
-    _cloud(axes, [p[names[0]] for p in points], [p[names[1]] for p in points])
-    has = all(name in account.original.searched for name in names)
-    elites = games[has:]
-    signs = {CANDIDATES: handle(CLOUD), ELITES: handle(ELITE)}
-    if has:  # below elites, which may be at the same place and are smaller
-        called(dots(axes, [games[0][0]], [games[0][1]], ORIGINAL), drawn_text(account.title))
-        signs[original_name(account)] = handle(ORIGINAL)
-    called(dots(axes, [x for x, _ in elites], [y for _, y in elites], ELITE), ELITES)
-    if "range" in {one.kind, other.kind}:
-        signs[WANTED] = wanted_handle()
-    legend(figure, list(signs.values()), list(signs))
-    return figure
-
-
-def draw_progress(look: Style, account: EvolutionAccount) -> Figure:
-    """Draw the sum of scores of all candidates in their order, and the best so far as a line.
-
-    Those of `worst` are left out.
-    """
-    from matplotlib.ticker import MaxNLocator
-
-    left_out = {point.number for point in worst(account)}
-    shown = [p for p in account.points if p.number not in left_out and isfinite(p.total)]
-    start = account.original.total
-    known = isfinite(start)
-    figure, axes = blank(look)
-    last = max(point.number for point in account.points)
-    axes.set_xlim(0, last * 1.02)
-    axes.set_ylim(limits([*(p.total for p in shown), *([start] if known else [])]))
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.set_xlabel(labelled(AxisWord.CANDIDATE, "in the order of the search"))
-    axes.set_ylabel(total_label())
-    _cloud(axes, [p.number for p in shown], [p.total for p in shown])
-    signs = {CANDIDATES: handle(CLOUD), BEST: _line()}
-    if known:
-        level = axes.axhline(
-            start, color=ORIGINAL.colour, linewidth=1.4, linestyle=ORIGINAL.line, zorder=3
-        )  # on the line of the best, which begins there
-        called(level, drawn_text(account.title))
-        signs[original_name(account)] = _line(ORIGINAL.colour, ORIGINAL.line)
-    x, y = _best(account, start)
-    called(axes.plot(x, y, color=ELITE.colour, linewidth=1.6, drawstyle="steps-post"), BEST)
-    legend(figure, list(signs.values()), list(signs))
-    return figure
-
-
-def worst(account: EvolutionAccount) -> list[PlottedCandidate]:
-    """Return the candidates with the worst fiftieth of scores, which would flatten a figure."""
-    scored = sorted((p for p in account.points if isfinite(p.total)), key=lambda p: p.total)
-    low = scored[len(scored) // 50].total
-    return [point for point in scored if point.total < low]
-
-
-def _best(account: EvolutionAccount, start: float) -> tuple[list[float], list[float]]:
-    """Return where the best score so far rises, from the original on, and the end."""
-    scored = [point for point in account.points if isfinite(point.total)]
-    best = start if isfinite(start) else -float("inf")
-    x, y = ([0.0], [start]) if isfinite(start) else ([], [])
-    for point in scored:
-        if point.total > best:
-            best = point.total
-            x.append(point.number)
-            y.append(best)
-    return [*x, max(point.number for point in account.points)], [*y, best]
-
-
-def _cloud(axes: Axes, x: list[Any], y: list[float]) -> None:
-    marks = called(dots(axes, x, y, CLOUD), CANDIDATES)
-    for one in marks:
-        one.set_alpha(0.55)
-        one.set_rasterized(len(x) > MOST_SHAPES)
-
-
-def _line(colour: str = ELITE.colour, style: Any = "-") -> Any:
+def _sign(look: MarkStyle, *, line: bool = False) -> Any:
+    """Return the sign of a kind of game in a legend."""
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], color=colour, linestyle=style, linewidth=1.6)
+    return Line2D(
+        [], [], color=look.colour, marker=look.marker, markersize=look.size,
+        linestyle=look.line if line else "none", linewidth=1.4, markeredgewidth=0,
+    )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class EvolutionPicture:
-    """A figure: its name of `CHARTS`, and its files by name, the CSV with its points last."""
+def _patch(name: str) -> Any:
+    """Return the sign of an area in a legend."""
+    from matplotlib.patches import Patch
 
-    name: str
-    files: Mapping[str, bytes]
-
-
-def evolution_pictures(
-    account: EvolutionAccount, wanted: FigureFiles = USUAL_FILES
-) -> tuple[EvolutionPicture, ...]:
-    """Draw all figures that the account has something for; `wanted` says as which files.
-
-    The same account gives the same bytes. Raises MissingExtraError without matplotlib.
-    """
-    with styled("cardwright") as look:
-        return tuple(
-            EvolutionPicture(name, _files(name, figure, wanted, _caption(account, counted)))
-            for name, figure, counted in _drawn(look, account, wanted)
-        )
+    return Patch(hatch="////", linewidth=0, **_PATCHES[name])
 
 
-def _files(name: str, figure: Figure, wanted: FigureFiles, line: CaptionLine) -> dict[str, bytes]:
-    files = {f"{name}.{kind}": wanted.content(figure, kind, line) for kind in wanted.formats}
-    return {**files, f"{name}.csv": points_text(figure).encode()}
+def _legend(
+    figure: Figure, signs: Mapping[str, Any], *, wanted: bool = False, columns: int = 2
+) -> None:
+    """Put a legend above a figure, in two columns so that it fits the narrowest width."""
+    signs = {**signs, WANTED: _patch(WANTED)} if wanted else signs
+    figure.legend(
+        list(signs.values()), list(signs), loc="outside upper left", ncols=min(columns, len(signs)),
+        handlelength=2.0, columnspacing=1.2,
+    )  # fmt: skip
 
 
-def _caption(account: EvolutionAccount, counted: str) -> CaptionLine:
-    return CaptionLine(counted, account.seed, plain_text(account.title))
+# Texts ----------------------------------------------------------------------------------------
 
 
-def _drawn(
-    look: Style, account: EvolutionAccount, wanted: FigureFiles
-) -> Iterator[tuple[str, Figure, str]]:
-    """Yield names, figures, and what is counted in them, in the order of `CHARTS`."""
-    across = {1: 1, 2: 3}.get(wanted.columns or 0, 2)
-    tried = f"{counted_range([account.candidates], 'candidates')}"
-    of_measured = f"{len(account.points):,} of {tried}"
-    if account.map is not None and account.map.names:
-        cells = counted_range([account.map.size], "cells")
-        kept = f"{len(account.map.names):,} elites in {cells}, of {tried}"
-        yield "map", draw_map(look, account, max(2, across)), kept
-    if len(account.aims) > 1 and account.points:
-        yield "front", draw_front(look, account), of_measured
-    if compared_games(account) and compared_measures(account):
-        yield "measures", draw_measures(look, account, across), _compared(account)
-    if any(isfinite(point.total) for point in account.points):
-        left_out = len(worst(account))
-        without = f", without the worst {left_out:,}" if left_out else ""
-        yield "progress", draw_progress(look, account), f"{of_measured}{without}"
+def plain_text(text: str) -> str:
+    """Return a text on one line, without characters that no font has."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-def _compared(account: EvolutionAccount) -> str:
-    """Return how many games are compared, and by how many deals each was measured."""
-    games, names = compared_games(account), compared_measures(account)
-    counts = [
-        game.measures[name].count
-        for game in (account.original, *games)
-        for name in names
-        if name in game.measures
-    ]
-    tried = counted_range([account.candidates], "candidates")
-    return f"{len(games):,} of {tried}, {counted_range(counts, 'deals')}"
+def _plain(text: str, letters: int = _LETTERS) -> str:
+    """Return a text as points have it: on one line, and no longer than it is drawn."""
+    line = plain_text(text)
+    return line if len(line) <= letters else f"{line[: letters - 1]}…"
+
+
+def drawn_text(text: str, letters: int = _LETTERS) -> str:
+    """Return a text shortened for drawing; dollar signs are escaped, as they begin mathematics."""
+    return _plain(text, letters).replace("$", r"\$")
+
+
+def _original(account: EvolutionAccount) -> str:
+    """Return what the original is called in legends."""
+    return f"{drawn_text(account.title)} (original)"
+
+
+def _axis_label(account: EvolutionAccount, measure: str) -> str:
+    """Return the label of an axis, such as `length (decisions of a game)`."""
+    name, detail = account.label(measure).label, _axis_detail(account, measure)
+    small = f"{name[:1].lower()}{name[1:]}"
+    return f"{small} ({detail})" if detail else small
+
+
+def _axis_detail(account: EvolutionAccount, measure: str) -> str:
+    """Return the unit of a measure, and which direction was wanted if no band can show it."""
+    unit = MEASURES[measure].unit if measure in MEASURES else ""
+    kinds = [aim.kind for aim in account.aims if aim.measure == measure]
+    direction = {"max": "more is wanted", "min": "less is wanted"}.get(
+        kinds[0] if kinds else "", ""
+    )
+    return "; ".join(filter(None, (unit, direction.replace(" ", "\u00a0"))))
+
+
+def _total_label() -> str:
+    return _wrapped(labelled(AxisWord.TOTAL, "more\u00a0is\u00a0better"))
+
+
+def _wrapped(label: str) -> str:
+    """Return the label of an axis in lines that fit a narrow figure."""
+    return "\n".join(wrap(label, _LINE, break_long_words=False))

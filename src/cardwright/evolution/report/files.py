@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
@@ -23,7 +25,7 @@ from cardwright.publication.figures import USUAL_FILES
 from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
@@ -53,12 +55,17 @@ def facts_text(
     Raises FactsError if the original's settings are wrong.
     """
     settings = parse_settings(f"{original}.toml", facts)
+    values = {one.name: one.value for one in program.declared if one.value is not None}
+    declared = {
+        name: _setting(setting, values[name])
+        for name, setting in settings.declared.items()
+        if name in values
+    }
     parts = [
         f"# Made from the facts on {_line(original)}; what no longer fits its rules is left out.\n"
         + "".join(_facts(title, original, told, facts)),
-        _table("declared", _declared(program, settings)),
-        *_requires(program, settings),
-        *_remarks(program, settings),
+        _table("declared", declared),
+        *_conditions(values, settings),
         *_words(program, settings),
     ]
     return "\n".join(part for part in parts if part)
@@ -87,61 +94,48 @@ def _rules(original: str, told: Sequence[str], facts: Mapping[str, Any]) -> str:
     )
 
 
-def _declared(program: Program, settings: Settings) -> dict[str, Toml]:
-    values = _values(program)
-    return {
-        name: _setting(setting, values.get(name))
-        for name, setting in settings.declared.items()
-        if name in values
-    }
-
-
-def _setting(setting: Setting, value: Constant | None) -> Toml:
+def _setting(setting: Setting, value: Constant) -> Toml:
     """Return what a constant means, with its values unless it has another one now."""
     table: dict[str, Toml] = {"about": setting.about}
     if setting.derived:
         return {**table, "derived": True}
-    if not setting.values or value is None or setting.problem(value):
+    if not setting.values or setting.problem(value):
         return setting.about
     if isinstance(setting.values, range):
         return {**table, "values": f"{setting.values.start}..{setting.values.stop - 1}"}
     return {**table, "values": list(setting.values)}
 
 
-def _requires(program: Program, settings: Settings) -> Iterator[str]:
-    values = _values(program)
-    for one in settings.requires:
-        try:
-            Settings(requires=(one,)).check_together(values)
-        except CardwrightError:  # a constant is gone, or the new rules break it themselves
-            continue
-        condition, why = toml_string(one.condition), toml_string(one.why)
-        yield f"[[requires]]\ncondition = {condition}\nwhy = {why}\n"
+def _conditions(values: Mapping[str, Constant], settings: Settings) -> Iterator[str]:
+    """Yield the requirements and remarks whose constants are still there.
+
+    A requirement that the new rules break themselves is left out as well.
+    """
+    for rule in settings.requires:
+        if _applies(Settings(requires=(rule,)).check_together, values):
+            yield _table("[requires]", {"condition": rule.condition, "why": rule.why})
+    for remark in settings.remarks:
+        if _applies(Settings(remarks=(remark,)).remarks_on, values):
+            yield _table("[remarks]", {"condition": remark.condition, "text": remark.text})
 
 
-def _remarks(program: Program, settings: Settings) -> Iterator[str]:
-    values = _values(program)
-    for one in settings.remarks:
-        try:
-            Settings(remarks=(one,)).remarks_on(values)
-        except CardwrightError:  # a constant is gone
-            continue
-        condition, text = toml_string(one.condition), toml_string(one.text)
-        yield f"[[remarks]]\ncondition = {condition}\ntext = {text}\n"
+def _applies(
+    check: Callable[[Mapping[str, Constant]], object], values: Mapping[str, Constant]
+) -> bool:
+    try:
+        check(values)
+    except CardwrightError:
+        return False
+    return True
 
 
 def _words(program: Program, settings: Settings) -> Iterator[str]:
     """Yield the tables of words, with the entries whose names the new rules have."""
-    words = settings.words
-    if words.unit:
-        yield f"[words]\nunit = {toml_string(words.unit)}\n"
-    names = RuleNames(program)
+    words, names = settings.words, RuleNames(program)
+    yield _table("words", {"unit": words.unit} if words.unit else {})
     for table in WORD_TABLES:
-        kept = {
-            key: text
-            for key, text in getattr(words, table)
-            if not any(names.wrong_words(table, key, text))
-        }
+        entries = dict(getattr(words, table)).items()
+        kept = {key: text for key, text in entries if not any(names.wrong_words(table, key, text))}
         yield _table(f"words.{table}", kept)
 
 
@@ -152,16 +146,9 @@ def _table(name: str, table: Mapping[str, Toml]) -> str:
     return f"[{name}]\n{''.join(lines)}"
 
 
-def _values(program: Program) -> dict[str, Constant]:
-    return {one.name: one.value for one in program.declared if one.value is not None}
-
-
 def _line(text: str) -> str:
     """Return a text on one line."""
     return " ".join(text.split())
-
-
-_WIDTH = 96
 
 
 def evolved_files(account: EvolutionAccount) -> dict[str, str]:
@@ -178,25 +165,18 @@ def evolved_files(account: EvolutionAccount) -> dict[str, str]:
 
 
 def rules_text(account: EvolutionAccount, game: ReportedGame) -> str:
-    """Return the text of an elite's rules, with a comment at its head that says whence it comes."""
+    """Return the text of an elite's rules, with a comment at its head that names its source."""
     head = [
         f"{game.name}: found by Cardwright {__version__} near {account.title},",
         f"as candidate {game.candidate.name} of a search with seed {account.seed}.",
     ]
     if game.told:
-        head += ["What is different:", *(line for said in game.told for line in _item(said))]
-    return "".join(f";; {_clean(line)}\n" for line in head) + f"\n{game.candidate.text}"
-
-
-def _item(text: str) -> Sequence[str]:
-    from textwrap import wrap
-
-    return wrap(text, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
-
-
-def _clean(text: str) -> str:
-    """Return a text without characters that would end a comment or could not stand in a file."""
-    return "".join(c if c.isprintable() else " " for c in text)
+        head.append("What is different:")
+    item = TextWrapper(96, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    head += [line for sentence in game.told for line in item.wrap(sentence)]
+    # Characters that would end a comment, or could not stand in a file, are spaces.
+    clean = ("".join(c if c.isprintable() else " " for c in line) for line in head)
+    return "".join(f";; {line}\n" for line in clean) + f"\n{game.candidate.text}"
 
 
 def elites_text(account: EvolutionAccount) -> str:
@@ -205,12 +185,16 @@ def elites_text(account: EvolutionAccount) -> str:
     Of each measure there are the search's mean and interval, then those of the games held out.
     """
     games = (account.original, *account.elites)
-    names = _names(account, games)
-    columns = ["number", "name", "candidate", "total"]
-    for name in names:
-        columns += [f"{name}{more}" for more in ("", "_low", "_high")]
-        columns += [f"{name}_again{more}" for more in ("", "_low", "_high")]
-    return csv_text(columns, (_row(game, names) for game in games))
+    every = {name for game in games for name in (*game.searched, *game.held_out)}
+    names = dict.fromkeys((*(aim.measure for aim in account.aims), *sorted(every)))
+    kinds = ("", "_low", "_high", "_again", "_again_low", "_again_high")
+    columns = ["number", "name", "candidate", "total", *(f"{n}{k}" for n in names for k in kinds)]
+    rows = []
+    for game in games:
+        found = [one.get(name) for name in names for one in (game.searched, game.held_out)]
+        values = [(one.mean, one.low, one.high) if one else (None,) * 3 for one in found]
+        rows.append((game.number, game.name, game.candidate.name, game.total, *chain(*values)))
+    return csv_text(columns, rows)
 
 
 def points_text(account: EvolutionAccount) -> str:
@@ -221,19 +205,6 @@ def points_text(account: EvolutionAccount) -> str:
         for point in account.points
     )
     return csv_text(["number", "candidate", "total", *names], rows)
-
-
-def _names(account: EvolutionAccount, games: Sequence[ReportedGame]) -> list[str]:
-    every = {name for game in games for name in (*game.searched, *game.held_out)}
-    return list(dict.fromkeys((*(aim.measure for aim in account.aims), *sorted(every))))
-
-
-def _row(game: ReportedGame, names: Sequence[str]) -> Iterator[object]:
-    yield from (game.number, game.name, game.candidate.name, game.total)
-    for name in names:
-        for measures in (game.searched, game.held_out):
-            found = measures.get(name)
-            yield from (None,) * 3 if found is None else (found.mean, found.low, found.high)
 
 
 def write_account(
@@ -247,12 +218,11 @@ def write_account(
     the original is wrong, and MissingExtraError if a library is missing.
     """
     need("jinja2", "matplotlib")
-    games = evolved_files(account)
+    games = {name: text.encode() for name, text in evolved_files(account).items()}
     pictures = evolution_pictures(account, figure_files)
     drawn = {name: content for one in pictures for name, content in one.files.items()}
-    links = {one.name: tuple(f"{FIGURES}/{file}" for file in one.files) for one in pictures}
     texts = {
-        PAGE: page(account, links),
+        PAGE: page(account, pictures),
         "elites.csv": elites_text(account),
         "points.csv": points_text(account),
     }
@@ -264,16 +234,17 @@ def write_account(
         _clear(figures, FIGURE_FILE, keep=drawn)
     except OSError as error:
         raise RecordsError(f"{folder} cannot be written to: {error.strerror or error}") from None
-    if games:
-        write_several({evolved / name: text.encode() for name, text in games.items()})
-    if drawn:
-        write_several({figures / name: content for name, content in drawn.items()})
-    write_several({folder / name: text.encode() for name, text in texts.items()})
-    return (
-        *(folder / name for name in texts),
-        *(evolved / name for name in games),
-        *(figures / name for name in drawn),
-    )
+    written: list[Path] = []
+    for place, contents in (
+        (folder, {name: text.encode() for name, text in texts.items()}),
+        (evolved, games),
+        (figures, drawn),
+    ):
+        files = {place / name: content for name, content in contents.items()}
+        if files:
+            write_several(files)
+        written += files
+    return tuple(written)
 
 
 def _clear(folder: Path, ours: str, keep: Collection[str]) -> None:

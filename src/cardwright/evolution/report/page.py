@@ -1,12 +1,17 @@
-"""The page of a search: one self-contained HTML file that needs no network."""
+"""The page of a search: one self-contained HTML file that needs no network.
+
+All texts of games are escaped by Jinja. Its only script copies texts; the policy of the page names
+it by its hash, and allows no other.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from cardwright._version import __version__
 from cardwright.analysis.diagrams.drawing import svg_of
@@ -15,10 +20,10 @@ from cardwright.analysis.report import STYLE, environment
 from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.evolution.candidate import DepartureReason, FunnelStep
 from cardwright.evolution.report.account import outcomes
-from cardwright.evolution.report.charts import front_charts, progress_charts
+from cardwright.evolution.report.figures import GAME_LINK
 from cardwright.evolution.report.intervals import measure_rows
 from cardwright.evolution.report.map_tables import SHADES, map_tables
-from cardwright.evolution.report.served_page import page_script, script_hash
+from cardwright.evolution.report.served_page import FIGURES, page_script, script_hash
 from cardwright.evolution.report.words import (
     asked,
     caveats,
@@ -35,11 +40,23 @@ from cardwright.game.seeds import game_seeds
 from cardwright.publication.pages import inlined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cardwright.evolution.report.account import EvolutionAccount, MeasureLabel, ReportedGame
+    from cardwright.evolution.report.figures import EvolutionPicture
     from cardwright.evolution.report.intervals import MeasureRow
     from cardwright.game.flow import Flow
+
+MOST_CARDS = 20
+"""Elites that are shown with their rules, measures and diagrams; others are in the table."""
+
+FOLLOWED = 12
+"""Random games whose cards are followed for diagrams, with the same seeds for all rules."""
+
+AROUND = 3
+"""Unchanged lines that are shown before and after a change."""
+
+_TEMPLATES = Path(__file__).parent / "templates"
 
 STEPS = {
     FunnelStep.VARY: "made",
@@ -53,6 +70,109 @@ STEPS = {
 
 
 @dataclass(frozen=True)
+class EliteCard:
+    """What a page shows of an elite: how it differs, and diagrams of the original and itself."""
+
+    game: ReportedGame
+    verdict: str
+    rows: tuple[MeasureRow, ...]
+    hunks: tuple[tuple[DifferenceLine, ...], ...]
+    flow: tuple[str, str] | None
+
+
+def page(account: EvolutionAccount, pictures: Iterable[EvolutionPicture] = ()) -> str:
+    """Return the page as HTML; raises MissingExtraError without Jinja.
+
+    Of the `pictures` some are shown, and to the files of all it links.
+    """
+    made = environment()
+    from jinja2 import ChoiceLoader, FileSystemLoader
+
+    assert made.loader is not None
+    made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])
+    shown = account.elites[:MOST_CARDS]
+    flows = flow_diagrams(account, shown)
+    cards = [_card(account, game, shown, flows) for game in shown]
+    carded = {game.name for game in shown}
+    links = {g.name: g.name if g.name in carded else f"row-{g.number}" for g in account.elites}
+    stayed = account.candidates - sum(account.departures.values())
+    words = {"front": front_words(account), "progress": progress_words(account)}
+    every = {one.name: one for one in pictures}
+    return made.get_template("evolution.html").render(
+        account=account,
+        headline=headline(account),
+        asked=asked(account),
+        passed=passed(account),
+        caveats=caveats(account),
+        told=told,
+        cards=cards,
+        carded=carded,
+        links=links,
+        flows=flows,
+        figures={name: [f"{FIGURES}/{file}" for file in one.files] for name, one in every.items()},
+        charts={
+            name: _chart(every[name], text, links) for name, text in words.items() if name in every
+        },
+        axes=[account.label(aim.measure).label for aim in account.aims[:2]],
+        ranges=any(aim.kind == "range" for aim in account.aims),
+        maps=map_tables(account),
+        shades=SHADES,
+        steps=losses(account),
+        stayed=(stayed, _share(stayed, account.candidates)),
+        columns=columns(account),
+        meanings=[label for label in columns(account) if label.meaning],
+        style=STYLE.read_text(encoding="utf-8"),
+        style_own=(_TEMPLATES / "evolution.css").read_text(encoding="utf-8"),
+        script=page_script(),
+        script_hash=script_hash(),
+        version=__version__,
+    )
+
+
+def _chart(picture: EvolutionPicture, words: str, links: Mapping[str, str]) -> str:
+    """Return a picture as an element of the page, whose marks lead to the games that they are."""
+
+    def link(mark: re.Match[str]) -> str:
+        return f'<a href="#{links[mark[1]]}" aria-label="{escape(mark[1])}"'
+
+    svg = inlined(picture.svg, picture.name, words).replace('role="img"', 'role="group"', 1)
+    return re.sub(rf'<a xlink:href="{GAME_LINK}([a-z0-9-]+)" target="_blank"', link, svg)
+
+
+def columns(account: EvolutionAccount) -> list[MeasureLabel]:
+    """Return the measures that any game of the report has, those aimed at first."""
+    games = (account.original, *account.elites)
+    every = sorted({name for game in games for name in game.measures})
+    names = dict.fromkeys((*(aim.measure for aim in account.aims), *every))
+    return [account.label(name) for name in names]
+
+
+def _card(
+    account: EvolutionAccount,
+    game: ReportedGame,
+    shown: tuple[ReportedGame, ...],
+    flows: dict[str, str],
+) -> EliteCard:
+    original, flow = account.original, None
+    if game.name in flows:
+        # The original's diagram has identifiers of its own on each of the cards on which it stands.
+        own = flows[original.name].replace(
+            f"flow-{original.name}", f"flow-{original.name}-at-{game.name}"
+        )
+        flow = own, flows[game.name]
+    return EliteCard(
+        game,
+        verdict(account, outcomes(account, game)),
+        tuple(measure_rows(account, game, shown)),
+        difference(original.candidate.text, game.candidate.text),
+        flow,
+    )
+
+
+# Where the pipeline lost candidates -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
 class LossReason:
     """A reason with the number of candidates that left for it, and that as a part of all."""
 
@@ -61,9 +181,8 @@ class LossReason:
     share: float
 
 
-@dataclass(frozen=True)
-class StepLosses:
-    """A step of the funnel: how many came to it, and for which reasons some left."""
+class StepLosses(NamedTuple):
+    """A step of the pipeline: how many came to it, and for which reasons some left."""
 
     step: str
     came: int
@@ -73,26 +192,24 @@ class StepLosses:
 
 def losses(account: EvolutionAccount) -> tuple[StepLosses, ...]:
     """Return all steps in order; shares are in per cent of all candidates."""
-    found, left = [], account.candidates
+    steps, left, total = [], account.candidates, account.candidates
     for step in FunnelStep:
+        counts = {reason: account.departures.get((step, reason), 0) for reason in DepartureReason}
         reasons = [
-            LossReason(reason.value, count, _share(count, account.candidates))
-            for reason in DepartureReason
-            if (count := account.departures.get((step, reason), 0))
+            LossReason(reason.value, count, _share(count, total))
+            for reason, count in counts.items()
+            if count
         ]
-        found.append(
-            StepLosses(STEPS[step], left, _share(left, account.candidates), tuple(reasons))
-        )
-        left -= sum(one.count for one in reasons)
-    return tuple(found)
+        steps.append(StepLosses(STEPS[step], left, _share(left, total), tuple(reasons)))
+        left -= sum(counts.values())
+    return tuple(steps)
 
 
 def _share(count: int, total: int) -> float:
     return round(100 * count / total, 2) if total else 0.0
 
 
-GAMES = 12
-"""Random games whose cards are followed, with the same seeds for all rules."""
+# How cards move, where they move otherwise than before ------------------------------------------
 
 
 def flow_diagrams(account: EvolutionAccount, shown: tuple[ReportedGame, ...]) -> dict[str, str]:
@@ -104,47 +221,39 @@ def flow_diagrams(account: EvolutionAccount, shown: tuple[ReportedGame, ...]) ->
     original = _flow(account, account.original)
     if original is None:
         return {}
-    found: dict[str, str] = {}
+    diagrams = {account.original.name: _diagram(original, account.original.name)}
     for game in shown:
         flow = _flow(account, game)
         if flow is not None and _shape(flow) != _shape(original):
-            found[game.name] = _drawn(flow, game.name)
-    return {account.original.name: _drawn(original, account.original.name), **found}
+            diagrams[game.name] = _diagram(flow, game.name)
+    return diagrams
 
 
 def _flow(account: EvolutionAccount, game: ReportedGame) -> Flow | None:
     loaded = Game.from_text(game.candidate.text, name=game.name)
     try:
-        return record_flow(loaded, at_random(game_seeds(account.seed, GAMES)))
+        return record_flow(loaded, at_random(game_seeds(account.seed, FOLLOWED)))
     except GameError:
         return None
 
 
-def _shape(flow: Flow) -> Mapping[str, object]:
-    return {
-        "places": {spot for spot, _ in flow.places},
-        "ways": {way for way, _ in flow.ways},
-        "decks": set(flow.decks),
-    }
+def _shape(flow: Flow) -> tuple[object, ...]:
+    return {spot for spot, _ in flow.places}, {way for way, _ in flow.ways}, set(flow.decks)
 
 
-def _drawn(flow: Flow, name: str) -> str:
+def _diagram(flow: Flow, name: str) -> str:
     graph = flow_graph(flow, name, counts=True, legend=True, dashes=True)
     return inlined(svg_of(graph), f"flow-{name}", f"How cards move in {name}")
 
 
-AROUND = 3
-"""Unchanged lines that are shown before and after a change."""
+# Rules line by line ---------------------------------------------------------------------------
 
 _PIECES = re.compile(r"\s+|[A-Za-z0-9_']+|.")
 _ALIKE = 0.5
 """How similar two lines must be, from 0 to 1, for their differences to be marked within them."""
 
-_Opcode: TypeAlias = tuple[str, int, int, int, int]
 
-
-@dataclass(frozen=True)
-class DifferencePart:
+class DifferencePart(NamedTuple):
     """A part of a line; `marked` if it is what differs from the line that it replaces."""
 
     text: str
@@ -154,20 +263,19 @@ class DifferencePart:
 _Parts: TypeAlias = tuple[DifferencePart, ...]
 
 
-@dataclass(frozen=True)
-class DifferenceLine:
+class DifferenceLine(NamedTuple):
     """A line that is the same in both texts, or only in one, with its numbers from 1."""
 
     kind: Literal["same", "out", "in"]
     old: int | None
     new: int | None
-    parts: tuple[DifferencePart, ...]
+    parts: _Parts
 
 
 def difference(
     before: str, after: str, around: int = AROUND
 ) -> tuple[tuple[DifferenceLine, ...], ...]:
-    """Return the hunks of the difference of two texts; none if they are equal."""
+    """Return the hunks of the difference of two texts line by line; none if they are equal."""
     old, new = before.splitlines(), after.splitlines()
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     return tuple(
@@ -176,23 +284,24 @@ def difference(
     )
 
 
-def _lines(code: _Opcode, old: Sequence[str], new: Sequence[str]) -> Iterator[DifferenceLine]:
+def _lines(
+    code: tuple[str, int, int, int, int], old: Sequence[str], new: Sequence[str]
+) -> Iterator[DifferenceLine]:
     kind, old_start, old_end, new_start, new_end = code
+    gone, come = old[old_start:old_end], new[new_start:new_end]
     if kind == "equal":
-        for at in range(old_end - old_start):
-            parts = _whole(old[old_start + at])
-            yield DifferenceLine("same", old_start + at + 1, new_start + at + 1, parts)
+        for at, line in enumerate(gone, 1):
+            yield DifferenceLine("same", old_start + at, new_start + at, _whole(line))
         return
-    left: list[_Parts] = [_whole(line) for line in old[old_start:old_end]]
-    right: list[_Parts] = [_whole(line) for line in new[new_start:new_end]]
-    if len(left) == len(right):
-        pairs = zip(old[old_start:old_end], new[new_start:new_end], strict=True)
-        for at, (one, other) in enumerate(pairs):
-            left[at], right[at] = _marked(one, other)
-    for at, parts in enumerate(left):
-        yield DifferenceLine("out", old_start + at + 1, None, parts)
-    for at, parts in enumerate(right):
-        yield DifferenceLine("in", None, new_start + at + 1, parts)
+    if len(gone) == len(come):
+        pairs = [_marked(one, other) for one, other in zip(gone, come, strict=True)]
+        left, right = [one for one, _ in pairs], [other for _, other in pairs]
+    else:
+        left, right = [*map(_whole, gone)], [*map(_whole, come)]
+    for at, parts in enumerate(left, 1):
+        yield DifferenceLine("out", old_start + at, None, parts)
+    for at, parts in enumerate(right, 1):
+        yield DifferenceLine("in", None, new_start + at, parts)
 
 
 def _whole(line: str) -> _Parts:
@@ -212,101 +321,3 @@ def _marked(one: str, other: str) -> tuple[_Parts, _Parts]:
         if d > c:
             new.append(DifferencePart("".join(right[c:d]), kind != "equal"))
     return tuple(old), tuple(new)
-
-
-MOST_CARDS = 20
-"""Elites that are shown with their rules, measures and diagrams; others are in the table."""
-
-_TEMPLATES = Path(__file__).parent / "templates"
-
-
-@dataclass(frozen=True)
-class EliteCard:
-    """What a page shows of an elite: how it differs, and diagrams of the original and itself."""
-
-    game: ReportedGame
-    verdict: str
-    rows: tuple[MeasureRow, ...]
-    hunks: tuple[tuple[DifferenceLine, ...], ...]
-    flow: tuple[str, str] | None
-
-
-def page(account: EvolutionAccount, figures: Mapping[str, Sequence[str]] | None = None) -> str:
-    """Return the page as HTML; raises MissingExtraError without Jinja.
-
-    `figures` are the paths of the files of each figure by its name, to which the page links.
-    """
-    made = environment()
-    from jinja2 import ChoiceLoader, FileSystemLoader
-
-    assert made.loader is not None
-    made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])
-    shown = account.elites[:MOST_CARDS]
-    flows = flow_diagrams(account, shown)
-    cards = [_card(account, game, shown, flows) for game in shown]
-    carded = {game.name for game in shown}
-    stayed = account.candidates - sum(account.departures.values())
-    return made.get_template("evolution.html").render(
-        account=account,
-        headline=headline(account),
-        asked=asked(account),
-        passed=passed(account),
-        front_words=front_words(account),
-        progress_words=progress_words(account),
-        caveats=caveats(account),
-        told=told,
-        cards=cards,
-        carded=carded,
-        links={g.name: g.name if g.name in carded else f"row-{g.number}" for g in account.elites},
-        flows=flows,
-        figures=figures or {},
-        ranges=any(aim.kind == "range" for aim in account.aims),
-        maps=map_tables(account),
-        shades=SHADES,
-        fronts=() if account.map else front_charts(account),
-        progress=progress_charts(account),
-        steps=losses(account),
-        stayed=(stayed, round(100 * stayed / account.candidates, 2) if account.candidates else 0),
-        columns=columns(account),
-        meanings=[label for label in columns(account) if label.meaning],
-        style=STYLE.read_text(encoding="utf-8"),
-        style_own=_text("evolution.css"),
-        script=page_script(),
-        script_hash=script_hash(),
-        version=__version__,
-    )
-
-
-def columns(account: EvolutionAccount) -> list[MeasureLabel]:
-    """Return the measures that any game of the report has, those aimed at first."""
-    games = (account.original, *account.elites)
-    every = sorted({name for game in games for name in game.measures})
-    names = dict.fromkeys((*(aim.measure for aim in account.aims), *every))
-    return [account.label(name) for name in names]
-
-
-def _card(
-    account: EvolutionAccount,
-    game: ReportedGame,
-    shown: tuple[ReportedGame, ...],
-    flows: dict[str, str],
-) -> EliteCard:
-    original = account.original
-    return EliteCard(
-        game,
-        verdict(account, outcomes(account, game)),
-        measure_rows(account, game, shown),
-        difference(original.candidate.text, game.candidate.text),
-        (_beside(flows[original.name], original.name, game.name), flows[game.name])
-        if game.name in flows
-        else None,
-    )
-
-
-def _beside(svg: str, original: str, game: str) -> str:
-    """Return the original's diagram with identifiers of its own, as it stands on several cards."""
-    return svg.replace(f"flow-{original}", f"flow-{original}-at-{game}")
-
-
-def _text(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")

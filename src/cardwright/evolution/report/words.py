@@ -6,6 +6,7 @@ from math import isinf
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.report.account import AimSide, outcomes
+from cardwright.game.wording.phrases import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,20 +37,20 @@ def headline(account: EvolutionAccount) -> str:
     worse = [one for one in found if one.side is AimSide.WORSE]
     if not better:
         return f"No game clearly better than {account.title} was found among {many}."
-    but = f", but {_listed([_instead(account, one) for one in worse])}" if worse else ""
-    said = _listed([_instead(account, one) for one in better])
+    but = f", but {listed([_instead(account, one) for one in worse])}" if worse else ""
+    said = listed([_instead(account, one) for one in better])
     return f"{best.name} is {account.title} with {said}{but}: the best of {many}."
 
 
 def asked(account: EvolutionAccount) -> str:
     """Return what was asked for, as a sentence."""
-    wanted = _listed([wish(aim, account.label(aim.measure)) for aim in account.aims])
+    wanted = listed([wish(aim, account.label(aim.measure)) for aim in account.aims])
     return f"Wanted: games near {account.title} with {wanted}."
 
 
 def wish(aim: Aim, label: MeasureLabel) -> str:
     """Return an aim as a phrase, such as `length from 40 to 60` or `the most fairness`."""
-    name = _small(label.label)
+    name = label.phrase
     if aim.kind == "range":
         if aim.low == aim.high:
             return f"{name} near {label.short(aim.low)}"
@@ -79,9 +80,9 @@ def verdict(account: EvolutionAccount, found: Sequence[AimOutcome]) -> str:
         return "There is nothing to compare it with: the original was not measured."
     said = []
     for side, words in ((AimSide.BETTER, "Clearly better in"), (AimSide.WORSE, "clearly worse in")):
-        names = [_small(account.label(one.aim.measure).label) for one in found if one.side is side]
+        names = [account.label(one.aim.measure).phrase for one in found if one.side is side]
         if names:
-            said.append(f"{words} {_listed(names)}")
+            said.append(f"{words} {listed(names)}")
     if not said:
         return "No clear difference in what was wanted."
     text = "; ".join(said)
@@ -101,16 +102,7 @@ def told(change: CandidateChange) -> str:
 def _instead(account: EvolutionAccount, one: AimOutcome) -> str:
     label = account.label(one.aim.measure)
     before, after = label.text(one.before.mean), label.text(one.after.mean)
-    return f"{_small(label.label)} {after} instead of {before}"
-
-
-def _listed(texts: Sequence[str]) -> str:
-    *first, last = texts
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _small(label: str) -> str:
-    return f"{label[:1].lower()}{label[1:]}"
+    return f"{label.phrase} {after} instead of {before}"
 
 
 def _short(text: str) -> str:
@@ -122,7 +114,7 @@ def front_words(account: EvolutionAccount) -> str:
     """Return what the chart of two aims shows, for those who do not see it."""
     if len(account.aims) < 2:
         return ""
-    names = [_small(account.label(aim.measure).label) for aim in account.aims[:2]]
+    names = [account.label(aim.measure).phrase for aim in account.aims[:2]]
     return (
         f"{len(account.points):,} candidates by {names[0]} and {names[1]}; the table of all games "
         "below has the values of the elites, points.csv those of all."

@@ -8,20 +8,22 @@ fit.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cardwright.program import nodes as n
+from cardwright.program.fitting import forms_in
 from cardwright.program.kinds import ValueKind
 from cardwright.program.symbols import Occurrence, Symbol, SymbolSort, Use
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.edit import apply_edits
 from cardwright.syntax.source import Span
-from cardwright.syntax.tree import Form, is_word
+from cardwright.syntax.tree import is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -67,41 +69,42 @@ class NamesInUse:
     """The names of one game: of storages and locations by home, and of attributes with values.
 
     A home is a sort of owner with a word, as in `player iloc`. `strings` are those that are no
-    values of attributes. `variables` are the names given to those of each kind, without apostrophe.
+    values of attributes. `variables` are the names given to those of each kind, without apostrophe;
+    `values` is what is bound at each offset.
     """
 
     index: NameIndex
-    stored: Mapping[str, tuple[str, ...]]
-    attributes: Mapping[str, tuple[str, ...]]
-    strings: tuple[str, ...]
-    variables: Mapping[ValueKind, tuple[str, ...]]
-    definitions: frozenset[str]
+    stored: Mapping[str, Sequence[str]]
+    attributes: Mapping[str, Sequence[str]]
+    strings: Sequence[str]
+    variables: Mapping[ValueKind, Sequence[str]]
     values: Mapping[int, n.Node]
+
+    def kind_of(self, symbol: Symbol) -> ValueKind:
+        """Return the kind of a variable or a constant."""
+        value = self.values.get(int(symbol.home))
+        return ValueKind(0) if value is None else value.kind
 
 
 @lru_cache(maxsize=64)
-def names_in_use(material: ParsedRules) -> NamesInUse:
+def names_in_use(rules: ParsedRules) -> NamesInUse:
     """Return the names of a game."""
-    index = material.names
-    stored: dict[str, dict[str, None]] = {}
+    index, bindings = rules.names, rules.meaning.scope.bindings
+    stored: defaultdict[str, list[str]] = defaultdict(list)
     for symbol in index.symbols(SymbolSort.STORAGE, SymbolSort.LOCATION):
-        stored.setdefault(symbol.home, {})[symbol.name] = None
-    known = {value for values in index.values.values() for value in values}
-    strings = [one.name for one in index.symbols(SymbolSort.VALUE) if one.name not in known]
-    meaning = material.examined.meaning
-    assert meaning is not None
-    variables: dict[ValueKind, dict[str, None]] = {}
-    for one in meaning.scope.bindings:
+        stored[symbol.home].append(symbol.name)
+    variables: defaultdict[ValueKind, list[str]] = defaultdict(list)
+    for one in bindings:
         if isinstance(one.value, n.Variable):
-            variables.setdefault(one.value.kind, {})[one.name.removeprefix("'")] = None
+            variables[one.value.kind].append(one.name.removeprefix("'"))
+    known = {value for values in index.values.values() for value in values}
     return NamesInUse(
         index,
-        {home: tuple(names) for home, names in stored.items()},
+        stored,
         {key: values for key, values in index.values.items() if values},
-        tuple(strings),
-        {kind: tuple(names) for kind, names in variables.items()},
-        frozenset(one.name for one in index.symbols(SymbolSort.DEFINITION)),
-        {one.span.start: one.value for one in meaning.scope.bindings},
+        [one.name for one in index.symbols(SymbolSort.VALUE) if one.name not in known],
+        variables,
+        {one.span.start: one.value for one in bindings},
     )
 
 
@@ -117,7 +120,7 @@ def fitted(
     No variable of the part is captured, and none in scope is hidden. Raises UnfitError if something
     in it has no counterpart.
     """
-    return _Fitting(giver, taker, scope, random).of(part)
+    return _Fitting(giver, taker, scope, random).fitted(part)
 
 
 @dataclass
@@ -136,97 +139,78 @@ class _Fitting:
         self.there = names_in_use(self.giver)
         self.here = names_in_use(self.taker)
 
-    def of(self, part: Syntax) -> Fitted:
-        found = [
-            one
-            for one in self.there.index.all
-            if part.span.start <= one.span.start and one.span.end <= part.span.end
+    def fitted(self, part: Syntax) -> Fitted:
+        names = self._names_in(part)
+        binders = {one.span.start for one in names if one.use is Use.BINDS}
+        own = [
+            one.symbol.sort is SymbolSort.VARIABLE and int(one.symbol.home) in binders
+            for one in names
         ]
-        inner = {one.span.start for one in found if one.use is Use.BINDS}
-        free = [one for one in found if not self._bound_in(one, inner)]
-        for one in free:
-            self._name(one)
-        for one in found:
-            if self._bound_in(one, inner) and one.symbol not in self.became:
-                self._rename_bound(one, {other.symbol.name for other in found})
-        return Fitted(self._text(part, found), tuple(self.brought))
+        for one, bound in zip(names, own, strict=True):
+            if not bound:
+                self._choose(one.symbol)
+        for one, bound in zip(names, own, strict=True):
+            if bound and one.symbol not in self.became:
+                self._rename(one.symbol, {other.symbol.name for other in names})
+        return Fitted(self._text(part, names), tuple(self.brought))
 
-    def _bound_in(self, one: Occurrence, inner: Iterable[int]) -> bool:
-        return one.symbol.sort is SymbolSort.VARIABLE and int(one.symbol.home) in inner
+    def _names_in(self, part: Syntax) -> list[Occurrence]:
+        start, end = part.span.start, part.span.end
+        every = self.there.index.all
+        return [one for one in every if start <= one.span.start and one.span.end <= end]
 
-    def _text(self, part: Syntax, found: Sequence[Occurrence]) -> str:
+    def _text(self, part: Syntax, names: Sequence[Occurrence]) -> str:
         start = part.span.start
-        edits = []
-        for one in found:
-            new = self.became[one.symbol]
-            span = Span(one.span.start - start, one.span.end - start)
-            if new != self.giver.source.at(one.span):
-                edits.append(Edit(span, new))
+        edits = [
+            Edit(Span(one.span.start - start, one.span.end - start), self.became[one.symbol])
+            for one in names
+            if self.became[one.symbol] != self.giver.source.at(one.span)
+        ]
         return apply_edits(self.giver.source.at(part.span), edits)
 
-    def _name(self, one: Occurrence) -> None:
+    def _choose(self, symbol: Symbol) -> None:
         """Choose what a name becomes that the part does not bind itself."""
-        symbol = one.symbol
         if symbol in self.became:
             return
         match symbol.sort:
             case SymbolSort.VARIABLE | SymbolSort.CONSTANT:
-                new = self._variable(symbol)
+                name = self._variable(symbol)
             case SymbolSort.STORAGE | SymbolSort.LOCATION:
-                new = self._stored(symbol)
+                name = self._stored(symbol)
             case SymbolSort.ATTRIBUTE:
-                new = self._attribute(symbol.name)
+                name = self._attribute(symbol.name)
             case SymbolSort.VALUE:
-                new = self._value(symbol.name)
-            case _:
+                name = self._value(symbol.name)
+            case SymbolSort.DEFINITION:
                 raise UnfitError(f"{symbol.name} is defined in the other game only")
-        self.became[symbol] = new
-
-    # Variables --------------------------------------------------------------------------------
+        self.became[symbol] = name
 
     def _variable(self, symbol: Symbol) -> str:
         """Return a variable in scope of the same kind, the value of a constant, or its like."""
+        kind = self.there.kind_of(symbol)
         value = self.there.values.get(int(symbol.home))
-        kind = ValueKind(0) if value is None else value.kind
         alike = [one.name for one in self.scope.values() if one.kind == kind]
         if symbol.name in alike and self._likely():
             return symbol.name
         if isinstance(value, n.Number | n.Text | n.Truth) and (not alike or self._likely()):
-            return self._literal(value)
+            return self._value(value.value) if isinstance(value, n.Text) else _literal(value.value)
         if alike:
             return self._one_of(alike)
         if kind in _ALWAYS:
             return _ALWAYS[kind]
         raise UnfitError(f"nothing here is like {symbol.name}")
 
-    def _literal(self, value: n.Number | n.Text | n.Truth) -> str:
-        match value:
-            case n.Number():
-                return str(value.value)
-            case n.Text():
-                return self._value(value.value)
-            case _:
-                return "true" if value.value else "false"
-
-    def _rename_bound(self, one: Occurrence, others: set[str]) -> None:
+    def _rename(self, symbol: Symbol, others: set[str]) -> None:
         """Keep the name of a variable that the part binds, unless it means something here."""
-        symbol = one.symbol
         used = {*self.scope, *self.taken, *self.became.values()}
-        if symbol.name not in used:
-            self.became[symbol] = symbol.name
-            self.taken.add(symbol.name)
-            return
-        value = self.there.values.get(int(symbol.home))
-        kind = ValueKind(0) if value is None else value.kind
+        kind = self.there.kind_of(symbol)
         words = (*self.here.variables.get(kind, ()), *_USUAL.get(kind, ()), "X", "Y", "Z", "XX")
-        for word in dict.fromkeys(words):
-            if f"'{word}" not in used | others:
-                self.became[symbol] = f"'{word}"
-                self.taken.add(f"'{word}")
-                return
-        raise UnfitError(f"no name is left for {symbol.name}")
-
-    # Storages and locations -------------------------------------------------------------------
+        free = (f"'{word}" for word in words if f"'{word}" not in used | others)
+        name = next(free, None) if symbol.name in used else symbol.name
+        if name is None:
+            raise UnfitError(f"no name is left for {symbol.name}")
+        self.became[symbol] = name
+        self.taken.add(name)
 
     def _stored(self, symbol: Symbol) -> str:
         """Return the name of a storage or location here with an owner and a word like its own."""
@@ -234,7 +218,7 @@ class _Fitting:
         used = set(self.became.values())
         if symbol.name in here and self._likely():
             return symbol.name
-        fresh = [name for name in here if name not in used] or list(here)
+        fresh = [name for name in here if name not in used] or here
         if symbol.home.endswith("points") and (not fresh or not self._likely()):
             return self._bring(symbol)
         if not fresh:
@@ -243,43 +227,35 @@ class _Fitting:
 
     def _bring(self, symbol: Symbol) -> str:
         """Bring a point map along with the step that fills it."""
+        here = self.here.stored.get(symbol.home, ())
         name = symbol.name
         for number in range(2, 9):
-            if name not in self.here.stored.get(symbol.home, ()):
+            if name not in here:
                 break
             name = f"{symbol.name}{number}"
         self.became[symbol] = name
+        places = [one.span.start for one in self.there.index.of(symbol) if one.use is Use.FILLS]
         fillers = [
             form
-            for form in _forms(self.giver.form)
-            if is_word(form.head, "set")
-            and any(
-                one.use is Use.FILLS
-                and len(form.items) > 1
-                and form.items[1].span.start <= one.span.start < form.items[1].span.end
-                for one in self.there.index.of(symbol)
-            )
+            for form in forms_in(self.giver.form)
+            if is_word(form.head, "set") and len(form.items) > 1
+            if any(form.items[1].span.start <= at < form.items[1].span.end for at in places)
         ]
         if len(fillers) != 1:
             raise UnfitError(f"{symbol.name} is filled in several places")
-        within = [
-            one
-            for one in self.there.index.all
-            if fillers[0].span.start <= one.span.start and one.span.end <= fillers[0].span.end
-        ]
-        if any(one.symbol.sort is SymbolSort.VARIABLE for one in within):
+        names = self._names_in(fillers[0])
+        if any(one.symbol.sort is SymbolSort.VARIABLE for one in names):
             raise UnfitError(f"{symbol.name} is filled with variables")
         # At the start of the game only declared names are in scope.
         scope, self.scope = self.scope, {k: v for k, v in self.scope.items() if v.constant}
-        for one in within:
-            self._name(one)
+        for one in names:
+            self._choose(one.symbol)
         self.scope = scope
-        self.brought[self._text(fillers[0], within)] = None
+        self.brought[self._text(fillers[0], names)] = None
         return name
 
-    # Strings ----------------------------------------------------------------------------------
-
     def _attribute(self, name: str) -> str:
+        """Return an attribute of the same name, or else of about as many values."""
         here = self.here.attributes
         if name in here:
             return name
@@ -310,8 +286,5 @@ class _Fitting:
         return names[int(self.random.integers(len(names)))]
 
 
-def _forms(form: Form) -> Iterator[Form]:
-    yield form
-    for item in form.items:
-        if isinstance(item, Form):
-            yield from _forms(item)
+def _literal(value: int | bool) -> str:
+    return str(value).lower()

@@ -1,21 +1,71 @@
-"""What all operators share: proposals, and random choices."""
+"""What all operators share: what they draw from, what they propose, and random choices."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from cardwright.evolution.candidate import CandidateChange
+from cardwright.evolution.candidate import CandidateChange, ChangeFamily
+from cardwright.program.check import holds
 from cardwright.syntax.diagnostic import Edit
 from cardwright.syntax.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
 
-    from cardwright.evolution.candidate import ChangeFamily
     from cardwright.evolution.variation.parsed_rules import ParsedRules
+    from cardwright.evolution.variation.sites import RuleSite, Suits
+    from cardwright.game.settings import Settings, Values
+    from cardwright.program.constants import Constant
+
+RULES = frozenset({ChangeFamily.SCORING, ChangeFamily.DECK, ChangeFamily.STEPS})
+"""The families of all rules but the declared constants."""
+
+TRIES = 8
+"""How many pairs of a part and a place are drawn until one fits."""
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantValues:
+    """The values of constants by name, those that follow from others, and what all must meet.
+
+    For a list, the values are those of its items. A constant that is not named may have any value.
+    The `requires` are conditions in RECYCLE. It can be hashed and sent to other processes.
+    """
+
+    values: tuple[tuple[str, Values], ...] = ()
+    derived: frozenset[str] = frozenset()
+    requires: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, settings: Settings) -> ConstantValues:
+        """Return what the file beside a game says of its constants."""
+        listed = tuple((name, one.values) for name, one in settings.declared.items() if one.values)
+        derived = frozenset(name for name, one in settings.declared.items() if one.derived)
+        return cls(listed, derived, tuple(one.condition for one in settings.requires))
+
+    def listed(self, name: str) -> Values:
+        """Return the values that a constant may have; none for any."""
+        return dict(self.values).get(name, ())
+
+    def allowed(self, constants: Mapping[str, Constant]) -> bool:
+        """Return whether the values of all constants go together.
+
+        A condition that cannot be told, as it names a constant that the rules no longer have, rules
+        nothing out.
+        """
+        return not any(_broken(condition, constants) for condition in self.requires)
+
+
+def _broken(condition: str, constants: Mapping[str, Constant]) -> bool:
+    try:
+        return not holds(condition, constants)
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,72 +83,87 @@ class Proposal:
     after: str
     source: str = ""
 
-    def change(self, operator: str, material: ParsedRules) -> CandidateChange:
+    def change(self, operator: str, rules: ParsedRules) -> CandidateChange:
         """Return the change as it is recorded, made by an operator of this name."""
-        line = material.source.line_at(self.span.start)
-        before = material.source.at(self.span)
+        line = rules.source.line_at(self.span.start)
+        before = rules.source.at(self.span)
         return CandidateChange(operator, self.family, line, before, self.after, self.source)
 
 
-def removal(material: ParsedRules, span: Span) -> Edit:
-    """Return the edit that takes out what stands at a span, with the white space before it."""
-    text = material.text
-    start = span.start
-    while start and text[start - 1].isspace():
-        start -= 1
-    # A comment before it would otherwise swallow what follows.
-    line = text.rfind("\n", 0, start) + 1
-    commented = ";;" in text[line:start]
-    return Edit(Span(span.start if commented else start, span.end), "")
+@dataclass(frozen=True, slots=True)
+class VariationDraw:
+    """What an operator draws from: the rules to be changed, other games, and all of its chance.
 
-
-class VariationOperator(Protocol):
-    """One way to change rules.
-
-    An operator has no state: what it draws follows from the materials and the generator.
+    Only `families` may be changed; `donors` are other games, of which parts may be taken, and
+    `constants` the values that declared constants may have.
     """
 
-    @property
-    def name(self) -> str:
-        """What it changes, in a word or two, such as `number`; it is written in each change."""
-        ...
+    rules: ParsedRules
+    families: frozenset[ChangeFamily]
+    random: np.random.Generator
+    donors: Sequence[ParsedRules] = ()
+    constants: ConstantValues = field(default_factory=ConstantValues)
 
-    @property
-    def families(self) -> frozenset[ChangeFamily]:
-        """The families of changes that it can make."""
-        ...
+    def sites(self, suits: Suits) -> tuple[RuleSite, ...]:
+        """Return the sites of the rules that suit and may be changed."""
+        return self.rules.chosen(suits, self.families)
 
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return a change of the material, of one of these families; None if there is none.
+    def one_of(self, items: Sequence[_Item]) -> _Item:
+        """Draw one of some items, each as likely; raises ValueError if there is none."""
+        return items[int(self.random.integers(len(items)))]
 
-        `mates` are other rules from which parts may be taken. The result differs from the text, as
-        far as can be said without a check.
-        """
-        ...
+    def any_of(self, items: Sequence[_Item]) -> _Item | None:
+        """Draw one of some items, or None if there is none."""
+        return self.one_of(items) if items else None
+
+    def coin(self) -> bool:
+        """Toss a coin."""
+        return self.random.random() < 0.5
 
 
-_Item = TypeVar("_Item")
+OperatorFunction: TypeAlias = "Callable[[VariationDraw], Proposal | None]"
+"""One way to change rules: it proposes a change, None if there is none.
+
+The result differs from the text, as far as can be said without a check. An operator has no state:
+what it proposes follows from its argument.
+"""
 
 
-def one_of(items: Sequence[_Item], random: np.random.Generator) -> _Item:
-    """Draw one of some items, each as likely; raises ValueError if there is none."""
-    return items[int(random.integers(len(items)))]
+def on_site(
+    suits: Suits,
+) -> Callable[[Callable[[VariationDraw, RuleSite], Proposal | None]], OperatorFunction]:
+    """Make an operator of a function that changes a given site: one of those that suit."""
+
+    def decorated(change: Callable[[VariationDraw, RuleSite], Proposal | None]) -> OperatorFunction:
+        def operator(draw: VariationDraw) -> Proposal | None:
+            site = draw.any_of(draw.sites(suits))
+            return None if site is None else change(draw, site)
+
+        operator.__doc__ = change.__doc__
+        return operator
+
+    return decorated
 
 
-def by_weight(weights: Sequence[float], random: np.random.Generator) -> int:
-    """Draw a place in a list, in proportion to the weight there."""
-    left = random.random() * sum(weights)
-    for at, weight in enumerate(weights):
-        left -= weight
-        if left < 0:
-            return at
-    return len(weights) - 1
+def replaced(site: RuleSite, text: str, source: str = "") -> Proposal:
+    """Return the proposal to put a text in the place of a site."""
+    return Proposal(site.family, (Edit(site.span, text),), site.span, text, source)
+
+
+def inserted(site: RuleSite, text: str, *, before: bool = False, source: str = "") -> Proposal:
+    """Return the proposal to put a text beside a site."""
+    at = site.span.start if before else site.span.end
+    edit = Edit(Span(at, at), f"{text} " if before else f" {text}")
+    return Proposal(site.family, (edit,), edit.span, text, source)
+
+
+def spliced(rules: ParsedRules, span: Span, edits: Sequence[Edit]) -> str:
+    """Return the text of a span once the edits within it are made."""
+    text = rules.source.at(span)
+    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
+        start, end = edit.span.start - span.start, edit.span.end - span.start
+        text = text[:start] + edit.text + text[end:]
+    return text
 
 
 def near_number(number: int, others: Sequence[int], random: np.random.Generator) -> int:

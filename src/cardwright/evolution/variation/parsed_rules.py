@@ -8,18 +8,19 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import Candidate, ChangeFamily
+from cardwright.evolution.variation.rule_text import words_of
 from cardwright.evolution.variation.sites import sites_of
 from cardwright.program import nodes as n
 from cardwright.program.check import IncrementalCache, examine
 from cardwright.program.fitting import forms_in, is_pair
 from cardwright.program.symbols import SymbolSort, group, names_of
 from cardwright.syntax.source import Source
-from cardwright.syntax.tree import Atom, AtomKind, Form, is_word
+from cardwright.syntax.tree import Atom, AtomKind, Form, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from cardwright.evolution.variation.sites import RuleSite
+    from cardwright.evolution.variation.sites import RuleSite, Suits
     from cardwright.program.check import SemanticModel
     from cardwright.program.elaborate import Elaborator
     from cardwright.program.program import Program
@@ -27,9 +28,22 @@ if TYPE_CHECKING:
     from cardwright.syntax.source import Span
     from cardwright.syntax.tree import Syntax
 
+MOST_KEPT = 48
+"""Most texts of which the parsed rules are kept; one of the size of Hearts takes some 10 MB."""
+
+_SECTIONS = {
+    "declare": ChangeFamily.CONSTANTS,
+    "setup": ChangeFamily.DECK,
+    "scoring": ChangeFamily.SCORING,
+}
+
+
+class MaterialError(ValueError):
+    """Rules that do not pass the check, and so cannot be varied; the message is the first error."""
+
 
 class Vocabulary:
-    """The strings of one program, in groups.
+    """Which strings of a program could stand in each other's places.
 
     Names of storages, of locations and of attributes are exchanged with those of the same sort of
     owner. The values of an attribute are a group; and so are strings that are compared with the
@@ -50,16 +64,16 @@ class Vocabulary:
 
     def _pair(self, name: Syntax, other: Syntax) -> None:
         """Note a name that is compared with something, or stored there."""
-        if isinstance(name, Atom) and name.kind is AtomKind.NAME:
-            group = self._partners[_said(other)]
-            group[name.text] = None
-            self._groups[name.span.start] = group
+        if is_atom(name, AtomKind.NAME):
+            partners = self._partners[words_of(other)]
+            partners[name.text] = None
+            self._groups[name.span.start] = partners
             if isinstance(other, Form) and other.starts_with("cardatt"):
                 self._value(other.items[1], name)
 
     def _value(self, key: Syntax, value: Syntax) -> None:
         """Note a name that the rules use as the value of an attribute."""
-        if isinstance(key, Atom) and isinstance(value, Atom) and value.kind is AtomKind.NAME:
+        if isinstance(key, Atom) and is_atom(value, AtomKind.NAME):
             self._keyed[key.text][value.text] = None
 
     def keyed(self, key: str) -> list[str]:
@@ -72,60 +86,18 @@ class Vocabulary:
 
     def like(self, span: Span) -> list[str]:
         """Return what could stand in the place of a string that is written out, but for itself."""
-        found = self.names.at(span.start)
-        if found is None:
+        occurrence = self.names.at(span.start)
+        if occurrence is None:
             return []
-        symbol = found.symbol
+        symbol = occurrence.symbol
         if symbol.sort is SymbolSort.VALUE:
-            names: Iterable[str] = self._values(symbol.name, span)
+            lists = (values for values in self.names.values.values() if symbol.name in values)
+            names: Iterable[str] = [name for values in lists for name in values]
+            names = names or self._groups.get(span.start, ())
         else:
             alike = self.names.symbols(symbol.sort)
-            names = [one.name for one in alike if group(one) == group(symbol)]
+            names = (one.name for one in alike if group(one) == group(symbol))
         return [name for name in dict.fromkeys(names) if name != symbol.name]
-
-    def _values(self, name: str, span: Span) -> list[str]:
-        """Return the values of attributes that have this one, or the strings of its own group."""
-        found = [one for values in self.names.values.values() if name in values for one in values]
-        return found or list(self._groups.get(span.start, ()))
-
-
-def _said(item: Syntax) -> str:
-    """Return what an item says, whatever its layout."""
-    if isinstance(item, Atom):
-        return item.text
-    return f"({' '.join(map(_said, item.items))})"
-
-
-_SECTIONS = {
-    "declare": ChangeFamily.CONSTANTS,
-    "setup": ChangeFamily.DECK,
-    "scoring": ChangeFamily.SCORING,
-}
-
-
-def family_of(material: ParsedRules, span: Span) -> ChangeFamily:
-    """Return the family of a place: that of the smallest site around it, or of its section."""
-    around = [one for one in material.sites if _within(span, one.span)]
-    if around:
-        return min(around, key=lambda one: one.span.end - one.span.start).family
-    for item in material.form.items:
-        if isinstance(item, Form) and _within(span, item.span):
-            for word, family in _SECTIONS.items():
-                if is_word(item.head, word):
-                    return family
-    return ChangeFamily.STEPS
-
-
-def _within(span: Span, around: Span) -> bool:
-    return around.start <= span.start and span.end <= around.end
-
-
-MOST_KEPT = 48
-"""Most texts whose material is kept; one of the size of Hearts takes some 10 MB."""
-
-
-class MaterialError(ValueError):
-    """Rules that do not pass the check, and so cannot be varied; the message is the first error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,20 +128,26 @@ class ParsedRules:
         assert self.examined.checked.program is not None
         return self.examined.checked.program
 
+    @property
+    def meaning(self) -> Elaborator:
+        """What the checker has understood of each form."""
+        assert self.examined.meaning is not None
+        return self.examined.meaning
+
     @cached_property
     def sites(self) -> tuple[RuleSite, ...]:
         """All sites, each before those in it, in order of the text."""
-        return tuple(sites_of(self.examined))
+        return sites_of(self.examined)
 
     @cached_property
     def _children(self) -> dict[int | None, list[RuleSite]]:
-        found: dict[int | None, list[RuleSite]] = {}
+        children: dict[int | None, list[RuleSite]] = {}
         for site in self.sites:
-            found.setdefault(site.parent, []).append(site)
-        return found
+            children.setdefault(site.parent, []).append(site)
+        return children
 
     @cached_property
-    def _chosen(self) -> dict[tuple[str, frozenset[ChangeFamily]], tuple[RuleSite, ...]]:
+    def _chosen(self) -> dict[object, tuple[RuleSite, ...]]:
         return {}
 
     @cached_property
@@ -186,9 +164,7 @@ class ParsedRules:
     def numbers(self) -> tuple[int, ...]:
         """The numbers that are written out at its sites, in order, each as often as it is there."""
         return tuple(
-            int(site.item.text)
-            for site in self.sites
-            if isinstance(site.item, Atom) and site.item.kind is AtomKind.INTEGER
+            int(site.item.text) for site in self.sites if is_atom(site.item, AtomKind.INTEGER)
         )
 
     @cached_property
@@ -203,8 +179,22 @@ class ParsedRules:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """Which strings could stand for each other."""
-        assert self.examined.meaning is not None
-        return Vocabulary(self.names, self.examined.meaning, self.form)
+        return Vocabulary(self.names, self.meaning, self.form)
+
+    def section(self, word: str) -> Form:
+        """Return a section of the program that every program has once, such as `setup`."""
+        forms = (item for item in self.form.items if isinstance(item, Form))
+        return next(form for form in forms if is_word(form.head, word))
+
+    def family_of(self, span: Span) -> ChangeFamily:
+        """Return the family of a place: that of the smallest site around it, or of its section."""
+        around = [site for site in self.sites if _within(span, site.span)]
+        if around:
+            return min(around, key=lambda site: site.span.end - site.span.start).family
+        for form in self.form.items:
+            if isinstance(form, Form) and isinstance(form.head, Atom) and _within(span, form.span):
+                return _SECTIONS.get(form.head.text, ChangeFamily.STEPS)
+        return ChangeFamily.STEPS
 
     def children(self, site: RuleSite | None) -> list[RuleSite]:
         """Return the sites directly in a site, in order; of the whole program for None."""
@@ -223,15 +213,18 @@ class ParsedRules:
             at = self.sites[at].parent
 
     def chosen(
-        self, purpose: str, families: Collection[ChangeFamily], suits: Callable[[RuleSite], bool]
+        self, suits: Suits, families: frozenset[ChangeFamily], *given: object
     ) -> tuple[RuleSite, ...]:
-        """Return the sites of these families that suit; found once for each purpose."""
-        key = purpose, frozenset(families)
-        found = self._chosen.get(key)
-        if found is None:
-            found = tuple(one for one in self.sites if one.family in key[1] and suits(one))
-            self._chosen[key] = found
-        return found
+        """Return the sites of these families that suit, found once.
+
+        `suits` is asked with these rules, a site, and what else is given.
+        """
+        key = suits, families, given
+        if key not in self._chosen:
+            self._chosen[key] = tuple(
+                site for site in self.sites if site.family in families and suits(self, site, *given)
+            )
+        return self._chosen[key]
 
     def written(self, site: RuleSite) -> str:
         """Return the text of a site."""
@@ -240,7 +233,7 @@ class ParsedRules:
 
 @lru_cache(maxsize=MOST_KEPT)
 def parsed_rules(text: str) -> ParsedRules:
-    """Return the material of a text; the latest are kept.
+    """Return the parsed rules of a text; the latest are kept.
 
     Raises MaterialError for a text that does not pass the check.
     """
@@ -250,3 +243,7 @@ def parsed_rules(text: str) -> ParsedRules:
         errors = examined.checked.diagnostics.errors
         raise MaterialError(errors[0].message if errors else "this is no game")
     return ParsedRules(source, examined, recall)
+
+
+def _within(span: Span, around: Span) -> bool:
+    return around.start <= span.start and span.end <= around.end

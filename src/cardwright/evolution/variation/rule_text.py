@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardwright.evolution.errors import KeepError
 from cardwright.program.fitting import forms_in
@@ -24,12 +24,37 @@ if TYPE_CHECKING:
 def program_tokens(text: str) -> tuple[str, ...]:
     """Return the words, numbers, marks and brackets of a text, in order; the latest are kept."""
     source = Source("rules", text)
-    found = tokens(source, Diagnostics(source))
     return tuple(
         token.text if isinstance(token, Atom) else token[0]
-        for token in found
+        for token in tokens(source, Diagnostics(source))
         if not isinstance(token, Comment)
     )
+
+
+def tokens_of(item: Syntax) -> Iterator[str]:
+    """Yield the tokens of an item, in order."""
+    if isinstance(item, Atom):
+        yield item.text
+        return
+    yield "("
+    for inner in item.items:
+        yield from tokens_of(inner)
+    yield ")"
+
+
+def words_of(item: Syntax) -> str:
+    """Return the words and brackets of an item on one line, without comments."""
+    if isinstance(item, Atom):
+        return item.text
+    return "(" + " ".join(map(words_of, item.items)) + ")"
+
+
+def word_counts(item: Syntax) -> Counter[str]:
+    """Return how often each word is in an item."""
+    return Counter(token for token in tokens_of(item) if token not in {"(", ")"})
+
+
+# Distances ------------------------------------------------------------------------------------
 
 
 def distance(one: str, other: str, most: int | None = None) -> int:
@@ -49,41 +74,31 @@ def levenshtein(one: Sequence[str], other: Sequence[str], most: int | None = Non
 
     It takes time in proportion to the square of the distance, and once to the length: what is
     reached with a number of changes on each diagonal is followed (Ukkonen, Algorithms for
-    approximate string matching, Information and Control 64, 1985).
+    approximate string matching, Information and Control 64, 1985). A diagonal is how many more
+    items of the other are used up, and what is reached on it how many of the first.
     """
-    start = 0
     shortest = min(len(one), len(other))
-    while start < shortest and one[start] == other[start]:
-        start += 1
+    start = _slide(one, other, 0, 0)
     end = 0
     while end < shortest - start and one[-1 - end] == other[-1 - end]:
         end += 1
     one, other = one[start : len(one) - end], other[start : len(other) - end]
     limit = max(len(one), len(other)) if most is None else most
     goal = len(other) - len(one)
-    reached = {0: _slide(one, other, 0, 0)}
+    reached = {0: 0}
     for changes in range(limit + 1):
         if reached.get(goal, -1) >= len(one):
             return changes
-        reached = {
-            diagonal: _slide(one, other, _furthest(reached, diagonal, one, other), diagonal)
-            for diagonal in range(-changes - 1, changes + 2)
-            if -len(one) <= diagonal <= len(other)
-        }
+        furthest = {}
+        for diagonal in range(-changes - 1, changes + 2):
+            if -len(one) <= diagonal <= len(other):
+                exchanged = reached.get(diagonal, -2) + 1
+                put_in = reached.get(diagonal - 1, -1)
+                taken_out = reached.get(diagonal + 1, -2) + 1
+                at = min(max(exchanged, put_in, taken_out), len(one), len(other) - diagonal)
+                furthest[diagonal] = _slide(one, other, at, diagonal)
+        reached = furthest
     return limit + 1
-
-
-def _furthest(
-    reached: dict[int, int], diagonal: int, one: Sequence[str], other: Sequence[str]
-) -> int:
-    """Return how many items of the first are used up after one more change, on a diagonal.
-
-    The diagonal is how many more items of the other are used up.
-    """
-    exchanged = reached.get(diagonal, -2) + 1
-    put_in = reached.get(diagonal - 1, -1)
-    taken_out = reached.get(diagonal + 1, -2) + 1
-    return min(max(exchanged, put_in, taken_out), len(one), len(other) - diagonal)
 
 
 def _slide(one: Sequence[str], other: Sequence[str], at: int, diagonal: int) -> int:
@@ -93,12 +108,14 @@ def _slide(one: Sequence[str], other: Sequence[str], at: int, diagonal: int) -> 
     return at
 
 
-@dataclass(frozen=True, slots=True)
-class KeptText:
+# Forms that people want to stay as they are -----------------------------------------------------
+
+
+class KeptText(NamedTuple):
     """A form that has to stay: its tokens, and how often the original has it."""
 
     tokens: tuple[str, ...]
-    count: int
+    times: int
 
 
 @lru_cache(maxsize=64)
@@ -121,20 +138,20 @@ def _kept(original: str, text: str) -> KeptText:
             f"`{text}` cannot be kept, as it is not one form in brackets{why}; "
             "copy it from the file, as in (repeat 13 (move ...))"
         )
-    tokens = program_tokens(text)
-    count = _count(program_tokens(original), tokens)
-    if not count:
+    form = program_tokens(text)
+    times = _count(program_tokens(original), form)
+    if not times:
         raise KeepError(
             f"`{text}` cannot be kept, as the game does not have it; "
             "layout does not matter, but all its words and brackets do"
         )
-    return KeptText(tokens, count)
+    return KeptText(form, times)
 
 
 def keeps(text: str, kept: Iterable[KeptText]) -> bool:
     """Return whether a text has each of these forms as often as the original."""
-    tokens = program_tokens(text)
-    return all(_count(tokens, one.tokens) == one.count for one in kept)
+    found = program_tokens(text)
+    return all(_count(found, form) == times for form, times in kept)
 
 
 def _count(tokens: Sequence[str], form: Sequence[str]) -> int:
@@ -143,14 +160,13 @@ def _count(tokens: Sequence[str], form: Sequence[str]) -> int:
     return text.count(part)
 
 
-def kept_spans(form: Form, kept: Sequence[KeptText]) -> tuple[Span, ...]:
+def kept_spans(form: Form, kept: Iterable[KeptText]) -> tuple[Span, ...]:
     """Return where the kept forms stand in a program."""
     wanted = {one.tokens for one in kept}
-    heads = {one[:2] for one in wanted}
     return tuple(
         inner.span
-        for inner in forms_in(form)
-        if wanted and _head(inner) in heads and tuple(_tokens(inner)) in wanted
+        for inner in (forms_in(form) if wanted else ())
+        if tuple(tokens_of(inner)) in wanted
     )
 
 
@@ -162,18 +178,3 @@ def touches(edits: Iterable[Edit], spans: Sequence[Span]) -> bool:
         for span in spans
         if not (edit.span.start <= span.start and span.end <= edit.span.end)
     )
-
-
-def _head(form: Form) -> tuple[str, ...]:
-    first = form.items[0] if form.items else None
-    return ("(", first.text if isinstance(first, Atom) else "(" if first is not None else ")")
-
-
-def _tokens(item: Syntax) -> Iterator[str]:
-    if isinstance(item, Atom):
-        yield item.text
-        return
-    yield "("
-    for inner in item.items:
-        yield from _tokens(inner)
-    yield ")"

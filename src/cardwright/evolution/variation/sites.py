@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardwright.evolution.candidate import ChangeFamily
 from cardwright.program import nodes as n
@@ -15,12 +15,15 @@ from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from cardwright.program.check import SemanticModel
     from cardwright.program.forms import FormShape
     from cardwright.program.nodes import Node
-    from cardwright.program.program import Program
+
+
+Suits: TypeAlias = "Callable[..., bool]"
+"""Whether a site of some rules suits: a function of the rules, the site, and what else is given."""
 
 
 class BoundName(NamedTuple):
@@ -86,8 +89,7 @@ _FORKS = frozenset({"", "else"})
 """The words of forms with a condition and what is done if it holds, or else."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
+class _SitePlace(NamedTuple):
     """What is known of a place before one looks at what stands there."""
 
     accepts: ValueKind
@@ -100,12 +102,12 @@ class _Standing:
     depth: int = 0
 
 
-def sites_of(examined: SemanticModel) -> Iterator[RuleSite]:
+def sites_of(examined: SemanticModel) -> tuple[RuleSite, ...]:
     """Return the sites of a program that passes the check, each before those in it."""
-    return SiteWalk(examined).sites()
+    return tuple(_SiteWalk(examined).sites)
 
 
-class SiteWalk:
+class _SiteWalk:
     """Finds the sites of one program. The text of a definition is walked once, where it stands.
 
     Steps that cannot happen with the values that constants have are left out: in a file for a
@@ -118,7 +120,7 @@ class SiteWalk:
         assert examined.form is not None
         assert program is not None
         self.form = examined.form
-        self.found: list[RuleSite] = []
+        self.sites: list[RuleSite] = []
         self.understood: dict[tuple[int, int], tuple[FormShape | None, n.Node]] = {}
         self.bodies: dict[tuple[int, int], n.Node] = {}
         text = examined.checked.source.text
@@ -130,129 +132,117 @@ class SiteWalk:
                     self.bodies[item.span.via[-1].text] = node  # the whole body is the last
         self.definitions = meaning.extensions.definitions
         self.bound = {one.span.text: one.value for one in meaning.scope.bindings}
-        self.scored = _scored(program)
-        self.stocked = _stocked(program)
+        storages = (one for one in n.walk(program.score) if isinstance(one, n.Storage))
+        self.scored = {*map(_stored_name, storages)} - {""}
+        self.stocked = {_stored_name(deck.location) for deck in program.decks} - {""}
+        self._program()
 
-    def sites(self) -> Iterator[RuleSite]:
-        """Return the sites, each before those in it."""
+    def _program(self) -> None:
         scope: tuple[BoundName, ...] = ()
+        value = _SitePlace(ANYTHING, ChangeFamily.STEPS, (), as_it_is=True)
+        integer = _SitePlace(ValueKind.INTEGER, ChangeFamily.SCORING, ())
         for item in self.form.items[1:]:
             if not isinstance(item, Form):
                 continue
             if is_word(item.head, "declare"):
-                self._item(
-                    item.items[1], _Standing(ANYTHING, ChangeFamily.CONSTANTS, scope, as_it_is=True)
-                )
-                scope = (*scope, self._name(item.items[2], constant=True))
+                family = ChangeFamily.CONSTANTS
+                self._item(item.items[1], value._replace(family=family, scope=scope))
+                scope = (*scope, self._bound_name(item.items[2], constant=True))
             elif is_definition(item):
-                self._definition(item, scope)
+                names = self._parameters(item)
+                if names is not None:
+                    self._item(item.items[2], value._replace(scope=(*scope, *names)))
             elif is_word(item.head, "setup"):
+                # The number of players and their teams are what a game is for, and stay.
                 for part in item.items[1:]:
-                    self._setup(part, scope)
+                    if isinstance(part, Form) and is_word(part.head, "repeat"):
+                        if len(part.items) == 3:
+                            family = ChangeFamily.DECK
+                            self._item(part.items[1], integer._replace(family=family, scope=scope))
+                    elif isinstance(part, Form) and part.starts_with("create", "secret"):
+                        self._item(part.items[3], value._replace(scope=scope))
             elif is_word(item.head, "scoring"):
-                self._item(item.items[2], _Standing(ValueKind.INTEGER, ChangeFamily.SCORING, scope))
+                self._item(item.items[2], integer._replace(scope=scope))
             else:
-                self._item(
-                    item,
-                    _Standing(ValueKind.BLOCK, ChangeFamily.STEPS, scope, "ITEM", repeated=True),
-                )
-        return iter(self.found)
+                family = ChangeFamily.STEPS
+                self._item(item, _SitePlace(ValueKind.BLOCK, family, scope, "ITEM", repeated=True))
 
-    def _name(self, item: Syntax, *, constant: bool = False) -> BoundName:
+    def _bound_name(self, item: Syntax, *, constant: bool = False) -> BoundName:
         assert isinstance(item, Atom)
         node = self.bound.get(item.span.text)
         kind = ValueKind(0) if node is None else node.kind
         return BoundName(item.text, kind, Span(*item.span.text), constant)
 
-    def _definition(self, item: Form, scope: tuple[BoundName, ...]) -> None:
-        one = next((d for d in self.definitions.named.values() if d.form.span == item.span), None)
-        if one is None:
-            return
-        kinds = self._arguments(one.name.text, len(one.parameters))
-        names = tuple(
-            BoundName(name.text, kind, name.span, constant=False)
-            for name, kind in zip(one.parameters, kinds, strict=True)
-        )
-        spot = _Standing(ANYTHING, ChangeFamily.STEPS, (*scope, *names), as_it_is=True)
-        self._item(item.items[2], spot)
-
-    def _arguments(self, name: str, count: int) -> list[ValueKind]:
-        """Return what the parameters of a definition stand for in its uses."""
+    def _parameters(self, item: Form) -> list[BoundName] | None:
+        """Return the parameters of a definition, of the kinds that they stand for in its uses."""
+        named = self.definitions.named.values()
+        own = next((one for one in named if one.form.span == item.span), None)
+        if own is None:
+            return None
+        count = len(own.parameters)
         kinds = [ValueKind(0)] * count
         for use in self.definitions.uses_in(self.form):
-            if name_of(use) == name and len(use.items) == count + 1:
-                for at, item in enumerate(use.items[1:]):
-                    node = self.understood.get(item.span.text, (None, None))[1]
+            if name_of(use) == own.name.text and len(use.items) == count + 1:
+                for at, argument in enumerate(use.items[1:]):
+                    node = self.understood.get(argument.span.text, (None, None))[1]
                     kinds[at] |= ValueKind(0) if node is None else node.kind
-        return kinds
+        return [
+            BoundName(name.text, kind, name.span, constant=False)
+            for name, kind in zip(own.parameters, kinds, strict=True)
+        ]
 
-    def _setup(self, item: Syntax, scope: tuple[BoundName, ...]) -> None:
-        """Find the sites of a part of the set-up: how many decks, and the values of secrets.
-
-        The number of players and their teams are what a game is for, and stay.
-        """
-        if not isinstance(item, Form):
-            return
-        if is_word(item.head, "repeat") and len(item.items) == 3:
-            self._item(item.items[1], _Standing(ValueKind.INTEGER, ChangeFamily.DECK, scope))
-        elif item.starts_with("create", "secret"):
-            self._item(item.items[3], _Standing(ANYTHING, ChangeFamily.STEPS, scope, as_it_is=True))
-
-    # Items ----------------------------------------------------------------------------------
-
-    def _item(self, item: Syntax, spot: _Standing) -> None:
-        """Find the sites of an item that stands at a spot, unless constants rule it out."""
+    def _item(self, item: Syntax, place: _SitePlace) -> None:
+        """Find the sites of an item that stands at a place, unless constants rule it out."""
         shape, node = self.understood.get(item.span.text, (None, None))
         if node is not None and _is_ruled_out(node):
             return
         if isinstance(item, Form) and self.definitions.is_use(item):
-            self._use(item, spot)
+            body = self.bodies.get(item.span.text)
+            if body is not None:  # a use gives what the body of its definition gives
+                inner = self._add(item, place, None, body, stands_for(body))
+                for argument in item.items[1:]:
+                    self._item(argument, inner._replace(as_it_is=True))
         elif node is not None:
-            inner = self._add(item, spot, shape, node, stands_for(node))
+            inner = self._add(item, place, shape, node, stands_for(node))
             if isinstance(item, Form) and shape is not None and not _is_decided(node):
                 self._operands(item, shape, node, inner)
-        elif isinstance(item, Form) and spot.accepts is ValueKind.AWARD:
-            self._award(item, spot)
+        elif isinstance(item, Form) and place.accepts is ValueKind.AWARD:
+            self._award(item, place)
         elif isinstance(item, Form) and _is_list(item):
-            self._add(item, spot, None, None, ValueKind.STRINGS)
-        elif isinstance(item, Form) and spot.accepts & ValueKind.WORTHS:
-            self._add(item, spot, None, None, ValueKind.WORTHS)
-        elif is_atom(item, AtomKind.VARIABLE):
-            self._variable(item, spot)
+            self._add(item, place, None, None, ValueKind.STRINGS)
+        elif isinstance(item, Form) and place.accepts & ValueKind.WORTHS:
+            self._add(item, place, None, None, ValueKind.WORTHS)
+        elif is_atom(item, AtomKind.VARIABLE) and not place.as_it_is:
+            self._parameter(item, place)
+
+    def _parameter(self, item: Atom, place: _SitePlace) -> None:
+        """Add a parameter of a definition in its body, which stands for something else there."""
+        if any(one.name == item.text for one in place.scope):
+            self._add(item, place, None, None, place.accepts)
 
     def _add(
         self,
         item: Syntax,
-        spot: _Standing,
+        place: _SitePlace,
         shape: FormShape | None,
         node: n.Node | None,
         gives: ValueKind,
-    ) -> _Standing:
+    ) -> _SitePlace:
         """Add a site, and return what is known of the places in it."""
-        accepts = gives if spot.as_it_is else spot.accepts
-        family = spot.family
-        if spot.family is ChangeFamily.STEPS and self._scores(node):
+        accepts = gives if place.as_it_is else place.accepts
+        family = place.family
+        if family is ChangeFamily.STEPS and self._scores(node):
             family = ChangeFamily.SCORING
-        index = len(self.found)
-        self.found.append(
+        index = len(self.sites)
+        self.sites.append(
             RuleSite(
-                index,
-                item,
-                accepts,
-                gives,
-                shape,
-                node,
-                family,
-                spot.role,
-                spot.repeated,
-                spot.parent,
-                spot.depth,
-                spot.scope,
+                index, item, accepts, gives, shape, node, family,
+                place.role, place.repeated, place.parent, place.depth, place.scope,
             )
-        )
-        return _Standing(ANYTHING, family, spot.scope, parent=index, depth=spot.depth + 1)
+        )  # fmt: skip
+        return _SitePlace(ANYTHING, family, place.scope, parent=index, depth=place.depth + 1)
 
-    def _operands(self, form: Form, shape: FormShape, node: n.Node, inner: _Standing) -> None:
+    def _operands(self, form: Form, shape: FormShape, node: n.Node, inner: _SitePlace) -> None:
         slots = fit(shape.parts, form.items)
         if isinstance(slots, Misfit):
             return
@@ -265,19 +255,18 @@ class SiteWalk:
                 continue
             part, item = slot
             if isinstance(part, Binder):
-                inner = replace(inner, scope=(*inner.scope, self._name(item)))
+                inner = inner._replace(scope=(*inner.scope, self._bound_name(item)))
                 continue
             assert isinstance(part, Operand)
             counts = dealing and part.kind is ValueKind.INTEGER
-            spot = replace(
-                inner,
+            place = inner._replace(
                 accepts=part.kind,
                 role=part.name,
                 repeated=part.many,
                 as_it_is=part.name in _AS_IT_IS,
                 family=ChangeFamily.DECK if counts else inner.family,
             )
-            self._item(item, spot)
+            self._item(item, place)
 
     def _ruled_out(self, shape: FormShape, slots: Slots) -> int | None:
         """Return the place of the branch that cannot happen, if the test before it is decided."""
@@ -285,37 +274,20 @@ class SiteWalk:
         if not isinstance(first, tuple) or not isinstance(first[0], Operand):
             return None
         _, test = self.understood.get(first[1].span.text, (None, None))
-        found = None if test is None else folded(test)
-        if first[0].kind is not ValueKind.BOOLEAN or not isinstance(found, n.Truth):
+        outcome = None if test is None else folded(test)
+        if first[0].kind is not ValueKind.BOOLEAN or not isinstance(outcome, n.Truth):
             return None
-        return 2 if found.value else 1
+        return 2 if outcome.value else 1
 
-    def _use(self, item: Form, spot: _Standing) -> None:
-        """Add a use of a definition, which gives what its body gives."""
-        node = self.bodies.get(item.span.text)
-        if node is None:
-            return
-        inner = self._add(item, spot, None, node, stands_for(node))
-        for argument in item.items[1:]:
-            self._item(argument, replace(inner, as_it_is=True))
-
-    def _variable(self, item: Syntax, spot: _Standing) -> None:
-        """Add a parameter of a definition in its body, which stands for something else there."""
-        assert isinstance(item, Atom)
-        if any(one.name == item.text for one in spot.scope) and not spot.as_it_is:
-            self._add(item, spot, None, None, spot.accepts)
-
-    def _award(self, form: Form, spot: _Standing) -> None:
+    def _award(self, form: Form, place: _SitePlace) -> None:
         """Add an award, the strings of its pairs, and its points."""
-        inner = self._add(form, spot, None, None, ValueKind.AWARD)
+        inner = self._add(form, place, None, None, ValueKind.AWARD)
+        string = inner._replace(accepts=ValueKind.STRING)
         for pair in form.items[:-1]:
             if isinstance(pair, Form) and is_pair(pair):
-                for role, part in (("KEY", pair.items[0]), ("VALUE", pair.items[2])):
-                    self._item(part, replace(inner, accepts=ValueKind.STRING, role=role))
-        points = replace(inner, accepts=ValueKind.INTEGER, role="POINTS")
-        self._item(form.items[-1], points)
-
-    # Families -------------------------------------------------------------------------------
+                self._item(pair.items[0], string._replace(role="KEY"))
+                self._item(pair.items[2], string._replace(role="VALUE"))
+        self._item(form.items[-1], inner._replace(accepts=ValueKind.INTEGER, role="POINTS"))
 
     def _scores(self, node: n.Node | None) -> bool:
         """Return whether a step sets a point map, or what the score reads."""
@@ -328,9 +300,7 @@ class SiteWalk:
 
     def _deals(self, node: n.Node) -> bool:
         """Return whether an action moves cards from where a deck was laid."""
-        if not isinstance(node, n.Move):
-            return False
-        return any(
+        return isinstance(node, n.Move) and any(
             isinstance(one, n.Place) and _stored_name(one) in self.stocked
             for one in n.walk(node.card)
         )
@@ -340,29 +310,20 @@ def _is_ruled_out(node: n.Node) -> bool:
     """Return whether a step or a stage cannot happen with the values that constants have."""
     match node:
         case n.When(test=test) | n.Fork(test=test, otherwise=None):
-            found = folded(test)
-            return isinstance(found, n.Truth) and not found.value
+            return _decided(test) is False
         case n.Stage(end=end):
-            found = folded(end)
-            return isinstance(found, n.Truth) and found.value
+            return _decided(end) is True
     return False
 
 
 def _is_decided(node: n.Node) -> bool:
     """Return whether a condition has the same outcome in every game, as constants decide it."""
-    return bool(node.kind & ValueKind.BOOLEAN) and isinstance(folded(node), n.Truth)
+    return bool(node.kind & ValueKind.BOOLEAN) and _decided(node) is not None
 
 
-def _scored(program: Program) -> frozenset[str]:
-    """Return the names of the storages that the score reads."""
-    score = program.score
-    storages = (one for one in n.walk(score) if isinstance(one, n.Storage))
-    return frozenset(filter(None, map(_stored_name, storages)))
-
-
-def _stocked(program: Program) -> frozenset[str]:
-    """Return the names of the locations on which decks are laid."""
-    return frozenset(filter(None, (_stored_name(deck.location) for deck in program.decks)))
+def _decided(node: n.Node) -> bool | None:
+    outcome = folded(node)
+    return outcome.value if isinstance(outcome, n.Truth) else None
 
 
 def _stored_name(node: n.Node) -> str:

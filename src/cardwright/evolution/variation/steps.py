@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import ChangeFamily
-from cardwright.evolution.variation.crossover import words_of
 from cardwright.evolution.variation.naming import UnfitError, fitted
-from cardwright.evolution.variation.operator import Proposal
+from cardwright.evolution.variation.operator import (
+    TRIES,
+    Proposal,
+    VariationDraw,
+    inserted,
+    on_site,
+    replaced,
+    spliced,
+)
+from cardwright.evolution.variation.rule_text import words_of
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Edit
@@ -16,12 +23,10 @@ from cardwright.syntax.source import Span
 from cardwright.syntax.tree import Atom, AtomKind, Form, is_atom, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    import numpy as np
+    from collections.abc import Iterator, Sequence
 
     from cardwright.evolution.variation.parsed_rules import ParsedRules
-    from cardwright.evolution.variation.sites import RuleSite
+    from cardwright.evolution.variation.sites import RuleSite, Suits
 
 _LISTED = frozenset({"STEP", "ITEM", "BOOLEAN", "AWARD", "LOCATION"})
 """Operands that there may be several of, one of which can go."""
@@ -30,8 +35,7 @@ _IDEMPOTENT = (n.Set, n.SetPoints, n.Shuffle, n.Pass, n.Stage, n.Choice)
 """What has the same effect if it is done twice, or is too much to be doubled."""
 
 _OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-_BOTH = 2
+_COUNTERPARTS = {"and": "or", "or": "and", "any": "all", "all": "any"}
 
 _SYMMETRIC = frozenset({"+", "*", "==", "!=", "and", "or", "swap", "union", "intersect"})
 """Forms whose operands can change places without any effect."""
@@ -39,335 +43,224 @@ _SYMMETRIC = frozenset({"+", "*", "==", "!=", "and", "or", "swap", "union", "int
 _ONE_WAY = frozenset({"move", "remember"})
 """Actions that take cards from where they are: the other way round there are as a rule none."""
 
-
-RULES = frozenset({ChangeFamily.SCORING, ChangeFamily.DECK, ChangeFamily.STEPS})
-"""The families of all rules but the declared constants."""
+_CONTROL = ValueKind.BODY | ValueKind.BLOCK
 
 
-def pick(sites: Sequence[RuleSite], random: np.random.Generator) -> RuleSite | None:
-    """Return one of some sites; None if there is none."""
-    return sites[int(random.integers(len(sites)))] if sites else None
+# Which sites there are ------------------------------------------------------------------------
 
 
-def same_words(one: str, other: str) -> bool:
-    """Return whether two texts differ in their layout alone, as far as can be said at once."""
-    return one.split() == other.split()
-
-
-def replaced(site: RuleSite, text: str, source: str = "") -> Proposal:
-    """Return the proposal to put a text in the place of a site."""
-    return Proposal(site.family, (Edit(site.span, text),), site.span, text, source)
-
-
-def inserted(site: RuleSite, text: str, *, before: bool = False, source: str = "") -> Proposal:
-    """Return the proposal to put a text beside a site."""
-    at = site.span.start if before else site.span.end
-    edit = Edit(Span(at, at), f"{text} " if before else f" {text}")
-    return Proposal(site.family, (edit,), edit.span, text, source)
-
-
-def in_choice(material: ParsedRules, site: RuleSite) -> bool:
+def in_choice(rules: ParsedRules, site: RuleSite) -> bool:
     """Return whether a site is one of the steps of a choice, whose order does not matter."""
-    return site.parent is not None and isinstance(material.sites[site.parent].node, n.Choice)
+    return site.parent is not None and isinstance(rules.sites[site.parent].node, n.Choice)
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteOperator:
-    """Takes away a step, a stage, an award, or one of several conditions."""
-
-    name: str = "delete"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to delete a site that is not the last of its kind there."""
-        sites = material.chosen(
-            self.name,
-            families,
-            lambda one: one.role in _LISTED and len(operands_beside(material, one)) > 1,
-        )
-        site = pick(sites, random)
-        if site is None:
-            return None
-        others = [one for one in operands_beside(material, site) if one is not site]
-        if site.parent is not None and len(others) == 1 and site.role in {"BOOLEAN", "LOCATION"}:
-            return replaced(material.sites[site.parent], material.written(others[0]))
-        return Proposal(site.family, (Edit(site.span, ""),), site.span, "")
+def is_step(_rules: ParsedRules, site: RuleSite) -> bool:
+    """Return whether a site is one of the steps of a list."""
+    return site.repeated and site.role == "STEP"
 
 
-def operands_beside(material: ParsedRules, site: RuleSite) -> list[RuleSite]:
-    """Return the operands in the same list as a site, itself included; none if it is alone.
-
-    The first of several operands has a place of its own in a pattern such as `(and BOOLEAN
-    BOOLEAN...)`.
-    """
-    around = material.children(None if site.parent is None else material.sites[site.parent])
-    alike = [one for one in around if one.role == site.role]
-    return alike if any(one.repeated for one in alike) else []
+def is_replaceable(_rules: ParsedRules, site: RuleSite) -> bool:
+    """Return whether a site is a form or a variable, and not a block or a stage of its own."""
+    if isinstance(site.item, Atom):
+        return is_atom(site.item, AtomKind.VARIABLE) and bool(site.gives)
+    return site.role != "ITEM" and site.gives not in {ValueKind.AWARD, ValueKind.STRINGS}
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleOperator:
-    """Does a step twice."""
-
-    name: str = "double"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to write a step again after itself, if that can matter."""
-        sites = material.chosen(
-            self.name,
-            families,
-            lambda one: (
-                one.repeated
-                and one.role in {"STEP", "AWARD"}
-                and not isinstance(one.node, _IDEMPOTENT)
-                and not in_choice(material, one)
-            ),
-        )
-        site = pick(sites, random)
-        return None if site is None else inserted(site, material.written(site))
+def _is_condition(_rules: ParsedRules, site: RuleSite) -> bool:
+    return site.gives is ValueKind.BOOLEAN
 
 
-@dataclass(frozen=True, slots=True)
-class MoveOperator:
-    """Puts a step earlier or later in its list."""
-
-    name: str = "move"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to put a step before or after another of the same list."""
-        sites = material.chosen(
-            self.name,
-            families,
-            lambda one: (
-                one.repeated
-                and one.role == "STEP"
-                and len(material.siblings(one)) > 1
-                and not in_choice(material, one)
-            ),
-        )
-        site = pick(sites, random)
-        return None if site is None else moved(material, site, random)
+def _is_part(_rules: ParsedRules, site: RuleSite, kind: ValueKind) -> bool:
+    return isinstance(site.item, Form) and bool(site.gives) and not site.gives & ~kind
 
 
-def moved(material: ParsedRules, site: RuleSite, random: np.random.Generator) -> Proposal | None:
-    """Return the proposal to move a site to the place of another of its list."""
-    text = material.written(site)
-    row = material.siblings(site)
-    here = row.index(site)
-    others = [one for one in row if material.written(one) != text]
-    if not others:
-        return None
-    other = others[int(random.integers(len(others)))]
-    at = other.span.end if row.index(other) > here else other.span.start
-    edits = Edit(site.span, ""), Edit(Span(at, at), f" {text} ")
-    return Proposal(site.family, edits, Span(at, at), text)
+def _can_go(rules: ParsedRules, site: RuleSite) -> bool:
+    return site.role in _LISTED and len(_beside(rules, site)) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class SwapBranchesOperator:
-    """Lets what is done if a condition holds, and what is done otherwise, change places."""
-
-    name: str = "branches"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to exchange the branches of a form with `else`."""
-        sites = material.chosen(
-            self.name,
-            families,
-            lambda one: _has_else(one) and len(branches_of(material, one)) == _BOTH,
-        )
-        site = pick(sites, random)
-        if site is None:
-            return None
-        one, other = branches_of(material, site)
-        return exchanged(material, site, one, other)
+def _can_double(rules: ParsedRules, site: RuleSite) -> bool:
+    return (
+        site.repeated
+        and site.role in {"STEP", "AWARD"}
+        and not isinstance(site.node, _IDEMPOTENT)
+        and not in_choice(rules, site)
+    )
 
 
-def branches_of(material: ParsedRules, site: RuleSite) -> list[RuleSite]:
-    """Return what is done under the condition of a site, and what otherwise."""
-    return [one for one in material.children(site) if one.role in {"STEP", "ITEM"}]
+def _can_move(rules: ParsedRules, site: RuleSite) -> bool:
+    return is_step(rules, site) and len(rules.siblings(site)) > 1 and not in_choice(rules, site)
+
+
+def _is_block(rules: ParsedRules, site: RuleSite) -> bool:
+    return site.role == "ITEM" and site.repeated and len(rules.siblings(site)) > 1
+
+
+def _has_branches(rules: ParsedRules, site: RuleSite) -> bool:
+    return _has_else(site) and len(_branches(rules, site)) == 2
+
+
+def _has_pairs(rules: ParsedRules, site: RuleSite) -> bool:
+    return any(_pairs(rules, site))
+
+
+def _is_guarded(_rules: ParsedRules, site: RuleSite) -> bool:
+    return isinstance(site.node, n.When | n.Fork)
+
+
+def _is_unguarded(rules: ParsedRules, site: RuleSite) -> bool:
+    return is_step(rules, site) and not site.gives & ValueKind.CONDITIONAL
+
+
+def _is_logic(_rules: ParsedRules, site: RuleSite) -> bool:
+    return isinstance(site.node, n.Logic | n.Quantifier) and _head(site) in _COUNTERPARTS
+
+
+def _is_end(rules: ParsedRules, site: RuleSite) -> bool:
+    """Return whether a site is the condition that ends a stage."""
+    around = None if site.parent is None else rules.sites[site.parent]
+    return around is not None and isinstance(around.node, n.Stage) and site.role == "BOOLEAN"
+
+
+def _head(site: RuleSite) -> str:
+    return site.shape.head if site.shape is not None else ""
 
 
 def _has_else(site: RuleSite) -> bool:
     return isinstance(site.item, Form) and any(is_word(part, "else") for part in site.item.items)
 
 
-def exchanged(material: ParsedRules, around: RuleSite, one: RuleSite, other: RuleSite) -> Proposal:
-    """Return the proposal to let two parts of a site change places."""
-    left, right = material.written(one), material.written(other)
-    edits = Edit(one.span, right), Edit(other.span, left)
-    text, start = material.written(around), around.span.start
-    after = (
-        text[: one.span.start - start]
-        + right
-        + text[one.span.end - start : other.span.start - start]
-        + left
-        + text[other.span.end - start :]
-    )
-    return Proposal(around.family, edits, around.span, after)
+def _beside(rules: ParsedRules, site: RuleSite) -> list[RuleSite]:
+    """Return the operands in the same list as a site, itself included; none if it is alone.
+
+    The first of several operands has a place of its own in a pattern such as `(and BOOLEAN
+    BOOLEAN...)`.
+    """
+    around = rules.children(None if site.parent is None else rules.sites[site.parent])
+    alike = [one for one in around if one.role == site.role]
+    return alike if any(one.repeated for one in alike) else []
 
 
-@dataclass(frozen=True, slots=True)
-class SwapOperandsOperator:
-    """Lets two operands of a form change places, where their order matters."""
-
-    name: str = "operands"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to exchange two operands of one kind."""
-        sites = material.chosen(self.name, families, lambda one: any(_pairs(material, one)))
-        site = pick(sites, random)
-        if site is None:
-            return None
-        pairs = list(_pairs(material, site))
-        one, other = pairs[int(random.integers(len(pairs)))]
-        return exchanged(material, site, one, other)
+def _branches(rules: ParsedRules, site: RuleSite) -> list[RuleSite]:
+    """Return what is done under the condition of a site, and what otherwise."""
+    return [one for one in rules.children(site) if one.role in {"STEP", "ITEM"}]
 
 
-def _pairs(material: ParsedRules, site: RuleSite) -> Iterator[tuple[RuleSite, RuleSite]]:
+def _pairs(rules: ParsedRules, site: RuleSite) -> Iterator[tuple[RuleSite, RuleSite]]:
     """Yield the pairs of operands that can change places, and are not alike."""
     if site.shape is None or site.shape.head in _SYMMETRIC | _ONE_WAY or _has_else(site):
         return
-    operands = [one for one in material.children(site) if one.role not in {"STEP", "ITEM"}]
+    operands = [one for one in rules.children(site) if one.role not in {"STEP", "ITEM"}]
     for at, one in enumerate(operands):
         for other in operands[at + 1 :]:
-            fits = one.gives & ~other.accepts or other.gives & ~one.accepts
-            if not fits and words_of(one.item) != words_of(other.item):
+            misfit = one.gives & ~other.accepts or other.gives & ~one.accepts
+            if not misfit and words_of(one.item) != words_of(other.item):
                 yield one, other
 
 
-@dataclass(frozen=True, slots=True)
-class NegateOperator:
-    """Turns a condition into its opposite."""
-
-    name: str = "negate"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to negate a condition; an operator is changed where one says it."""
-        site = pick(conditions(material, families), random)
-        if site is None:
-            return None
-        item = site.item
-        if isinstance(item, Form) and len(item.items) > 1:
-            head = material.source.at(item.items[0].span)
-            if opposite := _OPPOSITES.get(head):
-                return replaced(site, f"({opposite}{material.written(site)[1 + len(head) :]}")
-            if head == "not":
-                return replaced(site, material.source.at(item.items[1].span))
-        return replaced(site, f"(not {material.written(site)})")
+# Steps and blocks -----------------------------------------------------------------------------
 
 
-def conditions(material: ParsedRules, families: Collection[ChangeFamily]) -> Sequence[RuleSite]:
-    """Return the sites of conditions."""
-    return material.chosen("conditions", families, lambda one: one.gives is ValueKind.BOOLEAN)
+@on_site(_can_go)
+def delete(draw: VariationDraw, site: RuleSite) -> Proposal:
+    """Take away a step, a stage, an award, or one of several conditions."""
+    others = [one for one in _beside(draw.rules, site) if one is not site]
+    if site.parent is not None and len(others) == 1 and site.role in {"BOOLEAN", "LOCATION"}:
+        return replaced(draw.rules.sites[site.parent], draw.rules.written(others[0]))
+    return replaced(site, "")
 
 
-@dataclass(frozen=True, slots=True)
-class LogicOperator:
-    """Asks for all of several conditions where any was enough, or the other way round."""
-
-    name: str = "logic"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to exchange `and` and `or`, or `any` and `all` of a condition."""
-        sites = material.chosen(
-            self.name, families, lambda one: isinstance(one.node, n.Logic | n.Quantifier)
-        )
-        site = pick([one for one in sites if _word(one) in _EXCHANGED], random)
-        if site is None:
-            return None
-        word = _word(site)
-        text = material.written(site)
-        return replaced(site, text.replace(word, _EXCHANGED[word], 1))
+@on_site(_can_double)
+def double(draw: VariationDraw, site: RuleSite) -> Proposal:
+    """Do a step twice."""
+    return inserted(site, draw.rules.written(site))
 
 
-_EXCHANGED = {"and": "or", "or": "and", "any": "all", "all": "any"}
+def _moved(draw: VariationDraw, site: RuleSite) -> Proposal | None:
+    """Put a step or a block before or after another of its list."""
+    rules, row = draw.rules, draw.rules.siblings(site)
+    text = rules.written(site)
+    other = draw.any_of([one for one in row if rules.written(one) != text])
+    if other is None:
+        return None
+    at = other.span.end if row.index(other) > row.index(site) else other.span.start
+    edits = Edit(site.span, ""), Edit(Span(at, at), f" {text} ")
+    return Proposal(site.family, edits, Span(at, at), text)
 
 
-def _word(site: RuleSite) -> str:
-    return site.shape.head if site.shape is not None else ""
+move = on_site(_can_move)(_moved)
 
 
-@dataclass(frozen=True, slots=True)
-class UnguardOperator:
-    """Does a step whether its condition holds or not."""
-
-    name: str = "unguard"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to put a step in the place of the same step with a condition."""
-        sites = material.chosen(
-            self.name, families, lambda one: isinstance(one.node, n.When | n.Fork)
-        )
-        site = pick(sites, random)
-        if site is None:
-            return None
-        branch = pick(branches_of(material, site), random)
-        return None if branch is None else replaced(site, material.written(branch))
+@on_site(_is_block)
+def order(draw: VariationDraw, site: RuleSite) -> Proposal | None:
+    """Play a stage or a block earlier or later, or let two of a list change places."""
+    if draw.coin():
+        return _moved(draw, site)
+    rules = draw.rules
+    other = draw.any_of([one for one in rules.siblings(site) if one is not site])
+    if other is None or rules.written(other) == rules.written(site):
+        return None
+    edits = Edit(site.span, rules.written(other)), Edit(other.span, rules.written(site))
+    return Proposal(site.family, edits, site.span, rules.written(other))
 
 
-_STEPS = frozenset({"STEP"})
-_CONTROL = ValueKind.BODY | ValueKind.BLOCK
+def _exchanged(rules: ParsedRules, around: RuleSite, one: RuleSite, other: RuleSite) -> Proposal:
+    """Let two parts of a site change places."""
+    edits = Edit(one.span, rules.written(other)), Edit(other.span, rules.written(one))
+    return Proposal(around.family, edits, around.span, spliced(rules, around.span, edits))
 
 
-def same_game(
-    material: ParsedRules, part: RuleSite, place: RuleSite, random: np.random.Generator
-) -> str | None:
+@on_site(_has_branches)
+def swap_branches(draw: VariationDraw, site: RuleSite) -> Proposal:
+    """Let what is done if a condition holds, and what is done otherwise, change places."""
+    return _exchanged(draw.rules, site, *_branches(draw.rules, site))
+
+
+@on_site(_has_pairs)
+def swap_operands(draw: VariationDraw, site: RuleSite) -> Proposal:
+    """Let two operands of a form change places, where their order matters."""
+    return _exchanged(draw.rules, site, *draw.one_of(list(_pairs(draw.rules, site))))
+
+
+# Conditions -----------------------------------------------------------------------------------
+
+
+@on_site(_is_condition)
+def negate(draw: VariationDraw, site: RuleSite) -> Proposal:
+    """Turn a condition into its opposite, by its operator where there is one that says it."""
+    item, text = site.item, draw.rules.written(site)
+    if isinstance(item, Form) and len(item.items) > 1:
+        head = draw.rules.source.at(item.items[0].span)
+        if opposite := _OPPOSITES.get(head):
+            return replaced(site, f"({opposite}{text[1 + len(head) :]}")
+        if head == "not":
+            return replaced(site, draw.rules.source.at(item.items[1].span))
+    return replaced(site, f"(not {text})")
+
+
+@on_site(_is_logic)
+def logic(draw: VariationDraw, site: RuleSite) -> Proposal:
+    """Ask for all of several conditions where any was enough, or the other way round."""
+    word = _head(site)
+    return replaced(site, draw.rules.written(site).replace(word, _COUNTERPARTS[word], 1))
+
+
+@on_site(_is_guarded)
+def unguard(draw: VariationDraw, site: RuleSite) -> Proposal | None:
+    """Do a step whether its condition holds or not."""
+    branch = draw.any_of(_branches(draw.rules, site))
+    return None if branch is None else replaced(site, draw.rules.written(branch))
+
+
+# Parts of the same game in other places -------------------------------------------------------
+
+
+def parts_for(rules: ParsedRules, place: RuleSite) -> Sequence[RuleSite]:
+    """Return the forms of a game that give what a place accepts."""
+    wanted = place.accepts if place.accepts & ~_CONTROL else place.gives
+    return rules.chosen(_is_part, frozenset(ChangeFamily), wanted)
+
+
+def _fitted(draw: VariationDraw, part: RuleSite, place: RuleSite) -> str | None:
     """Return the text of a part of the same game for another place; None if it does not fit.
 
     Variables that are not in scope there become others of the same kind.
@@ -375,220 +268,72 @@ def same_game(
     if part is place or words_of(part.item) == words_of(place.item):
         return None
     try:
-        found = fitted(material, part.item, material, place.visible(), random)
+        return fitted(draw.rules, part.item, draw.rules, place.visible(), draw.random).text
     except UnfitError:
         return None
-    return found.text
 
 
-def parts_for(material: ParsedRules, place: RuleSite) -> Sequence[RuleSite]:
-    """Return the forms of a game that give what a place accepts."""
-    wanted = place.accepts
-    if not wanted & ~_CONTROL:
-        wanted = place.gives
-    return material.chosen(
-        f"giving {wanted.value}",
-        tuple(ChangeFamily),
-        lambda one: isinstance(one.item, Form) and bool(one.gives) and not one.gives & ~wanted,
-    )
+def _matched(
+    draw: VariationDraw, sites: Sequence[RuleSite], parts: Suits | None = None
+) -> tuple[RuleSite, str] | None:
+    """Return a place and the text of a part that fits there; None if none was found.
 
-
-@dataclass(frozen=True, slots=True)
-class SubformOperator:
-    """Puts a copy of another form of the same game in the place of one."""
-
-    name: str = "subform"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to replace a form by one that gives the same kind."""
-        for _ in range(TRIES):
-            site = pick(material.chosen(self.name, families, replaceable), random)
-            part = None if site is None else pick(parts_for(material, site), random)
-            if site is None or part is None:
-                return None
-            text = same_game(material, part, site, random)
-            if text is not None:
-                return replaced(site, text)
-        return None
-
-
-def replaceable(site: RuleSite) -> bool:
-    """Return whether a site is a form or a variable, and not a block or a stage of its own."""
-    if isinstance(site.item, Atom):
-        return is_atom(site.item, AtomKind.VARIABLE) and bool(site.gives)
-    return site.role != "ITEM" and site.gives not in {ValueKind.AWARD, ValueKind.STRINGS}
-
-
-@dataclass(frozen=True, slots=True)
-class CopyOperator:
-    """Does a step of the same game in another place as well."""
-
-    name: str = "copy"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to add a copy of a step beside another one."""
-        sites = material.chosen(self.name, families, is_listed_step)
-        parts = material.chosen(self.name, tuple(ChangeFamily), is_listed_step)
-        site, text = matched(material, sites, parts, random)
-        if site is None:
-            return None
-        return inserted(site, text, before=random.random() < HALF)
-
-
-HALF = 0.5
-
-TRIES = 8
-"""How many pairs of a part and a place are drawn until one fits."""
-
-
-def matched(
-    material: ParsedRules,
-    sites: Sequence[RuleSite],
-    parts: Sequence[RuleSite],
-    random: np.random.Generator,
-) -> tuple[RuleSite | None, str]:
-    """Return a place and the text of a part that fits there; no place if none was found."""
+    Parts are the sites that suit, or without that the forms which give what the place accepts.
+    """
     for _ in range(TRIES):
-        site, part = pick(sites, random), pick(parts, random)
+        site = draw.any_of(sites)
+        if parts is not None:
+            part = draw.any_of(draw.rules.chosen(parts, frozenset(ChangeFamily)))
+        else:
+            part = None if site is None else draw.any_of(parts_for(draw.rules, site))
         if site is None or part is None:
             break
-        text = same_game(material, part, site, random)
+        text = _fitted(draw, part, site)
         if text is not None:
             return site, text
-    return None, ""
+    return None
 
 
-def is_listed_step(site: RuleSite) -> bool:
-    """Return whether a site is one of the steps of a list."""
-    return site.repeated and site.role in _STEPS
+def subform(draw: VariationDraw) -> Proposal | None:
+    """Put a copy of another form of the same game in the place of one."""
+    found = _matched(draw, draw.sites(is_replaceable))
+    return None if found is None else replaced(*found)
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionOperator:
-    """Makes a condition of the same game a further one, or an alternative, in another place."""
-
-    name: str = "condition"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to join a condition to another by `and` or `or`."""
-        sites, parts = conditions(material, families), conditions(material, tuple(ChangeFamily))
-        site, text = matched(material, sites, parts, random)
-        if site is None:
-            return None
-        word = "and" if random.random() < HALF else "or"
-        return replaced(site, f"({word} {material.written(site)} {text})")
+def copy(draw: VariationDraw) -> Proposal | None:
+    """Do a step of the same game in another place as well."""
+    found = _matched(draw, draw.sites(is_step), is_step)
+    return None if found is None else inserted(*found, before=draw.coin())
 
 
-@dataclass(frozen=True, slots=True)
-class GuardOperator:
-    """Does a step only under a condition that the game has elsewhere."""
-
-    name: str = "guard"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to put a condition before a step."""
-        sites = material.chosen(self.name, families, _can_wait)
-        site, text = matched(material, sites, conditions(material, tuple(ChangeFamily)), random)
-        return None if site is None else replaced(site, f"({text} {material.written(site)})")
+def _joined(draw: VariationDraw, site: RuleSite, text: str) -> Proposal:
+    """Make a condition a further one of a site, or an alternative."""
+    return replaced(site, f"({'and' if draw.coin() else 'or'} {draw.rules.written(site)} {text})")
 
 
-def _can_wait(site: RuleSite) -> bool:
-    return is_listed_step(site) and not site.gives & ValueKind.CONDITIONAL
+def condition(draw: VariationDraw) -> Proposal | None:
+    """Make a condition of the same game a further one, or an alternative, in another place."""
+    found = _matched(draw, draw.sites(_is_condition), _is_condition)
+    return None if found is None else _joined(draw, *found)
 
 
-@dataclass(frozen=True, slots=True)
-class BlockOrderOperator:
-    """Plays a stage or a block earlier or later."""
-
-    name: str = "order"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to move a stage or a block, or to exchange two of one list."""
-        sites = material.chosen(
-            self.name,
-            families,
-            lambda one: one.role == "ITEM" and one.repeated and len(material.siblings(one)) > 1,
-        )
-        site = pick(sites, random)
-        if site is None:
-            return None
-        if random.random() < HALF:
-            return moved(material, site, random)
-        other = pick([one for one in material.siblings(site) if one is not site], random)
-        if other is None or material.written(other) == material.written(site):
-            return None
-        edits = Edit(site.span, material.written(other)), Edit(other.span, material.written(site))
-        return Proposal(site.family, edits, site.span, material.written(other))
+def guard(draw: VariationDraw) -> Proposal | None:
+    """Do a step only under a condition that the game has elsewhere."""
+    found = _matched(draw, draw.sites(_is_unguarded), _is_condition)
+    if found is None:
+        return None
+    site, text = found
+    return replaced(site, f"({text} {draw.rules.written(site)})")
 
 
-@dataclass(frozen=True, slots=True)
-class EndOperator:
-    """Changes what ends a stage."""
-
-    name: str = "end"
-    families: frozenset[ChangeFamily] = RULES
-
-    def draw(
-        self,
-        material: ParsedRules,
-        mates: Sequence[ParsedRules],
-        families: Collection[ChangeFamily],
-        random: np.random.Generator,
-    ) -> Proposal | None:
-        """Return the proposal to end a stage by another condition, or by one more or one less."""
-        sites = material.chosen(self.name, families, lambda one: _is_end(material, one))
-        site = pick(sites, random)
-        if site is None:
-            return None
-        parts = [one for one in material.children(site) if one.gives is ValueKind.BOOLEAN]
-        if parts and isinstance(site.node, n.Logic) and random.random() < HALF:
-            return replaced(site, material.written(parts[int(random.integers(len(parts)))]))
-        found, text = matched(material, [site], conditions(material, tuple(ChangeFamily)), random)
-        if found is None:
-            return None
-        if random.random() < HALF:
-            return replaced(site, text)
-        word = "and" if random.random() < HALF else "or"
-        return replaced(site, f"({word} {material.written(site)} {text})")
-
-
-def _is_end(material: ParsedRules, site: RuleSite) -> bool:
-    """Return whether a site is the condition that ends a stage."""
-    if site.parent is None or not isinstance(material.sites[site.parent].node, n.Stage):
-        return False
-    return site.role == "BOOLEAN"
+@on_site(_is_end)
+def end(draw: VariationDraw, site: RuleSite) -> Proposal | None:
+    """End a stage by another condition, or by one more or one less."""
+    rules = draw.rules
+    parts = [one for one in rules.children(site) if _is_condition(rules, one)]
+    if parts and isinstance(site.node, n.Logic) and draw.coin():
+        return replaced(site, rules.written(draw.one_of(parts)))
+    found = _matched(draw, [site], _is_condition)
+    if found is None:
+        return None
+    return replaced(*found) if draw.coin() else _joined(draw, *found)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from cardwright.evolution.candidate import ONLY_STYLE, Candidate, ChangeFamily
-from cardwright.evolution.variation.cards import AwardOperator, DeckOperator
-from cardwright.evolution.variation.crossover import CrossoverOperator, of_one_game
-from cardwright.evolution.variation.operator import by_weight
+from cardwright.evolution.variation import cards, steps, transplant, values
+from cardwright.evolution.variation.crossover import crossed, of_one_game
+from cardwright.evolution.variation.operator import RULES, ConstantValues, VariationDraw
 from cardwright.evolution.variation.parsed_rules import parsed_rules
 from cardwright.evolution.variation.rule_text import (
     distance,
@@ -19,35 +18,6 @@ from cardwright.evolution.variation.rule_text import (
     kept_texts,
     program_tokens,
     touches,
-)
-from cardwright.evolution.variation.steps import (
-    BlockOrderOperator,
-    ConditionOperator,
-    CopyOperator,
-    DeleteOperator,
-    DoubleOperator,
-    EndOperator,
-    GuardOperator,
-    LogicOperator,
-    MoveOperator,
-    NegateOperator,
-    SubformOperator,
-    SwapBranchesOperator,
-    SwapOperandsOperator,
-    UnguardOperator,
-)
-from cardwright.evolution.variation.transplant import (
-    CardsOperator,
-    GraftOperator,
-    ScoringOperator,
-    TransplantOperator,
-)
-from cardwright.evolution.variation.values import (
-    ConstantOperator,
-    ConstantValues,
-    NumberOperator,
-    StringOperator,
-    WordOperator,
 )
 from cardwright.program.check import IncrementalCache, messages
 from cardwright.syntax.edit import apply_edits
@@ -59,59 +29,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from cardwright.evolution.candidate import CandidateChange
-    from cardwright.evolution.variation.operator import Proposal, VariationOperator
+    from cardwright.evolution.variation.operator import OperatorFunction, Proposal
     from cardwright.evolution.variation.parsed_rules import ParsedRules
     from cardwright.syntax.diagnostic import Code
-
-
-@dataclass(frozen=True, slots=True)
-class WeightedOperator:
-    """An operator, and how often it is drawn among those of a family.
-
-    A `foreign` one takes parts of other games: it is drawn first where there are any, and never
-    otherwise.
-    """
-
-    operator: VariationOperator
-    weight: float
-    foreign: bool = False
-
-
-@lru_cache(maxsize=8)
-def operators(constants: ConstantValues) -> tuple[WeightedOperator, ...]:
-    """Return all operators; constants get values among those given.
-
-    Those that change a value are drawn as often as those that change what is done: they break rules
-    less often, and most of what people try at the table is of that kind.
-    """
-    return (
-        WeightedOperator(ConstantOperator(constants), 4),
-        WeightedOperator(NumberOperator(), 5),
-        WeightedOperator(StringOperator(), 3),
-        WeightedOperator(WordOperator(), 5),
-        WeightedOperator(AwardOperator(), 3),
-        WeightedOperator(DeckOperator(), 5),
-        WeightedOperator(DeleteOperator(), 2),
-        WeightedOperator(DoubleOperator(), 1),
-        WeightedOperator(MoveOperator(), 1),
-        WeightedOperator(SwapBranchesOperator(), 1),
-        WeightedOperator(SwapOperandsOperator(), 1),
-        WeightedOperator(NegateOperator(), 2),
-        WeightedOperator(LogicOperator(), 1),
-        WeightedOperator(UnguardOperator(), 2),
-        WeightedOperator(SubformOperator(), 3),
-        WeightedOperator(CopyOperator(), 1),
-        WeightedOperator(ConditionOperator(), 1),
-        WeightedOperator(GuardOperator(), 1),
-        WeightedOperator(BlockOrderOperator(), 1),
-        WeightedOperator(EndOperator(), 1),
-        WeightedOperator(TransplantOperator(), 4, foreign=True),
-        WeightedOperator(GraftOperator(), 3, foreign=True),
-        WeightedOperator(ScoringOperator(), 1, foreign=True),
-        WeightedOperator(CardsOperator(), 1, foreign=True),
-    )
-
 
 _DRAWS = 10
 """Most proposals drawn for one change, where operators have none or it is in the way of others."""
@@ -122,6 +42,59 @@ _UNDONE = 0.15
 Chance alone hardly finds back what stood there before. So of several changes, those that did no
 good would stay, and hide what better ones do.
 """
+
+_Item = TypeVar("_Item")
+
+
+class VariationOperator(NamedTuple):
+    """One way to change rules.
+
+    `name` says what it changes and is written in each change, `families` are those of its changes,
+    and `weight` is how often it is drawn among those of a family. A `foreign` one takes parts of
+    other games: it is drawn first where there are any, and never otherwise.
+    """
+
+    name: str
+    propose: OperatorFunction
+    weight: float
+    families: frozenset[ChangeFamily] = RULES
+    foreign: bool = False
+
+
+_CONSTANTS, _SCORING, _DECK = (
+    frozenset({family})
+    for family in (ChangeFamily.CONSTANTS, ChangeFamily.SCORING, ChangeFamily.DECK)
+)
+_WORDED = frozenset({ChangeFamily.SCORING, ChangeFamily.STEPS})
+
+OPERATORS = (
+    VariationOperator("constant", values.constant, 4, _CONSTANTS),
+    VariationOperator("number", values.number, 5),
+    VariationOperator("string", values.string, 3, _WORDED),
+    VariationOperator("word", values.word, 5, _WORDED),
+    VariationOperator("award", cards.award, 3, _SCORING),
+    VariationOperator("deck", cards.deck, 5, _DECK),
+    VariationOperator("delete", steps.delete, 2),
+    VariationOperator("double", steps.double, 1),
+    VariationOperator("move", steps.move, 1),
+    VariationOperator("branches", steps.swap_branches, 1),
+    VariationOperator("operands", steps.swap_operands, 1),
+    VariationOperator("negate", steps.negate, 2),
+    VariationOperator("logic", steps.logic, 1),
+    VariationOperator("unguard", steps.unguard, 2),
+    VariationOperator("subform", steps.subform, 3),
+    VariationOperator("copy", steps.copy, 1),
+    VariationOperator("condition", steps.condition, 1),
+    VariationOperator("guard", steps.guard, 1),
+    VariationOperator("order", steps.order, 1),
+    VariationOperator("end", steps.end, 1),
+    VariationOperator("transplant", transplant.transplant, 4, foreign=True),
+    VariationOperator("graft", transplant.graft, 3, foreign=True),
+    VariationOperator("scoring", transplant.scoring, 1, _SCORING, foreign=True),
+    VariationOperator("cards", transplant.cards, 1, _DECK, foreign=True),
+)
+"""All operators. Those that change a value are drawn as often as those that change what is done:
+they break rules less often, and most of what people try at the table is of that kind."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +133,8 @@ def varied(
     """
     kept_texts(original.text, variation.keep)
     attempt = _Attempt(original, parents, variation, random)
-    found = (attempt.candidate() for _ in range(variation.tries))
-    return next((candidate for candidate in found if candidate is not None), None)
+    candidates = (attempt.candidate() for _ in range(variation.tries))
+    return next((candidate for candidate in candidates if candidate is not None), None)
 
 
 class _Attempt:
@@ -174,111 +147,110 @@ class _Attempt:
         variation: Variation,
         random: np.random.Generator,
     ) -> None:
-        self.original = original
+        self.original = parsed_rules(original.text)
         self.parents = parents
         self.variation = variation
         self.random = random
-        self.material = parsed_rules(parents[0].text)
-        mates = [parsed_rules(parent.text) for parent in parents[1:]]
-        self.versions = [one for one in mates if of_one_game(one, self.material)]
-        self.games = [one for one in mates if one not in self.versions]
+        self.rules = parsed_rules(parents[0].text)
+        others = [parsed_rules(parent.text) for parent in parents[1:]]
+        self.versions = [one for one in others if of_one_game(one, self.rules)]
+        self.games = [one for one in others if one not in self.versions]
         self.kept = kept_texts(original.text, variation.keep)
-        self.spans = kept_spans(self.material.form, self.kept)
-        warnings = parsed_rules(original.text).examined.checked.diagnostics.warnings
+        self.spans = kept_spans(self.rules.form, self.kept)
+        warnings = self.original.examined.checked.diagnostics.warnings
         self.allowed = frozenset(one.code for one in warnings)
-        self.operators = operators(variation.constants)
 
     def candidate(self) -> Candidate | None:
         """Return a candidate with some changes; None if it does not pass."""
         count = self.random.geometric(1 / max(1.0, self.variation.changes))
-        drawn = self._crossed()
+        drawn: list[tuple[str, Proposal]] = []
+        if self.versions:
+            every = crossed(self._draw(), self.versions, self.original)
+            drawn = [("cross", one) for one in every if not touches(one.edits, self.spans)]
         for at in range(count - bool(drawn)):
             one = self._drawn(drawn, foreign=bool(self.games) and not at)
             if one is not None:
                 drawn.append(one)
-        if not drawn:
-            return None
-        text = self._accepted([proposal for _, proposal in drawn])
+        text = self._accepted([proposal for _, proposal in drawn]) if drawn else None
         if text is None:
             return None
         drawn.sort(key=lambda one: one[1].span)
-        changes = tuple(proposal.change(name, self.material) for name, proposal in drawn)
-        return Candidate(text, self._names(changes), changes)
-
-    def _names(self, changes: Sequence[CandidateChange]) -> tuple[str, ...]:
-        """Return the names of the first parent, and of those from which there is something."""
+        changes = tuple(proposal.change(name, self.rules) for name, proposal in drawn)
         sources = {change.source for change in changes}
         others = dict.fromkeys(one.name for one in self.parents[1:] if one.name in sources)
-        return (self.parents[0].name, *others)
+        return Candidate(text, (self.parents[0].name, *others), changes)
 
-    def _crossed(self) -> list[tuple[str, Proposal]]:
-        """Draw what is taken over from another version of the same game."""
-        if not self.versions:
-            return []
-        operator = CrossoverOperator(parsed_rules(self.original.text))
-        families = self.variation.families
-        found = operator.crossed(self.material, self.versions, families, self.random)
-        return [(operator.name, one) for one in found if not touches(one.edits, self.spans)]
+    def _draw(self, family: ChangeFamily | None = None) -> VariationDraw:
+        families = self.variation.families if family is None else frozenset({family})
+        return VariationDraw(
+            self.rules, families, self.random, self.games, self.variation.constants
+        )
 
     def _drawn(
         self, before: Sequence[tuple[str, Proposal]], *, foreign: bool
     ) -> tuple[str, Proposal] | None:
         """Draw one more change, by its operator's name, that leaves those before it alone."""
-        changed = self.material.text != self.original.text
-        if changed and not foreign and self.random.random() < _UNDONE:
-            return self._undone(before)
-        for _ in range(_DRAWS):
-            family = self._family()
-            rows = [row for row in self.operators if family in row.operator.families]
-            if foreign:
-                rows = [row for row in rows if row.foreign] or rows
-            elif not self.games:
-                rows = [row for row in rows if not row.foreign]
-            if not rows:
-                continue
-            one = self._chosen(rows).operator
-            proposal = one.draw(self.material, self.games, frozenset({family}), self.random)
+        changed = self.rules.text != self.original.text
+        undo = changed and not foreign and self.random.random() < _UNDONE
+        for _ in range(1 if undo else _DRAWS):
+            if undo:
+                name, proposal = "undo", self._undone()
+            else:
+                family = self._family()
+                operator = self._operator(family, foreign=foreign)
+                if operator is None:
+                    continue
+                name, proposal = operator.name, operator.propose(self._draw(family))
             if proposal is None or touches(proposal.edits, self.spans):
                 continue
-            if proposal.after == self.material.source.at(proposal.span):
+            if not undo and proposal.after == self.rules.source.at(proposal.span):
                 continue  # names that were made to fit can make it what it was
             if _compatible(proposal, [other for _, other in before]):
-                return one.name, proposal
+                return name, proposal
         return None
 
-    def _undone(self, before: Sequence[tuple[str, Proposal]]) -> tuple[str, Proposal] | None:
+    def _undone(self) -> Proposal | None:
         """Draw a place of the first parent where the text of the original comes back."""
-        operator, origin = CrossoverOperator(name="undo"), parsed_rules(self.original.text)
-        one = operator.draw(self.material, [origin], self.variation.families, self.random)
-        if one is None or touches(one.edits, self.spans):
-            return None
-        one = replace(one, source="")
-        return (operator.name, one) if _compatible(one, [other for _, other in before]) else None
+        draw = self._draw()
+        proposal = draw.any_of(crossed(draw, [self.original]))
+        return None if proposal is None else replace(proposal, source="")
 
     def _family(self) -> ChangeFamily:
         """Draw a family, the more often the more sites it has, as the logarithm of their number.
 
         So the few constants of a game, on which much depends, are not lost among its many steps.
         """
-        sites = self.material.counts
         families = [family for family in ChangeFamily if family in self.variation.families]
-        weights = [math.log2(sites.get(family, 0) + 2) for family in families]
-        return families[by_weight(weights, self.random)]
+        weights = [math.log2(self.rules.counts[family] + 2) for family in families]
+        return self._weighted(families, weights)
 
-    def _chosen(self, rows: Sequence[WeightedOperator]) -> WeightedOperator:
-        return rows[by_weight([row.weight for row in rows], self.random)]
+    def _operator(self, family: ChangeFamily, *, foreign: bool) -> VariationOperator | None:
+        rows = [row for row in OPERATORS if family in row.families]
+        if foreign:
+            rows = [row for row in rows if row.foreign] or rows
+        elif not self.games:
+            rows = [row for row in rows if not row.foreign]
+        return self._weighted(rows, [row.weight for row in rows]) if rows else None
+
+    def _weighted(self, items: Sequence[_Item], weights: Sequence[float]) -> _Item:
+        """Draw an item in proportion to its weight."""
+        left = self.random.random() * sum(weights)
+        for item, weight in zip(items, weights, strict=True):
+            left -= weight
+            if left < 0:
+                return item
+        return items[-1]
 
     def _accepted(self, proposals: Sequence[Proposal]) -> str | None:
         """Return the text with these changes, if it passes; what costs least is looked at first."""
-        variation, parent = self.variation, self.material
         edits = [edit for proposal in proposals for edit in proposal.edits]
-        text = apply_edits(parent.text, edits)
-        if program_tokens(text) == program_tokens(parent.text) or not keeps(text, self.kept):
+        text = apply_edits(self.rules.text, edits)
+        if program_tokens(text) == program_tokens(self.rules.text) or not keeps(text, self.kept):
             return None
-        most = variation.most
+        most = self.variation.most
         if most is not None and distance(self.original.text, text, most) > most:
             return None
-        if not passes(text, parent, self.allowed):
+        if not passes(text, self.rules, self.allowed):
             return None
         try:
             return format_source(Source("candidate", text))
@@ -289,14 +261,14 @@ class _Attempt:
 def passes(text: str, parent: ParsedRules, allowed: Collection[Code] = frozenset()) -> bool:
     """Return whether a text passes the check, soon if it is almost that of the parent.
 
-    It has no warning but those about style and those allowed, so that the funnel's first step will
-    not turn it away: to draw another one costs less than a candidate.
+    It has no warning but those about style and those allowed, so that the check of the pipeline
+    will not turn it away: to draw another one costs less than a candidate.
     """
     recall = IncrementalCache()
     recall.last = parent.recall.last
-    found = messages(Source("candidate", text), recall)
-    codes = {one.code for one in found.warnings} - ONLY_STYLE
-    return not found.errors and codes <= set(allowed)
+    report = messages(Source("candidate", text), recall)
+    codes = {one.code for one in report.warnings} - ONLY_STYLE
+    return not report.errors and codes <= set(allowed)
 
 
 def _compatible(proposal: Proposal, others: Sequence[Proposal]) -> bool:
