@@ -36,7 +36,7 @@ from cardwright.game.settings import settings_of
 from cardwright.hearts.hierarchy import Hierarchy
 from cardwright.interfaces.cli.group import commands as all_commands
 from cardwright.jobs.files import changed, digest, pack, unpack
-from cardwright.lab.plan import read_plan
+from cardwright.lab.plan import LabPlan
 from cardwright.lab.records import ExperimentFolder
 from cardwright.league.records import read_season
 from cardwright.league.roster import read_roster, read_schedule
@@ -200,7 +200,7 @@ READERS: dict[str, tuple[str, dict[str, bytes], Readers, tuple[str, ...]]] = {
     "run": ("odd.json", JSON, (as_run,), ()),
     "measurement": (f"{'a' * 64}.json", JSON, (as_measurement,), ()),
     "replay": (f"{'a' * 32}.json", JSON, (as_replay,), ()),
-    "plan": ("plan.toml", TOML, (read_plan,), ("lab run {}", "lab run {} --dry-run")),
+    "plan": ("plan.toml", TOML, (LabPlan.load,), ("lab run {}", "lab run {} --dry-run")),
     "hierarchy": ("lists.toml", TOML, (Hierarchy.load,), ("match hierarchy:{} random kuhn",)),
     "facts": ("mine.toml", TOML, (as_editor, as_facts), ()),
     "positions": ("mine.positions.toml", TOML, (as_positions,), ("test {}/../mine.rcy",)),

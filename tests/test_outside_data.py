@@ -27,7 +27,6 @@ from cardwright.game.errors import CardwrightError
 from cardwright.interfaces.cli.group import commands
 from cardwright.lab.experiment import read_experiment, run_experiment
 from cardwright.lab.plan import LabPlan
-from cardwright.lab.plan import read_plan as read_experiment_plan
 from cardwright.lab.records import ExperimentFolder
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
@@ -404,7 +403,7 @@ def test_files_that_are_read_lie_in_the_folder_of_the_data(tmp_path: Path) -> No
         factor = PLAYERS.format(level=f'"hierarchy:{name}"')
         plan = PLAN.format(tested="", opponents="", factor=factor)
         with pytest.raises(CardwrightError, match="from somebody else"):
-            read_experiment_plan(Path(trap.write("plan.toml", plan)))
+            LabPlan.load(Path(trap.write("plan.toml", plan)))
     assert not trap.marker.exists()
 
 

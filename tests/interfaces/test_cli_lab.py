@@ -19,7 +19,7 @@ from cardwright.extras import advice
 from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.parameters import load
 from cardwright.lab.factor import LabPlayer, SelectorList
-from cardwright.lab.plan import Design, Precision, Seating, Sequential, read_plan
+from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
 from patience import PATIENCE, wait_until
 
 Run = Callable[..., Result]
@@ -68,7 +68,7 @@ def plan(run: Run, tmp_path: Path) -> Callable[..., object]:
         file = tmp_path / "saved.toml"
         result = run("lab", *words, "--dry-run", "--save-plan", str(file))
         assert result.exit_code == 0, result.output
-        return read_plan(file)
+        return LabPlan.load(file)
 
     return make
 
@@ -248,7 +248,8 @@ def test_matches_are_played_to_their_end(plan: Callable[..., object]) -> None:
         (["one", "passTest", "--set", "ROUNDS=30", "--set", "END=100", "--sprt", "0,1"],
          "state the bound (--bound, or bound in the plan)"),
         (["one", "passTest", "--bound", "26"], "for the test of --sprt"),
-        (["one", "passTest", "--sprt", "0,1", "--bound", "0.5"], "1 or more here, not 0.5"),
+        (["one", "passTest", "--sprt", "0,1", "--bound", "0.5"],
+         "it is 1 or more to tell 0 from 1, not 0.5"),
         (["one", "passTest", "--resume"], "--resume needs --records"),
         (["one", "--factor", "a=opton:X:1,2"], "did you mean option?"),
         (["one", "--factor", "a"], "write NAME=KIND:TARGET:LEVEL,LEVEL"),
@@ -354,7 +355,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, run: Run) -> None:
     assert child.returncode == 130, errors
     assert "of 100,000 deals; what was played is kept" in errors
     again = shlex.split(errors.strip().splitlines()[-1])
-    seed = str(read_plan(tmp_path / "r" / "plan.toml").seed)
+    seed = str(LabPlan.load(tmp_path / "r" / "plan.toml").seed)
     assert again == ["cardwright", *words, "--seed", seed, "--resume"]
     partly = run("lab", "report", str(tmp_path / "r"), "--json")
     assert 0 < json.loads(partly.stdout)["deals"] < 100_000

@@ -24,7 +24,7 @@ from cardwright.jobs.cluster import DaskExecutor
 from cardwright.jobs.executor import ExecutorError, WorkerError
 from cardwright.jobs.files import pack
 from cardwright.jobs.job import executor
-from cardwright.lab.plan import Precision, plan_text
+from cardwright.lab.plan import Precision
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.run import run_season
 from cardwright.league.season import SeasonOptions, read_plan
@@ -162,7 +162,7 @@ def test_commands_of_the_lab_and_the_league_take_a_scheduler(
     """And say so where they are told something else at the same time."""
     assert cluster.scheduler is not None
     plan = tmp_path / "plan.toml"
-    plan.write_text(plan_text(small()), encoding="utf-8")
+    plan.write_text(small().to_text(), encoding="utf-8")
     season = make_season(tmp_path / "season", games=6)
     calls = [
         ["lab", "run", str(plan), "--json", "--quiet"],

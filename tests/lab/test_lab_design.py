@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.arena.plan import GameRef
+from cardwright.lab.contrast import aliases as named_aliases
 from cardwright.lab.design import (
     LETTERS,
-    aliases,
     cells,
     fraction,
     hadamard,
@@ -38,6 +38,14 @@ def plan(design, counts, generators=()):
     )
     rule = LabPlayer("rule", "rule")
     return LabPlan("p", GAME, rule, factors, design, (rule,), 1, 0, generators=generators)
+
+
+def aliases(made):
+    """Return groups of effects, by the numbers of their factors: `f0 × f2` is (0, 2)."""
+    return tuple(
+        tuple(tuple(int(factor[1:]) for factor in name.split(" × ")) for name in group)
+        for group in named_aliases(made, cells(made))
+    )
 
 
 def signs(made):

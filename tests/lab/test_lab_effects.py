@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated import MEASURED, SLOTS, outcomes, plan, slot
 
-from cardwright.lab import effects as module
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.design import cells
 from cardwright.lab.effects import effects
@@ -234,14 +233,6 @@ def test_nothing_played_is_said():
     made = plan(slot("pass"))
     with pytest.raises(LabError, match="no deal"):
         effects(made, outcomes(made, deals=0))
-
-
-def test_results_do_not_depend_on_how_deals_are_cut(monkeypatch):
-    made = plan(slot("pass"), slot("fourth", 3), deals=50, opponents=("random", "rule"))
-    given_ = outcomes(made, [(-1, (0, 1)), (0, (0, 0))])
-    before = effects(made, given_).record()
-    monkeypatch.setattr(module, "_DEALS", 7)
-    assert effects(made, given_).record() == before
 
 
 def test_without_a_base_cells_have_no_difference():

@@ -13,44 +13,44 @@ from simulated import MEASURED, outcomes, plan, slot
 from cardwright.analysis.figures.theme import styled
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
-from cardwright.lab.report.phrases import NumberFormat, judged, judged_in, judged_range
-from cardwright.lab.report.pictures import draw_headline, headline, leading_contrast
+from cardwright.lab.report.phrases import NumberFormat
+from cardwright.lab.report.pictures import draw_headline
+from cardwright.lab.report.words import headline
 from cardwright.lab.response import Better
 from cardwright.publication.points import plotted
 from deep import usually
 
 NUMBERS = st.floats(-9, 9).map(lambda value: round(value, 2))
-FORM = NumberFormat(share=False, decimals=2, unit="points")
 
 
-def of(better):
-    return replace(MEASURED[0], better=better)
+def form(better):
+    return NumberFormat(replace(MEASURED[0], better=better), 2)
 
 
 @given(NUMBERS, st.sampled_from(list(Better)))
 def test_words_agree_with_signs(value, better):
     """Fewer penalty points are better, more of a score are; of what is neither there is more."""
-    said = judged(value, of(better), FORM)
+    said = form(better).judged(value)
     word = {
         Better.LOWER: "better" if value < 0 else "worse",
         Better.HIGHER: "better" if value > 0 else "worse",
         Better.NEITHER: "more" if value > 0 else "less",
     }[better]
     assert said == (f"{word} by {abs(value):.2f}" if value else "no different")
-    assert judged_in(value, of(better), FORM, "points") == (f"{said} points" if value else said)
+    assert form(better).judged(value, "points") == (f"{said} points" if value else said)
 
 
 @given(NUMBERS, NUMBERS, st.sampled_from(list(Better)))
 def test_intervals_agree_with_signs(one, other, better):
     """Both ends have the right word; an interval with 0 in it has both words."""
     low, high = sorted((one, other))
-    said = judged_range(low, high, of(better), FORM)
+    said = form(better).judged_range(low, high)
     assert not set(said) & set("−-+")
     numbers = sorted(map(float, re.findall(r"[\d.]+", said)))
     assert numbers == sorted((abs(low), abs(high)))
     for end in (low, high):
         if end:
-            assert judged(end, of(better), FORM).split()[0] in said
+            assert form(better).judged(end).split()[0] in said
     if low < 0 < high:
         assert re.search("worse to .* better|less to .* more", said)
 
@@ -69,7 +69,7 @@ def test_the_sentence_says_what_was_found(truth, seed, noise):
     """Of every class, its direction, or that it cannot be told."""
     made = plan(opponents=tuple("AB"[: len(truth)]), deals=40)
     findings = effects(made, outcomes(made, truth, seed=seed, noise=noise))
-    text, leading = headline(made, findings), leading_contrast(findings)
+    text, leading = headline(made, findings), findings.leading
     assert text.count(". ") == 0
     assert text.endswith(".")
     assert text.startswith("In Hearts, ")

@@ -17,11 +17,11 @@ from cardwright.lab.factor import (
     SelectorList,
     base_level,
     lists_of,
+    player_named,
     slot_level,
     slotted,
     split,
     spread_discards,
-    who,
 )
 from cardwright.players.kind import FULL_TRUST, NO_TRUST, trust_in
 
@@ -154,43 +154,43 @@ def test_mistakes_get_advice(folder, slot, text, said):
 
 
 def test_players_are_specs_or_lists(folder):
-    assert who("rule", NO_TRUST) == LabPlayer("rule", "rule")
-    assert who("ismcts: iterations=5", NO_TRUST).spec == "ismcts:iterations=5"
-    mine = who("hierarchy:mine.toml", trust_in(folder=folder))
+    assert player_named("rule", NO_TRUST) == LabPlayer("rule", "rule")
+    assert player_named("ismcts: iterations=5", NO_TRUST).spec == "ismcts:iterations=5"
+    mine = player_named("hierarchy:mine.toml", trust_in(folder=folder))
     assert mine.name == "hierarchy:mine.toml"
     assert mine.spec is None
     assert dict(mine.lists)["discard"] == SelectorList(("queen_spades",), tie="high")
     assert (
-        dict(who("hierarchy", NO_TRUST).lists)
-        == dict(who("hierarchy:default", NO_TRUST).lists)
+        dict(player_named("hierarchy", NO_TRUST).lists)
+        == dict(player_named("hierarchy:default", NO_TRUST).lists)
         == DEFAULT
     )
     with pytest.raises(CardwrightError, match="did you mean rule"):
-        who("rul", NO_TRUST)
+        player_named("rul", NO_TRUST)
     with pytest.raises(CardwrightError, match="no file"):
-        who("hierarchy:mine.toml", FULL_TRUST)  # not in this folder
+        player_named("hierarchy:mine.toml", FULL_TRUST)  # not in this folder
 
 
 def test_the_lists_of_a_tested_player(folder):
-    rule = slotted(who("rule", NO_TRUST))
+    rule = slotted(player_named("rule", NO_TRUST))
     assert rule.lists == tuple((slot, SelectorList(("rule",))) for slot in PLAYED)
-    assert slotted(who("random", NO_TRUST)) == LabPlayer("random")
-    default = dict(slotted(who("hierarchy", NO_TRUST)).lists)
+    assert slotted(player_named("random", NO_TRUST)) == LabPlayer("random")
+    default = dict(slotted(player_named("hierarchy", NO_TRUST)).lists)
     assert "discard" not in default
     assert {default[f"discard_{slot}"] for slot in PLAYED[2:]} == {DEFAULT["discard"]}
-    assert dict(slotted(who("hierarchy", NO_TRUST), keep_discard=True).lists) == DEFAULT
-    mine = dict(slotted(who("hierarchy:mine.toml", trust_in(folder=folder))).lists)
+    assert dict(slotted(player_named("hierarchy", NO_TRUST), keep_discard=True).lists) == DEFAULT
+    mine = dict(slotted(player_named("hierarchy:mine.toml", trust_in(folder=folder))).lists)
     assert mine["discard_fourth"].select == ("highest_heart",)
     assert mine["discard_second"].select == ("queen_spades",)
     assert "discard_third" not in mine  # the third is left to chance, discards and all
     with pytest.raises(LabError, match="no lists to vary"):
-        slotted(who("lowest", NO_TRUST))
+        slotted(player_named("lowest", NO_TRUST))
 
 
 @pytest.mark.parametrize("keep", [False, True])
 @pytest.mark.parametrize("name", ["rule", "random", "hierarchy"])
 def test_the_level_of_the_base_changes_nothing(name, keep):
-    tested = slotted(who(name, NO_TRUST), keep_discard=keep)
+    tested = slotted(player_named(name, NO_TRUST), keep_discard=keep)
     for slot in PLAYED:
         level = base_level(tested, slot)
         lists = dict(tested.lists)
@@ -202,14 +202,17 @@ def test_the_level_of_the_base_changes_nothing(name, keep):
             if level.value.discard is not None:
                 found[f"discard_{slot}"] = level.value.discard
         assert found == lists
-    assert base_level(slotted(who("rule", NO_TRUST)), "pass").name == "rule"
-    assert base_level(slotted(who("hierarchy", NO_TRUST)), "pass").name == "hierarchy"
+    assert base_level(slotted(player_named("rule", NO_TRUST)), "pass").name == "rule"
+    assert base_level(slotted(player_named("hierarchy", NO_TRUST)), "pass").name == "hierarchy"
 
 
 def test_discards_that_the_base_does_not_have():
     with pytest.raises(LabError, match="has no list discard"):
-        base_level(slotted(who("rule", NO_TRUST)), "discard")
-    assert base_level(slotted(who("rule", NO_TRUST), keep_discard=True), "discard").name == "rule"
+        base_level(slotted(player_named("rule", NO_TRUST)), "discard")
+    assert (
+        base_level(slotted(player_named("rule", NO_TRUST), keep_discard=True), "discard").name
+        == "rule"
+    )
 
 
 def test_spreading_discards_leaves_the_play_as_it_was():

@@ -29,9 +29,6 @@ from cardwright.lab.plan import (
     Precision,
     Seating,
     Sequential,
-    parse_plan,
-    plan_text,
-    read_plan,
 )
 from cardwright.lab.response import Better, Response
 from cardwright.lab.stopping import check_stop
@@ -130,17 +127,17 @@ def plans(draw):
 @pytest.mark.slow
 @given(plans())
 def test_what_is_written_is_read_again(made):
-    text = plan_text(made)
+    text = made.to_text()
     tomllib.loads(text)
-    assert parse_plan(text, "plan.toml") == made
-    assert plan_text(parse_plan(text, "plan.toml")) == text
+    assert LabPlan.from_text(text, "plan.toml") == made
+    assert LabPlan.from_text(text, "plan.toml").to_text() == text
 
 
 @pytest.mark.parametrize("seed", [0, 2**63 - 1, 2**63, 2**64 - 1])
 def test_seeds_above_the_integers_of_toml_are_texts(seed):
-    made = replace(parse_plan(KNOWN + SHORT, "p.toml"), seed=seed)
-    assert parse_plan(plan_text(made), "p.toml") == made
-    assert isinstance(tomllib.loads(plan_text(made))["seed"], int if seed < 2**63 else str)
+    made = replace(LabPlan.from_text(KNOWN + SHORT, "p.toml"), seed=seed)
+    assert LabPlan.from_text(made.to_text(), "p.toml") == made
+    assert isinstance(tomllib.loads(made.to_text())["seed"], int if seed < 2**63 else str)
 
 
 SHORT = """
@@ -151,7 +148,7 @@ levels = { rule = "rule", random = "random", mine = ["duck", "lowest"] }
 
 
 def test_a_plan_by_hand_may_leave_out_what_is_usual():
-    made = parse_plan(SHORT, "short.toml")
+    made = LabPlan.from_text(SHORT, "short.toml")
     assert made == LabPlan(
         name="short",
         game=GameRef.of("hearts"),
@@ -173,7 +170,7 @@ def test_a_plan_by_hand_may_leave_out_what_is_usual():
 
 
 def test_values_may_be_written_as_toml_has_them():
-    made = parse_plan(
+    made = LabPlan.from_text(
         """
         seed = "18446744073709551615"
         game = { name = "hearts", preset = "standard", set = { ROUNDS = 1, CYCLE = "(LEFT)" } }
@@ -224,7 +221,7 @@ def test_files_are_looked_for_beside_the_plan(tmp_path):
         + '[tested]\nname = "t"\nspec = "hierarchy:mine.toml"\n'
     )
     (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
-    made = read_plan(tmp_path / "plan.toml")
+    made = LabPlan.load(tmp_path / "plan.toml")
     assert made.name == "plan"
     assert made.tested == LabPlayer("t", lists=(("fourth", SelectorList(("duck",))),))
     assert made.factors[0].levels[0].value == SelectorList(("duck",))
@@ -272,7 +269,7 @@ MISTAKES = [
 def test_mistakes_are_told_at_their_places(line, said):
     game = "" if line.startswith("game") else KNOWN
     with pytest.raises(LabError) as caught:
-        parse_plan(f"{line}\n{game}{SHORT}", "p.toml")
+        LabPlan.from_text(f"{line}\n{game}{SHORT}", "p.toml")
     assert said in str(caught.value)
     assert all(text.startswith("p.toml: ") for text in str(caught.value).splitlines()[:1])
 
@@ -302,7 +299,7 @@ FACTORS = [
 @pytest.mark.parametrize(("lines", "said"), FACTORS)
 def test_mistakes_in_factors_too(lines, said):
     with pytest.raises(LabError) as caught:
-        parse_plan(f'{KNOWN}[[factors]]\nname = "x"\n{_with_target(lines)}', "p.toml")
+        LabPlan.from_text(f'{KNOWN}[[factors]]\nname = "x"\n{_with_target(lines)}', "p.toml")
     assert said in str(caught.value)
 
 
@@ -312,12 +309,12 @@ def _with_target(lines):
 
 
 def test_plans_without_mistakes_are_none():
-    assert parse_plan(KNOWN + SHORT, "p.toml").game == GameRef("hearts", 4, "0" * 64)
+    assert LabPlan.from_text(KNOWN + SHORT, "p.toml").game == GameRef("hearts", 4, "0" * 64)
 
 
 def test_several_mistakes_are_told_at_once():
     with pytest.raises(LabError) as caught:
-        parse_plan(f'deals = "x"\nseating = "al"\n{SHORT.replace("duck", "dukc")}', "p.toml")
+        LabPlan.from_text(f'deals = "x"\nseating = "al"\n{SHORT.replace("duck", "dukc")}', "p.toml")
     told = str(caught.value).splitlines()
     assert len(told) == 3
     assert all(line.startswith("p.toml: ") for line in told)
@@ -325,19 +322,19 @@ def test_several_mistakes_are_told_at_once():
 
 def test_files_that_are_no_plans(tmp_path):
     with pytest.raises(LabError, match=r"x\.toml is not TOML: .*line 1"):
-        parse_plan("a = = 1", "x.toml")
+        LabPlan.from_text("a = = 1", "x.toml")
     with pytest.raises(LabError, match="cannot be read: No such file"):
-        read_plan(tmp_path / "none.toml")
+        LabPlan.load(tmp_path / "none.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(LabError, match="UTF-8"):
-        read_plan(tmp_path / "bytes.toml")
+        LabPlan.load(tmp_path / "bytes.toml")
     (tmp_path / "long.toml").write_bytes(b"#" * 4_000_001)
     with pytest.raises(LabError, match=r"it has more than 3\.81 MiB"):
-        read_plan(tmp_path / "long.toml")
+        LabPlan.load(tmp_path / "long.toml")
 
 
 def test_two_plans_that_cannot_be_played():
-    made = replace(parse_plan(SHORT, "x"), game=hearts())
+    made = replace(LabPlan.from_text(SHORT, "x"), game=hearts())
     assert len(layout_of(made).cells) == 3
     stop = Precision("pionts", 0.1)
     with pytest.raises(LabError, match="did you mean points"):
@@ -354,10 +351,10 @@ def test_two_plans_that_cannot_be_played():
         (Precision("points", -0.1), "no interval"),
         (Precision("points", 0.1, least=1), "2 deals or more"),
         (Precision("points", 0.1, every=0), "1 or more"),
-        (Sequential("points", 0.2, 0.2, bound=9), "the smaller first"),
-        (Sequential("points", 0, float("inf"), bound=9), "the smaller first"),
-        (Sequential("points", 0, 1, alpha=0, bound=9), "error probabilities"),
-        (Sequential("points", 0, 1, beta=0.5, bound=9), "error probabilities"),
+        (Sequential("points", 0.2, 0.2, bound=9), "H0 must be less than H1"),
+        (Sequential("points", 0, float("inf"), bound=9), "it is inf or more"),
+        (Sequential("points", 0, 1, alpha=0, bound=9), "alpha must be a probability"),
+        (Sequential("points", 0, 1, beta=0.5, bound=9), "beta must be a probability"),
     ],
 )
 def test_rules_to_stop_that_make_no_sense(stop, said):

@@ -20,7 +20,7 @@ from cardwright.lab.effects import effects
 from cardwright.lab.factor import Factor, FactorKind, FactorLevel, LabError, LabPlayer
 from cardwright.lab.plan import Design, Precision, Sequential
 from cardwright.lab.report import report_text, show, write_report
-from cardwright.lab.report.phrases import NumberFormat, chance, change, listed
+from cardwright.lab.report.phrases import NumberFormat, chance, change
 from cardwright.lab.report.tables import grids
 from cardwright.lab.report.words import summary
 from cardwright.lab.response import responses
@@ -369,8 +369,8 @@ def test_a_terminal_shows_less_than_the_file(large):
 def test_tables_are_rectangles_with_clear_effects_marked(large):
     made = grids(large[0], effects(*large))
     for grid in made:
-        assert {len(row.texts) for row in grid.rows} == {len(grid.columns)}, grid.heading
-    marked = {row.texts[0]: row.marked for row in made[1].rows}
+        assert {len(row) for row in grid.rows} == {len(grid.columns)}, grid.heading
+    marked = {row[0]: at in made[1].marked for at, row in enumerate(made[1].rows)}
     assert marked == {"pass": True, "first": True, "second": True, "third": True, "fourth": False}
 
 
@@ -436,17 +436,16 @@ def test_a_small_interval_beside_large_ones_keeps_its_digits():
 
 
 def test_numbers_as_texts():
-    form = NumberFormat(share=False, decimals=2, unit="points")
+    form = NumberFormat(POINTS, 2)
     assert form.signed(-0.004) == "0.00"
     assert form.signed(1234.5) == "+1,234.50"
     assert form.signed(-2.345) == "−2.35" or form.signed(-2.345) == "−2.34"
     assert form.interval(-1, 2) == "−1.00 to 2.00"
     assert form.interval(None, None) == "–"
     assert form.size(-2.5) == "2.50 points"
-    assert NumberFormat(share=False, decimals=0, unit="points").size(1) == "1 point"
+    assert NumberFormat(POINTS, 0).size(1) == "1 point"
     share = NumberFormat.of(WINS, [0.005])
     assert (share.plain(0.25), share.signed(-0.05)) == ("25.0 %", "−5.0")
     assert share.size(0.05) == "5.0 percentage points"
     assert [chance(p) for p in (None, 0.0004, 0.0314, 1.0)] == ["–", "< 0.001", "0.031", "1.000"]
-    assert [listed(["a"]), listed(["a", "b", "c"])] == ["a", "a, b and c"]
     assert GAME.players == 4

@@ -21,10 +21,6 @@ def test_looks():
     assert list(looks(plan(deals=1_000, stop=rule))) == [400, 600, 800]
     assert list(looks(plan(deals=1_001, stop=rule))) == [400, 600, 800, 1_000]
     assert list(looks(plan(deals=400, stop=rule))) == []
-    with pytest.raises(LabError, match="2 deals or more"):
-        list(looks(plan(deals=400, stop=replace(rule, least=1))))
-    with pytest.raises(LabError, match="every 1"):
-        list(looks(plan(deals=400, stop=replace(rule, every=0))))
 
 
 def test_a_plan_without_a_rule_is_never_decided():
@@ -176,7 +172,7 @@ def test_what_does_not_vary_is_only_known_by_its_bounds():
 
 def test_rules_that_make_no_sense():
     made = plan(slot("pass"), stop=replace(TEST, response="beauty"))
-    with pytest.raises(LabError, match="'beauty', which is not measured; write one of points"):
+    with pytest.raises(LabError, match="no response is called 'beauty'; there are points"):
         decided(made, outcomes(made))
     made = plan(slot("pass"), stop=replace(TEST, h0=2.0))
     with pytest.raises(LabError, match="H0 must be less than H1"):

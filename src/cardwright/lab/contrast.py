@@ -1,4 +1,8 @@
-"""Contrasts: weighted sums of cells that say what a factor does."""
+"""Contrasts: weighted sums of an experiment's cells that say what a factor does.
+
+Weights are integers with a common divisor, so that contrasts of the integers that are measured are
+exact: where there is no difference the result is exactly 0.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,13 @@ from cardwright.lab.factor import LabError
 from cardwright.lab.plan import Design
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cardwright.lab.factor import Factor
     from cardwright.lab.plan import Cell, LabPlan
     from cardwright.lab.response import Bounds
 
-    Group: TypeAlias = Callable[[Cell], bool]
+    Levels: TypeAlias = dict[int, int]
 
 Term: TypeAlias = "tuple[int, int]"
 """A factor's number and that of one of its levels, which is compared with the base level."""
@@ -58,11 +62,9 @@ class Contrast:
         """Return the least and the most that it can be, given the bounds of what is measured."""
         if of is None:
             return None
-        up, down = (
-            sum(weight for weight in (sign * one for one in self.weights) if weight > 0)
-            for sign in (1, -1)
-        )
         least, most = of
+        up = sum(weight for weight in self.weights if weight > 0)
+        down = sum(-weight for weight in self.weights if weight < 0)
         return (up * least - down * most) / self.divisor, (up * most - down * least) / self.divisor
 
 
@@ -73,132 +75,37 @@ def contrasts(plan: LabPlan, cells: Sequence[Cell]) -> tuple[Contrast, ...]:
     where their cells are played, and `removed` only if all factors have two levels. Raises LabError
     if the cells lack a level.
     """
-    found = list(_mains(plan, cells))
-    if plan.design is Design.FACTORIAL:
-        found += _interactions(plan, cells)
-    found = _merged(found)
-    if plan.design is Design.FACTORIAL and len(plan.factors) > 1:
-        found += _alone(plan, cells)
-        found += _removed(plan, cells)
+    if plan.design is not Design.FACTORIAL:
+        return tuple(_merged(_mains(plan, cells)))
+    found = _merged([*_mains(plan, cells), *_interactions(plan, cells)])
+    if len(plan.factors) > 1:
+        found += _at_corner(plan, cells, ContrastReading.ALONE, 0)
+        if all(len(factor.levels) == 2 for factor in plan.factors):
+            found += _at_corner(plan, cells, ContrastReading.REMOVED, 1)
     return tuple(found)
+
+
+def aliases(plan: LabPlan, cells: Sequence[Cell]) -> list[list[str]]:
+    """Return groups of main effects and interactions of two that the cells cannot tell apart.
+
+    One may have the opposite sign of another. A plan that varies one factor at a time, or all in
+    all combinations, has none.
+    """
+    if plan.design is Design.ONE or (plan.design is Design.FACTORIAL and not plan.generators):
+        return []
+    found = _merged([*_mains(plan, cells), *_interactions(plan, cells)])
+    return [
+        [one.name, *(alias.removeprefix("−") for alias in one.aliases)]
+        for one in found
+        if one.aliases
+    ]
 
 
 def term_name(factors: Sequence[Factor], term: Term) -> str:
     """Return an effect's name: its factor, and its level if there are several."""
     factor = factors[term[0]]
-    return (
-        factor.name if len(factor.levels) == 2 else f"{factor.name}: {factor.levels[term[1]].name}"
-    )
-
-
-def _terms(plan: LabPlan) -> Iterator[Term]:
-    for number, factor in enumerate(plan.factors):
-        for level in range(1, len(factor.levels)):
-            yield number, level
-
-
-def _mains(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
-    base = (0,) * len(plan.factors)
-    for term in _terms(plan):
-        name = term_name(plan.factors, term)
-        if plan.design is Design.ONE:
-            plus, minus = _is(_changed(base, term)), _is(base)
-        else:
-            plus, minus = _at(term), _at((term[0], 0))
-        found = _contrast(name, ContrastReading.MAIN, (term,), cells, ((plus, 1), (minus, -1)))
-        if found is None:
-            raise LabError(
-                f"the cells have nothing to compare {name} with: a plan's cells hold every level "
-                "of its factors and the base"
-            )
-        yield found
-
-
-def _interactions(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
-    for one, other in combinations(_terms(plan), 2):
-        if one[0] == other[0]:
-            continue
-        groups = [
-            (_at((one[0], first * one[1]), (other[0], second * other[1])), (-1) ** (first + second))
-            for first, second in product((0, 1), repeat=2)
-        ]
-        name = f"{term_name(plan.factors, one)} × {term_name(plan.factors, other)}"
-        found = _contrast(name, ContrastReading.INTERACTION, (one, other), cells, groups, parts=2)
-        if found is not None:
-            yield found
-
-
-def _alone(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
-    base = (0,) * len(plan.factors)
-    for term in _terms(plan):
-        groups = ((_is(_changed(base, term)), 1), (_is(base), -1))
-        name = term_name(plan.factors, term)
-        found = _contrast(name, ContrastReading.ALONE, (term,), cells, groups)
-        if found is not None:
-            yield found
-
-
-def _removed(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
-    if any(len(factor.levels) != 2 for factor in plan.factors):
-        return
-    full = (1,) * len(plan.factors)
-    for term in _terms(plan):
-        groups = ((_is(full), 1), (_is(_changed(full, (term[0], 0))), -1))
-        name = term_name(plan.factors, term)
-        found = _contrast(name, ContrastReading.REMOVED, (term,), cells, groups)
-        if found is not None:
-            yield found
-
-
-def _contrast(
-    name: str,
-    reading: ContrastReading,
-    terms: tuple[Term, ...],
-    cells: Sequence[Cell],
-    groups: Sequence[tuple[Group, int]],
-    *,
-    parts: int = 1,
-) -> Contrast | None:
-    """Return the signed sum of the means of groups of cells, in `parts`; None if one is missing."""
-    members = [[at for at, cell in enumerate(cells) if group(cell)] for group, _ in groups]
-    if not all(members):
-        return None
-    common = lcm(*map(len, members))
-    weights = [0] * len(cells)
-    for inside, (_, sign) in zip(members, groups, strict=True):
-        for at in inside:
-            weights[at] += sign * common // len(inside)
-    divisor = common * parts
-    shared = gcd(divisor, *weights)
-    scaled = tuple(weight // shared for weight in weights)
-    return Contrast(name, reading, terms, scaled, divisor // shared)
-
-
-def _at(*terms: Term) -> Group:
-    return lambda cell: all(cell[factor] == level for factor, level in terms)
-
-
-def _is(wanted: Cell) -> Group:
-    return lambda cell: cell == wanted
-
-
-def _changed(cell: Cell, term: Term) -> Cell:
-    return (*cell[: term[0]], term[1], *cell[term[0] + 1 :])
-
-
-def _merged(found: Sequence[Contrast]) -> list[Contrast]:
-    """Return each sum once, as the first of its contrasts, with the others as aliases."""
-    kept: dict[tuple[tuple[int, ...], int], Contrast] = {}
-    for one in found:
-        key = (one.weights, one.divisor)
-        other = (tuple(-weight for weight in one.weights), one.divisor)
-        if key in kept:
-            kept[key] = replace(kept[key], aliases=(*kept[key].aliases, one.name))
-        elif other in kept:
-            kept[other] = replace(kept[other], aliases=(*kept[other].aliases, f"−{one.name}"))
-        else:
-            kept[key] = one
-    return list(kept.values())
+    several = len(factor.levels) > 2
+    return f"{factor.name}: {factor.levels[term[1]].name}" if several else factor.name
 
 
 def cell_label(factors: Sequence[Factor], cell: Cell) -> str:
@@ -207,12 +114,98 @@ def cell_label(factors: Sequence[Factor], cell: Cell) -> str:
     With two levels the factor's name is enough. `base` is the base itself, and `all` the cell in
     which every one of several factors with two levels is changed.
     """
-    if not any(cell):
-        return "base"
     if len(factors) > 2 and all(cell) and all(len(factor.levels) == 2 for factor in factors):
         return "all"
-    return " + ".join(
-        factor.name if len(factor.levels) == 2 else f"{factor.name}: {factor.levels[level].name}"
-        for factor, level in zip(factors, cell, strict=True)
-        if level
-    )
+    return " + ".join(term_name(factors, term) for term in enumerate(cell) if term[1]) or "base"
+
+
+def _terms(plan: LabPlan) -> list[Term]:
+    return [
+        (number, level)
+        for number, factor in enumerate(plan.factors)
+        for level in range(1, len(factor.levels))
+    ]
+
+
+def _mains(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
+    others = dict.fromkeys(range(len(plan.factors)), 0) if plan.design is Design.ONE else {}
+    for factor, level in _terms(plan):
+        groups = [({**others, factor: level}, 1), ({**others, factor: 0}, -1)]
+        found = _contrast(plan, cells, ContrastReading.MAIN, [(factor, level)], groups)
+        if found is None:
+            raise LabError(
+                "the cells have nothing to compare "
+                f"{term_name(plan.factors, (factor, level))} with: a plan's cells hold every level "
+                "of its factors and the base"
+            )
+        yield found
+
+
+def _interactions(plan: LabPlan, cells: Sequence[Cell]) -> Iterator[Contrast]:
+    for one, other in combinations(_terms(plan), 2):
+        if one[0] != other[0]:
+            groups = [
+                ({one[0]: first * one[1], other[0]: second * other[1]}, (-1) ** (first + second))
+                for first, second in product((0, 1), repeat=2)
+            ]
+            reading = ContrastReading.INTERACTION
+            if found := _contrast(plan, cells, reading, [one, other], groups):
+                yield found
+
+
+def _at_corner(
+    plan: LabPlan, cells: Sequence[Cell], reading: ContrastReading, corner: int
+) -> Iterator[Contrast]:
+    """Yield the effects with all other factors at one level, where these cells are played."""
+    others = dict.fromkeys(range(len(plan.factors)), corner)
+    for factor, level in _terms(plan):
+        groups = [({**others, factor: level}, 1), ({**others, factor: 0}, -1)]
+        if found := _contrast(plan, cells, reading, [(factor, level)], groups):
+            yield found
+
+
+def _contrast(
+    plan: LabPlan,
+    cells: Sequence[Cell],
+    reading: ContrastReading,
+    terms: Sequence[Term],
+    groups: Sequence[tuple[Levels, int]],
+) -> Contrast | None:
+    """Return the signed sum of the means of groups of cells, those with some levels.
+
+    It is divided by the number of terms; None if a group is empty.
+    """
+    members = [
+        [
+            at
+            for at, cell in enumerate(cells)
+            if all(cell[one] == level for one, level in group.items())
+        ]
+        for group, _ in groups
+    ]
+    if not all(members):
+        return None
+    common = lcm(*map(len, members))
+    weights = [0] * len(cells)
+    for inside, (_, sign) in zip(members, groups, strict=True):
+        for at in inside:
+            weights[at] += sign * common // len(inside)
+    divisor = common * len(terms)
+    shared = gcd(divisor, *weights)
+    name = " × ".join(term_name(plan.factors, term) for term in terms)
+    scaled = tuple(weight // shared for weight in weights)
+    return Contrast(name, reading, tuple(terms), scaled, divisor // shared)
+
+
+def _merged(found: Iterable[Contrast]) -> list[Contrast]:
+    """Return each sum once, as the first of its contrasts, with the others as aliases."""
+    kept: dict[tuple[tuple[int, ...], int], Contrast] = {}
+    for one in found:
+        opposite = tuple(-weight for weight in one.weights)
+        for weights, alias in ((one.weights, one.name), (opposite, f"−{one.name}")):
+            if first := kept.get((weights, one.divisor)):
+                kept[weights, one.divisor] = replace(first, aliases=(*first.aliases, alias))
+                break
+        else:
+            kept[one.weights, one.divisor] = one
+    return list(kept.values())

@@ -1,14 +1,27 @@
-"""Designs: which cells an experiment plays, and which effects they cannot tell apart."""
+"""Designs: which cells an experiment plays, and which effects they cannot tell apart.
+
+A level of a two-level factor is a sign here: the first is minus, the second plus. In generators of
+fractions, such as `E=ABCD`, factors are called A, B, C... in the order of the plan; there is no I,
+which stands for the mean.
+
+Screens are columns of Hadamard matrices, whose rows are orthogonal signs: of orders 4 to 100 by
+four. These come from quadratic residues (Paley, Journal of Mathematics and Physics 12, 1933), by
+doubling a smaller one (Sylvester, 1867), and for three orders from four circulants (Williamson,
+Duke Mathematical Journal 11, 1944; of order 92 the first was found by Baumert, Golomb and Hall,
+Bulletin of the AMS 68, 1962).
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import combinations, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from cardwright.lab.factor import LabError
 from cardwright.lab.plan import MOST_CELLS, Design
@@ -16,111 +29,106 @@ from cardwright.lab.plan import MOST_CELLS, Design
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from cardwright.lab.factor import Factor
     from cardwright.lab.plan import Cell, LabPlan
 
+    Matrix: TypeAlias = NDArray[Any]
+
 MOST_RUNS = 100
 
-Matrix: TypeAlias = "tuple[tuple[int, ...], ...]"
 
-_CIRCULANTS = {
-    52: ("+---++++++---", "+++-++--++-++", "++-+-++++-+-+", "++--+-++-+--+"),
-    92: (
-        "+--+-+-++++++++++-+-+--",
-        "+--+--+++------+++--+--",
-        "+--++-+-+-++++-+-+-++--",
-        "+++---++--++++--++---++",
-    ),
-    100: (
-        "+--+++---++++++++---+++--",
-        "+-+++-+--+-+--+-+--+-+++-",
-        "++-+---++-++++++-++---+-+",
-        "+---+----++-++-++----+---",
-    ),
-}
-"""First rows of symmetric circulants whose squares add up to the order times the identity
-matrix."""
+def cells(plan: LabPlan) -> tuple[Cell, ...]:
+    """Return the cells that a plan plays, the base first if it is one of them.
 
-
-@lru_cache(maxsize=32)
-def hadamard(order: int) -> Matrix:
-    """Return a Hadamard matrix with a first row and a first column of ones.
-
-    Raises ValueError for an order that is not one of 4, 8, 12... MOST_RUNS.
+    Raises LabError if there are more than MOST_CELLS, and for a fraction or a screen that the
+    factors do not allow.
     """
-    if order % 4 or not 4 <= order <= MOST_RUNS:
-        raise ValueError(f"no Hadamard matrix of order {order} is made here")
-    if order in _CIRCULANTS:
-        return _normalised(_williamson(_CIRCULANTS[order]))
-    if _prime(order - 1):
-        return _normalised(_paley(order - 1))
-    if order % 8 == 4:
-        return _normalised(_double_paley(order // 2 - 1))
-    half = hadamard(order // 2)
-    return tuple(row + tuple(sign * one for one in row) for sign in (1, -1) for row in half)
+    counts = [len(factor.levels) for factor in plan.factors]
+    match plan.design:
+        case Design.ONE:
+            _check_count(1 + sum(counts) - len(counts))
+            return _one_at_a_time(counts)
+        case Design.SCREEN:
+            _check_two_levels(plan.factors, "a Plackett-Burman screen")
+            return _screen(len(counts))
+        case Design.FACTORIAL:
+            generators = signed_words(plan.generators, len(counts))
+            if not generators:
+                _check_count(math.prod(counts))
+                return tuple(product(*map(range, counts)))
+            _check_two_levels(plan.factors, "a fraction of a factorial")
+            _check_count(2 ** (len(counts) - len(generators)))
+            return _fraction(len(counts), generators)
 
 
-def _paley(prime: int) -> Matrix:
-    """Return a matrix of order p + 1 for a prime p that leaves 3 when divided by four."""
-    signs = _residues(prime)
-    rows = [(1,) * (prime + 1)]
-    for row in range(prime):
-        rest = [signs[(row - column) % prime] - (row == column) for column in range(prime)]
-        rows.append((1, *rest))
-    return tuple(rows)
+def resolution(plan: LabPlan) -> int | None:
+    """Return the resolution of a fraction; None for a plan that is not a fraction of a factorial.
+
+    It is the length of the shortest word that is always plus or always minus: with 3 main effects
+    are aliased with interactions of two factors, with 4 these with each other, with 5 neither (Box
+    and Hunter, Technometrics 3, 1961, p. 319).
+    """
+    words = words_of(signed_words(plan.generators, len(plan.factors)))
+    return min(map(len, words), default=None)
 
 
-def _double_paley(prime: int) -> Matrix:
-    """Return a matrix of order 2(p + 1) for a prime p that leaves 1 when divided by four."""
-    signs = _residues(prime)
-    inner = [[signs[(row - column) % prime] for column in range(prime)] for row in range(prime)]
-    core = [[0, *(1,) * prime], *([1, *row] for row in inner)]
-    upper = [[part for one in row for part in _block(one)[0]] for row in core]
-    lower = [[part for one in row for part in _block(one)[1]] for row in core]
-    return tuple(tuple(row) for pair in zip(upper, lower, strict=True) for row in pair)
+def _one_at_a_time(counts: list[int]) -> tuple[Cell, ...]:
+    base = (0,) * len(counts)
+    changed = [
+        (*base[:at], level, *base[at + 1 :])
+        for at, count in enumerate(counts)
+        for level in range(1, count)
+    ]
+    return (base, *changed)
 
 
-def _block(entry: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the block that replaces an entry of a symmetric conference matrix."""
-    if not entry:
-        return (1, -1), (-1, -1)
-    return (entry, entry), (entry, -entry)
+def _fraction(factors: int, generators: tuple[Generator, ...]) -> tuple[Cell, ...]:
+    """Return the cells in which every generated factor is the product of its word."""
+    generated = {target for target, _, _ in generators}
+    free = [at for at in range(factors) if at not in generated]
+    found = []
+    for signs in product((-1, 1), repeat=len(free)):
+        row = dict(zip(free, signs, strict=True))
+        row |= {
+            target: sign * math.prod(row[at] for at in word) for target, sign, word in generators
+        }
+        found.append(tuple((row[at] + 1) // 2 for at in range(factors)))
+    return tuple(sorted(found))
 
 
-def _williamson(rows: Sequence[str]) -> Matrix:
-    a, b, c, d = ([1 if mark == "+" else -1 for mark in row] for row in rows)
-    pattern = (
-        ((a, 1), (b, 1), (c, 1), (d, 1)),
-        ((b, -1), (a, 1), (d, -1), (c, 1)),
-        ((c, -1), (d, 1), (a, 1), (b, -1)),
-        ((d, -1), (c, -1), (b, 1), (a, 1)),
-    )
-    size = len(a)
-    return tuple(
-        tuple(
-            sign * first[(column - row) % size] for first, sign in blocks for column in range(size)
+def _screen(factors: int) -> tuple[Cell, ...]:
+    """Return a Plackett-Burman design: columns of a Hadamard matrix (Biometrika 33, 1946).
+
+    It has the least number of cells divisible by four that is above the number of factors.
+    """
+    runs = max(4, 4 * (factors // 4 + 1))
+    if runs > MOST_RUNS:
+        raise LabError(
+            f"a screen has {MOST_RUNS - 1} factors at most, not {factors}: leave some out"
         )
-        for blocks in pattern
-        for row in range(size)
-    )
+    return tuple(map(tuple, (hadamard(runs)[:, 1 : factors + 1] < 0).astype(int).tolist()))
 
 
-def _normalised(matrix: Matrix) -> Matrix:
-    """Flip signs of columns and rows so that the first of each are ones."""
-    top = matrix[0]
-    turned = [[sign * first for sign, first in zip(row, top, strict=True)] for row in matrix]
-    return tuple(tuple(row[0] * sign for sign in row) for row in turned)
+def _check_count(count: int) -> None:
+    if count > MOST_CELLS:
+        raise LabError(
+            f"this design has {count:,} cells, and {MOST_CELLS:,} are the most: leave out factors "
+            "or levels, play a fraction (--fraction 1/2), or one factor at a time"
+        )
 
 
-def _residues(prime: int) -> list[int]:
-    """Return for each number below a prime 1 for a square, -1 for a non-square, 0 for 0."""
-    squares = {one * one % prime for one in range(1, prime)}
-    return [0, *(1 if one in squares else -1 for one in range(1, prime))]
+def _check_two_levels(factors: tuple[Factor, ...], what: str) -> None:
+    for letter, factor in zip(LETTERS, factors, strict=False):
+        if len(factor.levels) != 2:
+            raise LabError(
+                f"{what} is for factors of two levels; {factor.name} ({letter}) has "
+                f"{len(factor.levels)}: leave levels out, or play all combinations"
+            )
 
 
-def _prime(number: int) -> bool:
-    return number > 1 and all(number % divisor for divisor in range(2, int(number**0.5) + 1))
-
+# Fractions ----------------------------------------------------------------------------------------
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The names of factors in generators."""
@@ -204,11 +212,9 @@ def fraction(text: str, factors: int) -> tuple[str, ...]:
         raise LabError(f"a fraction has {len(LETTERS)} factors at most, not {factors}")
     if not generated:
         return ()
-    candidates = (
-        [frozenset(word) for size in range(2, free + 1) for word in combinations(range(free), size)]
-        if free > 0
-        else []
-    )
+    candidates = [
+        frozenset(word) for size in range(2, free + 1) for word in combinations(range(free), size)
+    ]
     if generated > len(candidates):
         raise LabError(f"there is no fraction {text} of {factors} factors; {_possible(factors)}")
     if math.comb(len(candidates), generated) > _MOST_TRIED:
@@ -220,7 +226,7 @@ def fraction(text: str, factors: int) -> tuple[str, ...]:
     candidates.sort(key=lambda word: (-len(word), sorted(word)))
     best = min(
         combinations(candidates, generated),
-        key=lambda words: _pattern(
+        key=lambda words: _lengths(
             words_of([(at, 1, word) for at, word in zip(targets, words, strict=True)]), factors
         ),
     )
@@ -249,126 +255,72 @@ def _possible(factors: int) -> str:
     return f"possible are {', '.join(parts)}" if parts else "only the full factorial can be played"
 
 
-def _pattern(words: Iterable[Word], factors: int) -> tuple[int, ...]:
+def _lengths(words: Iterable[Word], factors: int) -> list[int]:
     """Return how many words there are of each length."""
     counts = Counter(map(len, words))
-    return tuple(counts[length] for length in range(factors + 1))
+    return [counts[length] for length in range(factors + 1)]
 
 
-Effect: TypeAlias = "tuple[int, ...]"
-"""The numbers of an effect's factors: one for a main effect, two for an interaction."""
+# Hadamard matrices --------------------------------------------------------------------------------
+
+_CIRCULANTS = {
+    52: ("+---++++++---", "+++-++--++-++", "++-+-++++-+-+", "++--+-++-+--+"),
+    92: (
+        "+--+-+-++++++++++-+-+--",
+        "+--+--+++------+++--+--",
+        "+--++-+-+-++++-+-+-++--",
+        "+++---++--++++--++---++",
+    ),
+    100: (
+        "+--+++---++++++++---+++--",
+        "+-+++-+--+-+--+-+--+-+++-",
+        "++-+---++-++++++-++---+-+",
+        "+---+----++-++-++----+---",
+    ),
+}
+"""First rows of symmetric circulants whose squares add up to the order times the identity
+matrix."""
 
 
-def cells(plan: LabPlan) -> tuple[Cell, ...]:
-    """Return the cells that a plan plays, the base first if it is one of them.
+@lru_cache(maxsize=32)
+def hadamard(order: int) -> Matrix:
+    """Return a Hadamard matrix with a first row and a first column of ones.
 
-    Raises LabError if there are more than MOST_CELLS, and for a fraction or a screen that the
-    factors do not allow.
+    Raises ValueError for an order that is not one of 4, 8, 12... MOST_RUNS.
     """
-    counts = [len(factor.levels) for factor in plan.factors]
-    match plan.design:
-        case Design.ONE:
-            _check_count(1 + sum(counts) - len(counts))
-            return _one_at_a_time(counts)
-        case Design.SCREEN:
-            _check_two_levels(plan.factors, "a Plackett-Burman screen")
-            return _screen(len(counts))
-        case Design.FACTORIAL:
-            generators = signed_words(plan.generators, len(counts))
-            if not generators:
-                _check_count(math.prod(counts))
-                return tuple(product(*map(range, counts)))
-            _check_two_levels(plan.factors, "a fraction of a factorial")
-            _check_count(2 ** (len(counts) - len(generators)))
-            return _fraction(len(counts), generators)
+    if order % 4 or not 4 <= order <= MOST_RUNS:
+        raise ValueError(f"no Hadamard matrix of order {order} is made here")
+    two = np.array([[1, 1], [1, -1]])
+    if order in _CIRCULANTS:
+        rows = ([1 if mark == "+" else -1 for mark in row] for row in _CIRCULANTS[order])
+        a, b, c, d = map(_circulant, rows)
+        made = np.block([[a, b, c, d], [-b, a, -d, c], [-c, d, a, -b], [-d, -c, b, a]])
+    elif _prime(order - 1):
+        made = np.ones((order, order), int)
+        made[1:, 1:] = _residues(order - 1) - np.eye(order - 1, dtype=int)
+    elif order % 8 == 4:
+        core = np.ones((order // 2, order // 2), int)
+        core[0, 0], core[1:, 1:] = 0, _residues(order // 2 - 1)
+        made = np.kron(core, two) + np.kron(np.eye(order // 2, dtype=int), [[1, -1], [-1, -1]])
+    else:
+        made = np.kron(two, hadamard(order // 2))
+    made *= made[0].copy()
+    made *= made[:, :1].copy()
+    return made
 
 
-def resolution(plan: LabPlan) -> int | None:
-    """Return the resolution of a fraction; None for a plan that is not a fraction of a factorial.
-
-    It is the length of the shortest word that is always plus or always minus: with 3 main effects
-    are aliased with interactions of two factors, with 4 these with each other, with 5 neither (Box
-    and Hunter, Technometrics 3, 1961, p. 319).
-    """
-    words = words_of(signed_words(plan.generators, len(plan.factors)))
-    return min(map(len, words), default=None)
+def _circulant(row: Sequence[int]) -> Matrix:
+    """Return the matrix with this first row, each other row of which is the one above, shifted."""
+    places = np.arange(len(row))
+    made: Matrix = np.array(row)[(places - places[:, None]) % len(row)]
+    return made
 
 
-def aliases(plan: LabPlan) -> tuple[tuple[Effect, ...], ...]:
-    """Return groups of main effects and interactions of two that the cells cannot tell apart.
-
-    One may have the opposite sign of another. A plan that varies one factor at a time, or all in
-    all combinations, has none.
-    """
-    if plan.design is Design.ONE or (plan.design is Design.FACTORIAL and not plan.generators):
-        return ()
-    rows = [[2 * level - 1 for level in cell] for cell in cells(plan)]
-    columns = list(zip(*rows, strict=True))
-    alike: dict[tuple[int, ...], list[Effect]] = defaultdict(list)
-    for one, column in enumerate(columns):
-        alike[_unsigned(column)].append((one,))
-    for one, other in combinations(range(len(columns)), 2):
-        both = tuple(a * b for a, b in zip(columns[one], columns[other], strict=True))
-        alike[_unsigned(both)].append((one, other))
-    return tuple(tuple(group) for group in alike.values() if len(group) > 1)
+def _residues(prime: int) -> Matrix:
+    """Return for each difference of row and column 1 for a square, -1 for a non-square, 0 for 0."""
+    squares = {number * number % prime for number in range(1, prime)}
+    return _circulant([0, *(1 if at in squares else -1 for at in range(1, prime))]).T
 
 
-def _unsigned(column: tuple[int, ...]) -> tuple[int, ...]:
-    return column if column[0] > 0 else tuple(-sign for sign in column)
-
-
-def _one_at_a_time(counts: list[int]) -> tuple[Cell, ...]:
-    base = (0,) * len(counts)
-    return (
-        base,
-        *(
-            (*base[:at], level, *base[at + 1 :])
-            for at, count in enumerate(counts)
-            for level in range(1, count)
-        ),
-    )
-
-
-def _fraction(
-    factors: int, generators: tuple[tuple[int, int, frozenset[int]], ...]
-) -> tuple[Cell, ...]:
-    """Return the cells in which every generated factor is the product of its word."""
-    generated = {target: (sign, word) for target, sign, word in generators}
-    free = [at for at in range(factors) if at not in generated]
-    found = []
-    for signs in product((-1, 1), repeat=len(free)):
-        row = dict(zip(free, signs, strict=True))
-        for target, (sign, word) in generated.items():
-            row[target] = sign * math.prod(row[at] for at in word)
-        found.append(tuple((row[at] + 1) // 2 for at in range(factors)))
-    return tuple(sorted(found))
-
-
-def _screen(factors: int) -> tuple[Cell, ...]:
-    """Return a Plackett-Burman design: columns of a Hadamard matrix (Biometrika 33, 1946).
-
-    It has the least number of cells divisible by four that is above the number of factors.
-    """
-    runs = max(4, 4 * (factors // 4 + 1))
-    if runs > MOST_RUNS:
-        raise LabError(
-            f"a screen has {MOST_RUNS - 1} factors at most, not {factors}: leave some out"
-        )
-    return tuple(tuple(int(sign < 0) for sign in row[1 : factors + 1]) for row in hadamard(runs))
-
-
-def _check_count(count: int) -> None:
-    if count > MOST_CELLS:
-        raise LabError(
-            f"this design has {count:,} cells, and {MOST_CELLS:,} are the most: leave out factors "
-            "or levels, play a fraction (--fraction 1/2), or one factor at a time"
-        )
-
-
-def _check_two_levels(factors: tuple[Factor, ...], what: str) -> None:
-    for letter, factor in zip(LETTERS, factors, strict=False):
-        if len(factor.levels) != 2:
-            raise LabError(
-                f"{what} is for factors of two levels; {factor.name} ({letter}) has "
-                f"{len(factor.levels)}: leave levels out, or play all combinations"
-            )
+def _prime(number: int) -> bool:
+    return number > 1 and all(number % divisor for divisor in range(2, int(number**0.5) + 1))

@@ -12,9 +12,7 @@ from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from cardwright.lab.contrast import Contrast, ContrastReading, cell_label, contrasts
+from cardwright.lab.contrast import ContrastReading, cell_label, contrasts
 from cardwright.lab.factor import LabError
 from cardwright.lab.findings import (
     CellMean,
@@ -30,23 +28,20 @@ from cardwright.lab.findings import (
     statistic,
 )
 from cardwright.lab.stopping import verdicts
-from cardwright.statistics.intervals import bounded_interval, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cardwright.lab.contrast import Contrast
     from cardwright.lab.findings import Statistic
     from cardwright.lab.outcomes import Outcomes, Values
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.response import Bounds
 
-_DEALS = 16_384
-"""Deals that are processed at a time, which bounds the memory; results do not depend on it."""
-
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """One response against one class: moments, and the main effects' integers deal by deal.
+    """One response against one class: moments, and the contrasts' integers deal by deal.
 
     `rows` are the moments of the sum over all cells of a deal, `over_base` those of the cells minus
     the base; there are none without a base.
@@ -54,11 +49,11 @@ class _Measured:
 
     opponents: int
     response: int
+    values: Values
     contrasts: list[Moments]
     cells: list[Moments]
     over_base: list[Moments]
     rows: Moments
-    mains: Values
 
 
 def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
@@ -81,13 +76,13 @@ def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
         level=plan.level,
         deals=outcomes.deals,
         games=outcomes.deals * outcomes.seatings * len(outcomes.cells) * len(outcomes.sums),
-        opponents=tuple(who.name for who in plan.opponents),
+        opponents=tuple(player.name for player in plan.opponents),
         responses=outcomes.responses,
         cells=outcomes.cells,
         labels=tuple(cell_label(plan.factors, cell) for cell in outcomes.cells),
         contrasts=sums,
         effects=tuple(_effects(plan, outcomes, sums, measured)),
-        shifts=tuple(_shifts(plan, measured)),
+        shifts=tuple(_shifts(plan, sums, measured)),
         means=tuple(mean for one in measured for mean in _means(plan, outcomes, one)),
         noises=tuple(map(_noise, measured)),
         tested=tuple(verdicts(plan, outcomes)),
@@ -97,38 +92,22 @@ def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
 def _measured(
     outcomes: Outcomes, sums: Sequence[Contrast], opponents: int, response: int
 ) -> _Measured:
-    measured = outcomes.responses[response]
-    scale = measured.scale * outcomes.seatings * outcomes.tested
-    divisors = [one.divisor * scale for one in sums]
-    weights = np.array([one.weights for one in sums], dtype=float).T
-    count = sum(one.reading is ContrastReading.MAIN for one in sums)
-    by_contrast: list[list[Moments]] = []
-    by_cell: list[list[Moments]] = []
-    by_row: list[list[Moments]] = []
-    over_base: list[list[Moments]] = []
+    bounds, scale = outcomes.responses[response].bounds, outcomes.scale(response)
+    cells, count = outcomes.integers(opponents, response), len(outcomes.cells)
+    values = outcomes.contrasted(sums, opponents, response)
     base = _base(outcomes)
-    scales = [scale] * len(outcomes.cells)
-    of_sums = [one.bounds(measured.bounds) for one in sums]
-    of_cells = [measured.bounds] * len(outcomes.cells)
-    of_gaps = [_gap(measured.bounds)] * len(outcomes.cells)
-    mains = np.empty((outcomes.deals, count))
-    for first in range(0, outcomes.deals, _DEALS):
-        here = outcomes.sums[opponents][first : first + _DEALS, :, response].astype(float)
-        values = here @ weights
-        mains[first : first + _DEALS] = values[:, :count]
-        by_contrast.append(moments(values, divisors, of_sums))
-        by_cell.append(moments(here, scales, of_cells))
-        if base is not None:
-            over_base.append(moments(here - here[:, [base]], scales, of_gaps))
-        by_row.append(moments(here.sum(axis=1, keepdims=True), [scale], [None]))
     return _Measured(
-        opponents=opponents,
-        response=response,
-        contrasts=_added(by_contrast),
-        cells=_added(by_cell),
-        over_base=_added(over_base),
-        rows=_added(by_row)[0],
-        mains=mains,
+        opponents,
+        response,
+        values,
+        moments(
+            values, [one.divisor * scale for one in sums], [one.bounds(bounds) for one in sums]
+        ),
+        moments(cells, [scale] * count, [bounds] * count),
+        []
+        if base is None
+        else moments(cells - cells[:, [base]], [scale] * count, [_gap(bounds)] * count),
+        moments(cells.sum(axis=1, keepdims=True), [scale], [None])[0],
     )
 
 
@@ -143,55 +122,25 @@ def _base(outcomes: Outcomes) -> int | None:
     return outcomes.cells.index(base) if base in outcomes.cells else None
 
 
-def _added(parts: Sequence[Sequence[Moments]]) -> list[Moments]:
-    """Return the combined moments of parts of the deals."""
-    return [
-        Moments(
-            sum(one.count for one in column),
-            sum(one.total for one in column),
-            sum(one.squares for one in column),
-            column[0].divisor,
-            column[0].bounds,
-        )
-        for column in zip(*parts, strict=True)
-    ]
-
-
 def _effects(
     plan: LabPlan, outcomes: Outcomes, sums: Sequence[Contrast], measured: Sequence[_Measured]
 ) -> Iterator[Effect]:
     for one in measured:
-        for reading in ContrastReading:
-            numbers = [n for n, each in enumerate(sums) if each.reading is reading]
-            together = family([one.contrasts[n] for n in numbers], plan.level)
-            for number, found in zip(numbers, together, strict=True):
-                yield _effect(
-                    plan, outcomes, one, contrast=sums[number], number=number, found=found
-                )
-
-
-def _effect(
-    plan: LabPlan,
-    outcomes: Outcomes,
-    one: _Measured,
-    *,
-    contrast: Contrast,
-    number: int,
-    found: Statistic,
-) -> Effect:
-    fine = None
-    if found.spread:
         width = fine_width(outcomes.responses[one.response])
-        fine = deals_for(found.spread, width, outcomes.deals, plan.level)
-    return Effect(
-        contrast=number,
-        opponents=one.opponents,
-        response=one.response,
-        found=found,
-        gain=_gain(contrast, one.cells, found),
-        halved=4 * outcomes.deals if found.spread else None,
-        fine=fine,
-    )
+        for reading in ContrastReading:
+            numbers = [at for at, contrast in enumerate(sums) if contrast.reading is reading]
+            together = family([one.contrasts[at] for at in numbers], plan.level)
+            for number, found in zip(numbers, together, strict=True):
+                spread, deals = found.spread, outcomes.deals
+                yield Effect(
+                    contrast=number,
+                    opponents=one.opponents,
+                    response=one.response,
+                    found=found,
+                    gain=_gain(sums[number], one.cells, found),
+                    halved=4 * deals if spread else None,
+                    fine=deals_for(spread, width, deals, plan.level) if spread else None,
+                )
 
 
 def _gain(contrast: Contrast, cells: Sequence[Moments], found: Statistic) -> float | None:
@@ -208,45 +157,39 @@ def _gain(contrast: Contrast, cells: Sequence[Moments], found: Statistic) -> flo
     return apart / contrast.divisor**2 / found.spread**2
 
 
-def _shifts(plan: LabPlan, measured: Sequence[_Measured]) -> Iterator[Shift]:
+def _shifts(
+    plan: LabPlan, sums: Sequence[Contrast], measured: Sequence[_Measured]
+) -> Iterator[Shift]:
     """Yield differences of main effects between each two classes, which played the same deals."""
+    count = sum(one.reading is ContrastReading.MAIN for one in sums)  # these are the first
     for first, second in combinations(measured, 2):
-        if first.response != second.response:
-            continue
-        count = first.mains.shape[1]
-        mains = first.contrasts[:count]
-        divisors, bounds = [one.divisor for one in mains], [_gap(one.bounds) for one in mains]
-        differences = moments(second.mains - first.mains, divisors, bounds)
-        for number, one in enumerate(family(differences, plan.level)):
-            yield Shift(number, first.response, first.opponents, second.opponents, one)
+        if first.response == second.response:
+            mains = first.contrasts[:count]
+            differences = moments(
+                (second.values - first.values)[:, :count],
+                [one.divisor for one in mains],
+                [_gap(one.bounds) for one in mains],
+            )
+            for number, one in enumerate(family(differences, plan.level)):
+                yield Shift(number, first.response, first.opponents, second.opponents, one)
 
 
 def _means(plan: LabPlan, outcomes: Outcomes, one: _Measured) -> Iterator[CellMean]:
-    bounds = outcomes.responses[one.response].bounds
-    differences = [statistic(over, plan.level) for over in one.over_base]
     base = _base(outcomes)
     for number, cell in enumerate(one.cells):
-        estimate = (
-            mean_interval(cell.sample, plan.level)
-            if bounds is None
-            else bounded_interval(cell.sample, *bounds, plan.level)
-        )
-        difference = differences[number] if differences and number != base else None
-        yield CellMean(number, one.opponents, one.response, estimate, difference)
+        difference = None
+        if one.over_base and number != base:
+            difference = statistic(one.over_base[number], plan.level)
+        yield CellMean(number, one.opponents, one.response, cell.estimate(plan.level), difference)
 
 
 def _noise(one: _Measured) -> Noise:
     """Return the total and the residual standard deviation of a deal in a cell."""
-    cells, deals = len(one.cells), one.rows.count
-    variances = [cell.variance for cell in one.cells]
-    if one.rows.variance is None:
+    cells, rows = len(one.cells), one.rows.variance
+    if rows is None:
         return Noise(one.opponents, one.response, None, None)
-    total = sum(variance for variance in variances if variance is not None)
-    within = sqrt(total / cells)
-    if cells < 2:
-        return Noise(one.opponents, one.response, within, None)
+    total = sum(cell.variance or 0.0 for cell in one.cells)
     # The sum of squares within cells is that of the deals' means plus the residual. Both have one
     # degree of freedom less than there are deals, which cancels.
-    rest = max(0.0, total - one.rows.variance / cells)
-    assert deals > 1
-    return Noise(one.opponents, one.response, within, sqrt(rest / (cells - 1)))
+    residual = sqrt(max(0.0, total - rows / cells) / (cells - 1)) if cells > 1 else None
+    return Noise(one.opponents, one.response, sqrt(total / cells), residual)

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.extras import need
-from cardwright.jobs.executor import SerialExecutor, processors
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError
 from cardwright.lab.plan import LabPlan
 from cardwright.lab.records import load
-from cardwright.lab.report import cells_table, effects_table, json_text, report_text, write_report
+from cardwright.lab.report import cells_rows, effects_rows, report_text, write_report
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
 from cardwright.markup.element import display, heading, note
@@ -47,8 +46,34 @@ class Experiment:
         return f"<Experiment {self.plan.name}, {self.outcomes.deals} deals>"
 
     def _repr_html_(self) -> str:
-
-        return experiment_html(self)
+        """Return the main effects on the primary response, by class of opponents."""
+        title = f"Experiment {self.plan.name}"
+        if not self.outcomes.deals:
+            return display(heading(title, "nothing is played yet"))
+        found, response = self.findings, self.findings.responses[0]
+        facts = (f"{found.deals:,} deals", f"{found.games:,} games", f"{len(found.cells)} cells")
+        shown = [
+            (one, ShownInterval(one.found.value, one.found.low, one.found.high))
+            for against in range(len(found.opponents))
+            for one in found.of(against, 0, ContrastReading.MAIN)
+        ]
+        scale = IntervalScale([interval for _, interval in shown], zero=0.0)
+        rows = [
+            (
+                found.name_of(one),
+                found.opponents[one.opponents],
+                mean_and_ends(interval),
+                scale.drawn(interval),
+                number(one.found.adjusted, 3),
+            )
+            for one, interval in shown
+        ]
+        said = (
+            f"Main effects on {response.name} ({response.unit}; better: {response.better}), with "
+            f"{100 * found.level:g} % intervals of each alone; p by Holm's adjustment."
+        )
+        heads = ("factor", "against", "effect", "", "adjusted p")
+        return display(heading(title, *facts), table(heads, rows, texts=2), note(said))
 
     @cached_property
     def findings(self) -> Findings:
@@ -85,22 +110,18 @@ class Experiment:
 
     def to_polars(self) -> pl.DataFrame:
         """Return all effects as a table, those of `effects.csv`; raises MissingExtraError."""
-        return _frame(*effects_table(self.findings))
+        return _frame(effects_rows(self.findings))
 
     def cells(self) -> pl.DataFrame:
         """Return the means of all cells, those of `cells.csv`; raises MissingExtraError.
 
         The column of a factor that is called like another column is `factor NAME`.
         """
-        columns, rows = cells_table(self.plan, self.findings)
-        factors = slice(3, 3 + len(self.plan.factors))
-        others = {*columns[:3], *columns[factors.stop :]}
-        columns[factors] = [f"factor {one}" if one in others else one for one in columns[factors]]
-        return _frame(columns, rows)
+        return _frame(cells_rows(self.plan, self.findings))
 
     def record(self) -> dict[str, Any]:
         """Return all findings as a JSON object, that of `findings.json` and `lab --json`."""
-        found: dict[str, Any] = json.loads(json_text(self.findings))
+        found: dict[str, Any] = json.loads(json.dumps(self.findings.record()))
         return found
 
     def save(self, folder: str | Path, figure_files: FigureFiles = USUAL_FILES) -> Path:
@@ -142,8 +163,7 @@ def run_experiment(
         chosen = replace(plan, trust=trust_in((*plan.trust.files, *allow_files), folder_of_plan))
     else:
         chosen = LabPlan.load(plan, allow_files)
-    count = workers or processors()
-    executor = fitting(chosen, count) if count > 1 else SerialExecutor()
+    executor = fitting(chosen, workers)
     place = None if folder is None else Path(folder)
     return Experiment(chosen, run(chosen, place, executor, resume=resume, progress=progress))
 
@@ -166,50 +186,14 @@ def _number(name: str | int, known: Sequence[str], what: str) -> int:
     return list(known).index(str(name))
 
 
-def _frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
+def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
     """Return a table; what has no text in it and is no count of deals is real."""
     need("polars")
     import polars
 
-    def kind(at: int, name: str) -> Any:
-        if name.startswith("deals"):
-            return polars.Int64
-        return polars.String if isinstance(rows[0][at], str) else polars.Float64
+    def kind(name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return polars.String
+        return polars.Int64 if name.startswith("deals") else polars.Float64
 
-    schema = {name: kind(at, name) for at, name in enumerate(columns)}
-    return polars.DataFrame(rows, schema=schema, orient="row")
-
-
-def experiment_html(played: Experiment) -> str:
-    """Return an experiment: its main effects on the primary response, by class of opponents."""
-    title = f"Experiment {played.plan.name}"
-    if not played.outcomes.deals:
-        return display(heading(title, "nothing is played yet"))
-    found = played.findings
-    response = found.responses[0]
-    facts = (f"{found.deals:,} deals", f"{found.games:,} games", f"{len(found.cells)} cells")
-    effects = [
-        (against, one)
-        for against in range(len(found.opponents))
-        for one in found.of(against, 0, ContrastReading.MAIN)
-    ]
-    intervals = [
-        ShownInterval(one.found.value, one.found.low, one.found.high) for _, one in effects
-    ]
-    scale = IntervalScale(intervals, zero=0.0)
-    rows = [
-        (
-            found.contrasts[one.contrast].name,
-            found.opponents[against],
-            mean_and_ends(interval),
-            scale.drawn(interval),
-            number(one.found.adjusted, 3),
-        )
-        for (against, one), interval in zip(effects, intervals, strict=True)
-    ]
-    said = (
-        f"Main effects on {response.name} ({response.unit}; better: {response.better}), with "
-        f"{100 * found.level:g} % intervals of each alone; p by Holm's adjustment."
-    )
-    heads = ("factor", "against", "effect", "", "adjusted p")
-    return display(heading(title, *facts), table(heads, rows, texts=2), note(said))
+    return polars.DataFrame(rows, schema={name: kind(name, one) for name, one in rows[0].items()})

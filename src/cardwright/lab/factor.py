@@ -186,7 +186,7 @@ def _literal(steps: str, ways: str) -> SelectorList:
             raise LabError(f"a list has {key} twice")
         given[key] = value
     texts = split(steps) if steps.strip() else []
-    return listed(order(*(text.strip("'\" ") for text in texts), **given))
+    return selectors_of(order(*(text.strip("'\" ") for text in texts), **given))
 
 
 def _of_file(slot: str, text: str, trust: Trust, *, keep_discard: bool) -> SelectorList:
@@ -219,7 +219,7 @@ def _load(file: str, trust: Trust) -> Hierarchy:
     return Hierarchy.load(path)
 
 
-def listed(found: Order) -> SelectorList:
+def selectors_of(found: Order) -> SelectorList:
     """Return a list of selectors as plans keep it."""
     return SelectorList(tuple(step.text for step in found.steps), str(found.mode), str(found.tie))
 
@@ -230,7 +230,7 @@ def lists_of(hierarchy: Hierarchy, *, spread: bool = False) -> dict[str, Selecto
     With `spread` the common list of discards is copied to each position, so that each has its own.
     """
     found = {
-        slot: listed(one)
+        slot: selectors_of(one)
         for slot in SLOTS
         if (one := getattr(hierarchy, "pass_" if slot == "pass" else slot)) is not None
     }
@@ -252,17 +252,16 @@ def spread_discards(lists: Mapping[str, SelectorList]) -> dict[str, SelectorList
     return {slot: found[slot] for slot in SLOTS if slot in found}
 
 
-def who(text: str, trust: Trust) -> LabPlayer:
+def player_named(text: str, trust: Trust) -> LabPlayer:
     """Return the player that a text names, with the lists of its file if it is a hierarchy.
 
     Files are looked for in the folder of the `trust`. No player is made. Raises PlayerSpecError or
     HierarchyError.
     """
     name, colon, argument = (part.strip() for part in text.partition(":"))
-    if name == "hierarchy" and (not colon or argument == DEFAULT):
-        return LabPlayer(text.strip(), lists=tuple(lists_of(Hierarchy.load(DEFAULT)).items()))
     if name == "hierarchy" and "," not in argument and "=" not in argument:
-        return LabPlayer(text.strip(), lists=tuple(lists_of(_load(argument, trust)).items()))
+        lists = lists_of(_load(argument if colon else DEFAULT, trust))
+        return LabPlayer(text.strip(), lists=tuple(lists.items()))
     spec = str(parse_spec(text, trust))
     return LabPlayer(spec, spec)
 
@@ -275,9 +274,8 @@ def slotted(player: LabPlayer, *, keep_discard: bool = False) -> LabPlayer:
     """
     if player.spec is None:
         lists = dict(player.lists)
-        return replace(
-            player, lists=tuple((lists if keep_discard else spread_discards(lists)).items())
-        )
+        own = lists if keep_discard else spread_discards(lists)
+        return replace(player, lists=tuple(own.items()))
     if player.spec == RANDOM:
         return LabPlayer(player.name)
     if player.spec == RULE:

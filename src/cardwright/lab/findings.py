@@ -1,13 +1,20 @@
-"""Findings: all numbers that an experiment's report prints, as data."""
+"""Findings: all numbers that an experiment's report prints, as data.
+
+The sums and sums of squares that they are made of are integers. Below 2^53 floats add and multiply
+these exactly, in any order: results do not depend on the number of threads or the machine, and what
+does not vary has a spread of 0.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from math import ceil, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from cardwright.lab.contrast import ContrastReading
+from cardwright.lab.response import Better
 from cardwright.statistics.intervals import (
     Sample,
     bounded_interval,
@@ -17,9 +24,9 @@ from cardwright.statistics.intervals import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from cardwright.lab.contrast import Contrast, ContrastReading
+    from cardwright.lab.contrast import Contrast
     from cardwright.lab.outcomes import Values
     from cardwright.lab.plan import Cell
     from cardwright.lab.response import Bounds, Response
@@ -30,6 +37,9 @@ FORMAT, VERSION = "cardwright lab findings", 1
 
 _DIGITS = 10
 """Digits of numbers that are written: fewer than machines agree on, more than anyone needs."""
+
+_EXACT = 2**14
+"""Deals whose sums are taken in floats; those of more are added up as integers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +71,6 @@ class Statistic:
     def clear(self, level: float) -> bool:
         """Say whether "no effect" is rejected at the level, adjusted for the family (Holm)."""
         return self.adjusted is not None and self.adjusted <= 1 - level
-
-    def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return {name: rounded(value) for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,9 @@ class TestedEffect:
     verdict: Verdict
 
 
+_Found = TypeVar("_Found", Effect, Shift)
+
+
 @dataclass(frozen=True, eq=False)
 class Findings:
     """All findings of an experiment.
@@ -163,19 +172,65 @@ class Findings:
         """The number of games of a deal, over all cells, seatings and classes."""
         return self.games // self.deals
 
+    @property
+    def shown(self) -> list[int]:
+        """The numbers of the responses that are shown in detail: the primary one, and wins."""
+        wins = self.response_number("wins")
+        return [0, wins] if wins else [0]
+
+    @property
+    def leading(self) -> int | None:
+        """The contrast of the largest main effect that is clear against any class, if one is."""
+        clear = [
+            one
+            for opponents in range(len(self.opponents))
+            for one in self.clear(self.of(opponents, 0, ContrastReading.MAIN))
+        ]
+        return max(clear, key=lambda one: abs(one.found.value)).contrast if clear else None
+
+    def contrast(self, of: Effect | Shift | TestedEffect) -> Contrast:
+        """Return the contrast that was found or tested."""
+        return self.contrasts[of.contrast]
+
+    def name_of(self, found: Effect | Shift | TestedEffect) -> str:
+        """Return the name of what was found or tested."""
+        return self.contrasts[found.contrast].name
+
     def of(self, opponents: int, response: int, reading: ContrastReading) -> list[Effect]:
         """Return the effects of one family, in the order of the contrasts."""
         return [
             effect
             for effect in self.effects
             if (effect.opponents, effect.response) == (opponents, response)
-            and self.contrasts[effect.contrast].reading is reading
+            and self.contrast(effect).reading is reading
         ]
+
+    def largest(self, opponents: int, response: int, reading: ContrastReading) -> list[Effect]:
+        """Return the effects of one family, the largest first."""
+        family = self.of(opponents, response, reading)
+        return sorted(family, key=lambda effect: -abs(effect.found.value))
+
+    def clear(self, found: Iterable[_Found]) -> list[_Found]:
+        """Return those that are clear."""
+        return [one for one in found if one.found.clear(self.level)]
+
+    def effect(self, opponents: int, contrast: int) -> Effect:
+        """Return an effect on the primary response."""
+        wanted = (opponents, contrast, 0)
+        return next(
+            one for one in self.effects if (one.opponents, one.contrast, one.response) == wanted
+        )
 
     def cell_means(self, opponents: int, response: int) -> list[CellMean]:
         """Return the means of all cells, in their order."""
         wanted = (opponents, response)
         return [mean for mean in self.means if (mean.opponents, mean.response) == wanted]
+
+    def best_cells(self, opponents: int) -> list[int]:
+        """Return the numbers of all cells, the one with the best primary response first."""
+        means = [mean.estimate.mean for mean in self.cell_means(opponents, 0)]
+        sign = -1 if self.responses[0].better is Better.HIGHER else 1
+        return sorted(range(len(means)), key=lambda at: sign * means[at])
 
     def response_number(self, name: str) -> int | None:
         """Return the number of a response, if it was measured."""
@@ -184,7 +239,6 @@ class Findings:
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
-        names = [response.name for response in self.responses]
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -199,59 +253,47 @@ class Findings:
                 for label, cell in zip(self.labels, self.cells, strict=True)
             ],
             "contrasts": [asdict(contrast) for contrast in self.contrasts],
-            "effects": [self._effect(effect, names) for effect in self.effects],
-            "shifts": [
+            "effects": [
                 {
-                    "contrast": shift.contrast,
-                    "response": names[shift.response],
-                    "first": self.opponents[shift.first],
-                    "second": self.opponents[shift.second],
-                    **shift.found.record(),
+                    "name": self.name_of(effect),
+                    "reading": str(self.contrast(effect).reading),
+                    **self._record(effect),
                 }
-                for shift in self.shifts
+                for effect in self.effects
             ],
-            "means": [
-                {
-                    "cell": mean.cell,
-                    "opponents": self.opponents[mean.opponents],
-                    "response": names[mean.response],
-                    **{key: rounded(value) for key, value in mean.estimate.record().items()},
-                    "to_base": None if mean.difference is None else mean.difference.record(),
-                }
-                for mean in self.means
-            ],
-            "noise": [
-                {
-                    "opponents": self.opponents[noise.opponents],
-                    "response": names[noise.response],
-                    "within": rounded(noise.within),
-                    "residual": rounded(noise.residual),
-                }
-                for noise in self.noises
-            ],
-            "tests": [
-                {
-                    "contrast": test.contrast,
-                    "opponents": self.opponents[test.opponents],
-                    **{key: rounded(value) for key, value in test.verdict.record().items()},
-                }
-                for test in self.tested
-            ],
+            "shifts": list(map(self._record, self.shifts)),
+            "means": list(map(self._record, self.means)),
+            "noise": list(map(self._record, self.noises)),
+            "tests": list(map(self._record, self.tested)),
         }
 
-    def _effect(self, effect: Effect, names: list[str]) -> dict[str, Any]:
-        contrast = self.contrasts[effect.contrast]
-        return {
-            "contrast": effect.contrast,
-            "name": contrast.name,
-            "reading": str(contrast.reading),
-            "opponents": self.opponents[effect.opponents],
-            "response": names[effect.response],
-            **effect.found.record(),
-            "common_deals_gain": rounded(effect.gain),
-            "deals_for_half_the_width": effect.halved,
-            "deals_for_fine": effect.fine,
-        }
+    def _record(self, found: Any) -> dict[str, Any]:
+        """Return something found as a JSON object, with names of classes and responses."""
+        record: dict[str, Any] = {}
+        for field in fields(found):
+            value = getattr(found, field.name)
+            match field.name:
+                case "opponents" | "first" | "second":
+                    record[field.name] = self.opponents[value]
+                case "response":
+                    record[field.name] = self.responses[value].name
+                case "found" | "verdict":
+                    record |= _rounded(asdict(value))
+                case "estimate":
+                    record |= _rounded(value.record())
+                case "difference":
+                    record["to_base"] = value and _rounded(asdict(value))
+                case _:
+                    record[_COLUMNS.get(field.name, field.name)] = rounded(value)
+        return record
+
+
+_COLUMNS = {
+    "gain": "common_deals_gain",
+    "halved": "deals_for_half_the_width",
+    "fine": "deals_for_fine",
+}
+"""What some numbers of an effect are called where they are written."""
 
 
 def fine_width(response: Response) -> float:
@@ -262,6 +304,13 @@ def fine_width(response: Response) -> float:
 def rounded(value: Any) -> Any:
     """Return a float rounded to the digits that are written; anything else unchanged."""
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+
+
+def _rounded(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: rounded(value) for name, value in record.items()}
+
+
+# Sums, and what they tell about a mean ------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,22 +339,27 @@ class Moments:
         scaled = self.count * self.squares - self.total**2
         return scaled / (self.count * (self.count - 1) * self.divisor**2)
 
-    @property
-    def sample(self) -> Sample:
-        """What an interval of the mean is made of."""
+    def estimate(self, level: float) -> Estimate:
+        """Return the mean with its interval: Student's where values have no bounds."""
         variance = self.variance
-        return Sample(self.count, self.mean, nan if variance is None else variance)
+        sample = Sample(self.count, self.mean, nan if variance is None else variance)
+        if self.bounds is None:
+            return mean_interval(sample, level)
+        return bounded_interval(sample, *self.bounds, level)
 
 
 def moments(
     values: Values, divisors: Sequence[int], bounds: Sequence[Bounds | None]
 ) -> list[Moments]:
     """Return the moments of the columns of integers of shape (count, columns)."""
-    totals = values.sum(axis=0).tolist()
-    squares = np.einsum("ij,ij->j", values, values).tolist()
+    totals, squares = [0] * len(divisors), [0] * len(divisors)
+    for first in range(0, len(values), _EXACT):
+        part = values[first : first + _EXACT]
+        totals = [a + int(b) for a, b in zip(totals, part.sum(axis=0), strict=True)]
+        squared = np.einsum("ij,ij->j", part, part)
+        squares = [a + int(b) for a, b in zip(squares, squared, strict=True)]
     return [
-        Moments(len(values), int(total), int(square), divisor, between)
-        for total, square, divisor, between in zip(totals, squares, divisors, bounds, strict=True)
+        Moments(len(values), *sums) for sums in zip(totals, squares, divisors, bounds, strict=True)
     ]
 
 
@@ -319,9 +373,9 @@ def statistic(of: Moments, level: float) -> Statistic:
     if variance is None:
         return Statistic(of.mean, None, None, None, None, None)
     error = sqrt(variance / of.count)
-    low, high = _ends(of, level)
+    ends = of.estimate(level)
     p = two_sided(of.mean / error, of.count - 1) if error else constant_chance(of)
-    return Statistic(value=of.mean, error=error, spread=sqrt(variance), low=low, high=high, p=p)
+    return Statistic(of.mean, error, sqrt(variance), ends.low, ends.high, p)
 
 
 def constant_chance(of: Moments) -> float | None:
@@ -332,22 +386,13 @@ def constant_chance(of: Moments) -> float | None:
     probability that all are c is p, as for other values. A value of 0 says nothing against a mean
     of 0.
     """
-    if of.total == 0:
-        return None if of.bounds is None else 1.0
     if of.bounds is None:
         return None
     value = of.mean
+    if not value:
+        return 1.0
     beyond = max(0.0, -of.bounds[0] if value > 0 else of.bounds[1])
     return min(1.0, 2 * (beyond / (beyond + abs(value))) ** of.count)
-
-
-def _ends(of: Moments, level: float) -> tuple[float | None, float | None]:
-    estimate = (
-        mean_interval(of.sample, level)
-        if of.bounds is None
-        else bounded_interval(of.sample, *of.bounds, level)
-    )
-    return estimate.low, estimate.high
 
 
 def family(of: Sequence[Moments], level: float) -> list[Statistic]:
@@ -362,13 +407,13 @@ def family(of: Sequence[Moments], level: float) -> list[Statistic]:
     if not found or of[0].count < 2:
         return found
     adjusted = holm([1.0 if one.p is None else one.p for one in found])
-    together = []
-    for one, each, p in zip(of, found, adjusted, strict=True):
-        low, high = _ends(one, level ** (1 / len(found)))
-        together.append(
-            replace(each, joint_low=low, joint_high=high, adjusted=None if each.p is None else p)
+    joint = [one.estimate(level ** (1 / len(found))) for one in of]
+    return [
+        replace(
+            one, joint_low=ends.low, joint_high=ends.high, adjusted=None if one.p is None else p
         )
-    return together
+        for one, ends, p in zip(found, joint, adjusted, strict=True)
+    ]
 
 
 def holm(values: Sequence[float]) -> list[float]:

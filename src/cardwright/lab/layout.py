@@ -1,11 +1,15 @@
-"""Layouts: the games, players and tables that an experiment plays."""
+"""Layouts: the games, players and tables that an experiment plays.
+
+A deal is played at tables: games with a player in each seat. What several cells and seatings have
+in common is played once.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,7 +22,7 @@ from cardwright.lab.response import responses_of
 from cardwright.lab.stopping import check_stop, needs_bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
 
@@ -30,10 +34,13 @@ if TYPE_CHECKING:
 
     Numbers: TypeAlias = NDArray[np.intp]
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 Seats: TypeAlias = "tuple[int, ...]"
 """The seats of the tested player at a table."""
+
+_COMPARED = range(3)
+"""Seeds of deals that are compared: in a single one, cards may lie the same by chance."""
 
 
 class ExperimentTable(NamedTuple):
@@ -86,23 +93,28 @@ class ExperimentLayout:
         """The number of games in a deal, the largest if deals differ."""
         return max(len(kind.distinct) for kind in self.kinds)
 
+    @property
+    def counted(self) -> bool:
+        """Whether tricks and penalty cards are counted."""
+        return any(response.name == "tricks" for response in self.responses)
+
     def where(self, kind: int, table: int) -> str:
         """Return the first cell for which a table is played, in words."""
-        found = np.argwhere(self.kinds[kind].at == table)[0]
-        opponents = self.plan.opponents[int(found[0])].name
-        return f"{label(self.plan, self.cells[int(found[1])])} against {opponents}"
+        opponents, cell, _ = np.argwhere(self.kinds[kind].at == table)[0].tolist()
+        against = self.plan.opponents[opponents].name
+        return f"{label(self.plan, self.cells[cell])} against {against}"
 
 
 def seatings(plan: LabPlan) -> tuple[tuple[Seats, ...], ...]:
     """Return the tested seats of each seating, for each of `ExperimentLayout.kinds`."""
-    players = plan.game.players
+    seats = range(plan.game.players)
     match plan.seating:
         case Seating.ALL:
-            return (tuple((seat,) for seat in range(players)),)
+            return (tuple((seat,) for seat in seats),)
         case Seating.ROTATE:
-            return tuple(((seat,),) for seat in range(players))
+            return tuple(((seat,),) for seat in seats)
         case Seating.PAIRS:
-            return (tuple(combinations(range(players), 2)),)
+            return (tuple(combinations(seats, 2)),)
 
 
 @lru_cache(maxsize=8)
@@ -117,74 +129,50 @@ def layout_of(plan: LabPlan) -> ExperimentLayout:
         raise LabError(f"{plan.game.name} has one seat: there is nobody to play against")
     check_factors(plan)
     found = cells(plan)
-    games = _Numbered["GameRef"]()
-    players = _Numbered["LabPlayer"]()
-    pairs = []
-    for cell in found:
-        game, tested = game_of(plan, cell), player_of(plan, cell)
-        pairs.append((games.number(game.digest, game), _player(players, tested)))
-    opponents = [_player(players, plain(who)) for who in plan.opponents]
-    measured = responses_of(games.all, ranged=needs_bounds(plan.stop))
+    games, game_numbers = _distinct(
+        [game_of(plan, cell) for cell in found], lambda game: game.digest
+    )
+    players, numbers = _distinct(
+        [*(player_of(plan, cell) for cell in found), *map(plain, plan.opponents)],
+        lambda player: (player.spec, player.lists),  # names are for people only
+    )
+    measured = responses_of(games, ranged=needs_bounds(plan.stop))
     if plan.stop is not None:
         check_stop(plan.stop, measured)
-    for who in players.all:
-        check_player(who, map(loaded, games.all))
-    return ExperimentLayout(
-        plan,
-        found,
-        measured,
-        games.all,
-        players.all,
-        tuple(_tables(kind, pairs, opponents, plan.game.players) for kind in seatings(plan)),
-    )
-
-
-def _player(players: _Numbered[LabPlayer], who: LabPlayer) -> int:
-    return players.number((who.spec, who.lists), who)  # names are for people only
+    for player in players:
+        check_player(player, map(loaded, games))
+    tested, opponents = numbers[: len(found)], numbers[len(found) :]
+    pairs = list(zip(game_numbers, tested, strict=True))
+    kinds = tuple(_tables(kind, pairs, opponents, plan.game.players) for kind in seatings(plan))
+    return ExperimentLayout(plan, found, measured, games, players, kinds)
 
 
 def _tables(
     kind: tuple[Seats, ...], pairs: list[tuple[int, int]], opponents: list[int], players: int
 ) -> Tables:
-    tables = _Numbered[ExperimentTable]()
-    at = []
-    for other in opponents:
-        for game, tested in pairs:
-            for seats in kind:
-                row = tuple(tested if seat in seats else other for seat in range(players))
-                table = ExperimentTable(game, row)
-                at += [tables.number(table, table)] * len(seats)
-    shape = (len(opponents), len(pairs), -1)
-    seat = [seat for seats in kind for seat in seats]
-    return Tables(tables.all, np.array(at, np.intp).reshape(shape), np.array(seat, np.intp))
+    tables = [
+        ExperimentTable(game, tuple(tested if at in seats else other for at in range(players)))
+        for other in opponents
+        for game, tested in pairs
+        for seats in kind
+        for _ in seats
+    ]
+    distinct, numbers = _distinct(tables, lambda table: table)
+    at = np.array(numbers, np.intp).reshape(len(opponents), len(pairs), -1)
+    return Tables(distinct, at, np.array([seat for seats in kind for seat in seats], np.intp))
 
 
-class _Numbered(Generic[Value]):
-    """Values in order of first appearance, those with equal keys once."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[Hashable, int] = {}
-        self._values: list[Value] = []
-
-    @property
-    def all(self) -> tuple[Value, ...]:
-        """All values."""
-        return tuple(self._values)
-
-    def number(self, key: Hashable, value: Value) -> int:
-        """Return the number of the value with this key, adding it if it is new."""
-        number = self._numbers.setdefault(key, len(self._values))
-        if number == len(self._values):
-            self._values.append(value)
-        return number
-
-
-_SEEDS = range(3)
-"""Deals that are compared: in a single one, cards may lie the same by chance."""
-_TIMED = "ms"
-"""The parameter of players that search for a set time."""
-_FILE = "python"
-"""The kind of players that are defined in files."""
+def _distinct(
+    values: Iterable[_Value], key: Callable[[_Value], Hashable]
+) -> tuple[tuple[_Value, ...], list[int]]:
+    """Return values in order of first appearance, those with equal keys once; and all numbers."""
+    first: dict[Hashable, _Value] = {}
+    numbers: dict[Hashable, int] = {}
+    found = []
+    for value in values:
+        first.setdefault(key(value), value)
+        found.append(numbers.setdefault(key(value), len(numbers)))
+    return tuple(first.values()), found
 
 
 def notes(plan: LabPlan) -> tuple[str, ...]:
@@ -199,15 +187,13 @@ def notes(plan: LabPlan) -> tuple[str, ...]:
             "The levels of an option change how the cards are dealt, so its cells do not have the "
             "same deals: their differences are as uncertain as those of separate experiments."
         )
-    specs = sorted({who.spec for who in layout.players if who.spec is not None})
-    timed = [spec for spec in specs if f":{_TIMED}=" in spec.replace(",", ":")]
-    if timed:
+    specs = sorted({player.spec for player in layout.players if player.spec is not None})
+    if timed := [spec for spec in specs if ":ms=" in spec.replace(",", ":")]:
         found.append(
             f"{' and '.join(timed)}: how far a search gets in a given time depends on the machine, "
             "so another run will not give the same results."
         )
-    files = [spec for spec in specs if spec.startswith(f"{_FILE}:")]
-    if files:
+    if files := [spec for spec in specs if spec.startswith("python:")]:
         found.append(
             f"{' and '.join(files)}: the plan does not say what is in a file; if it is changed, "
             "results from before and after must not be combined."
@@ -219,14 +205,13 @@ def _dealt(game: Game) -> tuple[object, ...]:
     """Return where all cards lie when some deals begin, to compare how games deal."""
     found: list[object] = []
     quick = game.with_engine("interpreter")  # nothing has to be compiled for it
-    for seed in _SEEDS:
+    for seed in _COMPARED:
         state = quick.start(seed)
         # The view of the seat to decide would include the options, which takes long.
         other = next(seat for seat in range(game.players) if seat != state.player)
         for owner, kind, name, at in sorted(state.view(other).locations):
             whose = None if owner == game.program.table else int(owner)
             cards = state.cards(whose, kind, name, at)
-            found.append(
-                (owner, kind, name, at, *(tuple(card.attributes.items()) for card in cards))
-            )
+            attributes = [tuple(card.attributes.items()) for card in cards]
+            found.append((owner, kind, name, at, *attributes))
     return tuple(found)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cardwright.lab.contrast import Contrast
     from cardwright.lab.plan import Cell
     from cardwright.lab.response import Response
 
@@ -37,17 +40,26 @@ class Outcomes:
     @property
     def deals(self) -> int:
         """The number of deals played."""
-        return int(self.sums[0].shape[0])
+        return len(self.sums[0])
 
     def before(self, deals: int) -> Outcomes:
         """Return the outcomes of the first deals."""
-        return Outcomes(
-            self.cells, self.responses, self.seatings, self.tested,
-            tuple(sums[:deals] for sums in self.sums),
-        )  # fmt: skip
+        return replace(self, sums=tuple(sums[:deals] for sums in self.sums))
+
+    def scale(self, response: int) -> int:
+        """Return by how much the integers of a response are larger than its means in deals."""
+        return self.responses[response].scale * self.seatings * self.tested
+
+    def integers(self, opponents: int, response: int) -> Values:
+        """Return the integers of a response in each deal and cell: shape (deals, cells)."""
+        return self.sums[opponents][:, :, response].astype(float)
 
     def values(self, opponents: int, response: int) -> Values:
         """Return the means of a response in each deal and cell: shape (deals, cells)."""
-        scale = self.responses[response].scale * self.seatings * self.tested
-        found: NDArray[Any] = self.sums[opponents][:, :, response] / scale
+        return self.integers(opponents, response) / self.scale(response)
+
+    def contrasted(self, sums: Sequence[Contrast], opponents: int, response: int) -> Values:
+        """Return the integers of contrasts in each deal: shape (deals, contrasts)."""
+        weights = np.array([one.weights for one in sums], dtype=float).T
+        found: Values = self.integers(opponents, response) @ weights
         return found

@@ -1,9 +1,14 @@
-"""Plans of experiments: values that hold all that the results depend on, and their TOML files."""
+"""Plans of experiments: values that hold all that the results depend on, and their TOML files.
+
+A file written by hand may leave out what has a default, and name players and levels as the command
+line does. Its mistakes are reported all at once, each at its place. Plans are written without a
+TOML library, since order has a meaning here: the first level of a factor is its base.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -22,9 +27,9 @@ from cardwright.lab.factor import (
     LabPlayer,
     SelectorList,
     check_slot,
+    player_named,
     slot_level,
     slotted,
-    who,
 )
 from cardwright.players.kind import NO_TRUST, trust_in
 from cardwright.program.constants import parse_value
@@ -41,6 +46,16 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 4_096
 MOST_DEALS = 10**8
+
+OPPONENTS = ("random", "rule")
+"""The classes of opponents of a plan that names none."""
+
+SWAP_LEVELS = (FactorLevel("as it is", value=False), FactorLevel("swapped", value=True))
+"""The levels of a swap."""
+
+_LONGEST = 4_000_000
+_T = TypeVar("_T")
+_Member = TypeVar("_Member", bound=StrEnum)
 
 Cell: TypeAlias = "tuple[int, ...]"
 """For each factor the number of its level; a cell of zeros is the base."""
@@ -137,16 +152,51 @@ class LabPlan:
         Its players may load files elsewhere, and run Python files, only if these are in
         `allow_files`. Raises LabError, which names the file and all that is wrong in it.
         """
-        return read_plan(Path(file), allow_files)
+        path = Path(file)
+        try:
+            content = read_text(path, _LONGEST)
+        except UnicodeDecodeError:
+            raise LabError(f"{path} is not UTF-8 text") from None
+        except OSError as error:
+            raise LabError(f"{path} cannot be read: {error.strerror}") from None
+        return cls.from_text(content, path.name, trust_in(allow_files, path.parent))
 
     @classmethod
-    def from_text(cls, text: str) -> LabPlan:
-        """Return the plan of a TOML text; raises LabError with all that is wrong in it."""
-        return parse_plan(text, "plan", trust_in())
+    def from_text(cls, text: str, file: str = "plan", trust: Trust = NO_TRUST) -> LabPlan:
+        """Return the plan of a TOML text; raises LabError with all that is wrong in it.
+
+        Each mistake begins with the name of the `file`. `trust` says what players may load when the
+        plan is played, and has the folder of files that it names; nothing but lists of selectors is
+        loaded here. With the number of seats and the digest of its game, the game is not loaded
+        either: whether it has changed is found out when it is played.
+        """
+        try:
+            found = parse_toml(text)
+        except tomllib.TOMLDecodeError as error:
+            raise LabError(f"{file} is not TOML: {error}") from None
+        return _PlanReader(file, trust).plan(found)
 
     def to_text(self) -> str:
         """Return the TOML text of this, from which `from_text` makes an equal plan."""
-        return plan_text(self)
+        top: dict[str, Toml] = {
+            "name": self.name,
+            "design": self.design.value,
+            **({"generators": list(self.generators)} if self.generators else {}),
+            "deals": self.deals,
+            "seed": self.seed if self.seed <= LARGEST else str(self.seed),
+            "seating": self.seating.value,
+            "level": self.level,
+        }
+        parts = [
+            _HEAD + _lines(top),
+            "[game]\n" + _lines(_game_toml(self.game)),
+            _TESTED + _lines(_player_toml(self.tested)),
+            *("[[opponents]]\n" + _lines(_player_toml(one)) for one in self.opponents),
+            *map(_factor_toml, self.factors),
+        ]
+        if self.stop is not None:
+            parts.append(_STOP + _lines(_given(**asdict(self.stop))))
+        return "\n".join(parts)
 
     def __post_init__(self) -> None:
         if not self.factors:
@@ -173,460 +223,275 @@ class LabPlan:
             )
 
 
-_T = TypeVar("_T")
-_Member = TypeVar("_Member", bound="StrEnum")
+# Reading ------------------------------------------------------------------------------------------
 
 
 @dataclass
-class PlanText:
-    """A text that is being read, with the mistakes found so far.
-
-    `trust` is that in the text, and has the folder of the files that it names.
-    """
+class _PlanReader:
+    """A text that is being read, with the mistakes found so far."""
 
     file: str
-    trust: Trust = NO_TRUST
+    trust: Trust
     faults: list[str] = field(default_factory=list)
 
-    def attempt(self, place: str, read: Callable[..., _T], *values: Any) -> _T | None:
+    def attempt(self, place: str, read: Callable[..., _T], *values: Any, **more: Any) -> _T | None:
         """Return the result of `read` for some values; note a mistake at this place if it fails."""
         try:
-            return read(*values)
+            return read(*values, **more)
         except CardwrightError as error:
-            self.faults.append(
-                f"{self.file}: {place}: {error}" if place else f"{self.file}: {error}"
-            )
+            self.faults.append(": ".join(filter(None, (self.file, place, str(error)))))
             return None
 
-    def finish(self) -> None:
+    def check(self) -> None:
         """Raise LabError if there was any mistake."""
         if self.faults:
             raise LabError("\n".join(self.faults))
 
+    def plan(self, found: dict[str, Any]) -> LabPlan:
+        """Return the plan in a table."""
+        self.attempt("", _check_keys, found, _names(LabPlan, "trust"), "a plan")
+        parts: dict[str, Any] = {
+            key: self.attempt(key, read, found.get(key, usual))
+            for key, read, usual in (
+                ("name", _text, Path(self.file).stem),
+                ("design", _member(Design), "one"),
+                ("generators", _texts, []),
+                ("deals", _integer, 1_000),
+                ("seed", _seed, 1),
+                ("seating", _member(Seating), "all"),
+                ("level", _number, 0.95),
+                ("game", _game, "hearts"),
+                ("stop", _stop, None),
+            )
+        }
+        factors = self.attempt("factors", _list, found.get("factors", [])) or []
+        read = [self.factor(f"factors[{at}]", one) for at, one in enumerate(factors, 1)]
+        parts["factors"] = tuple(factor for factor in read if factor is not None)
+        opponents = self.attempt("opponents", _list, found.get("opponents", [*OPPONENTS])) or []
+        parts["opponents"] = tuple(
+            self.attempt(f"opponents[{at}]", _player, one, self.trust)
+            for at, one in enumerate(opponents, 1)
+        )
+        tested = found.get("tested", "rule")
+        parts["tested"] = self.attempt("tested", _tested, tested, parts["factors"], self.trust)
+        self.check()
+        plan = self.attempt("", LabPlan, **parts, trust=self.trust)
+        self.check()
+        assert plan is not None
+        return plan
 
-def check_keys(found: dict[str, Any], known: Iterable[str], what: str) -> None:
-    """Raise LabError if a table has unknown keys."""
-    listed = list(known)
-    wrong = [
-        f"there is no {name!r} in {what}; "
-        + (did_you_mean(name, listed) or f"there can be {', '.join(listed)}")
-        for name in found
-        if name not in listed
-    ]
-    if wrong:
-        raise LabError("; ".join(wrong))
+    def factor(self, place: str, value: Any) -> Factor | None:
+        """Return a factor; None if there were mistakes in it."""
+        found = self.attempt(place, _table, value)
+        if found is None:
+            return None
+        before = len(self.faults)
+        self.attempt(place, _check_keys, found, _names(Factor), "a factor")
+        name = self.attempt(f"{place}.name", _text, found.get("name", found.get("target")))
+        kind = self.attempt(f"{place}.kind", _member(FactorKind), found.get("kind", "slot"))
+        target = self.attempt(f"{place}.target", _target, found, kind)
+        if name is None or kind is None or target is None:
+            return None
+        if kind is FactorKind.SWAP and "levels" not in found:
+            return Factor(name, kind, target, SWAP_LEVELS)
+        values = self.attempt(f"{place}.levels", _table, found.get("levels", {})) or {}
+        levels = tuple(
+            FactorLevel(
+                key, self.attempt(f"{place}.levels.{key}", _level, kind, target, one, self.trust)
+            )
+            for key, one in values.items()
+        )
+        if len(self.faults) > before:
+            return None
+        return self.attempt(place, Factor, name, kind, target, levels)
 
 
-def needed(found: dict[str, Any], key: str, example: str) -> Any:
-    """Return the value of a key in a table; raise LabError if it is missing."""
-    if key not in found:
-        raise LabError(f"{key} is missing; write for example {key} = {example}")
-    return found[key]
+def _names(kind: type[Any], *without: str) -> list[str]:
+    """Return the names of the fields of a dataclass: the keys of its table."""
+    return [one.name for one in fields(kind) if one.name not in without]
 
 
-def table(value: Any) -> dict[str, Any]:
-    """Return a value that must be a table."""
-    if not isinstance(value, dict):
-        raise LabError(f"this should be a table, not {_said(value)}")
-    return value
+_WORDS: dict[type[Any], str] = {
+    dict: "a table",
+    list: "a list",
+    str: "a string in quotation marks",
+    float: "a number",
+    int: "an integer",
+}
 
 
-def items(value: Any) -> list[Any]:
-    """Return a value that must be a list."""
-    if not isinstance(value, list):
-        raise LabError(f"this should be a list, not {_said(value)}")
-    return value
+def _reader(kind: type[_T]) -> Callable[[Any], _T]:
+    """Return a reader of values of a kind."""
+
+    def read(value: Any) -> _T:
+        fits = isinstance(value, int | float if kind is float else kind)
+        if not fits or (isinstance(value, bool) and kind in {int, float}):
+            shown = repr(value)
+            shown = shown if len(shown) <= 40 else f"{shown[:37]}..."
+            raise LabError(f"this should be {_WORDS[kind]}, not {shown}")
+        return kind(value)  # type: ignore[call-arg]
+
+    return read
 
 
-def text(value: Any) -> str:
-    """Return a value that must be a string."""
-    if not isinstance(value, str):
-        raise LabError(f"this should be a string in quotation marks, not {_said(value)}")
-    return value
+_table: Callable[[Any], dict[str, Any]] = _reader(dict)
+_list: Callable[[Any], list[Any]] = _reader(list)
+_text, _number, _integer = _reader(str), _reader(float), _reader(int)
 
 
-def number(value: Any) -> float:
-    """Return a value that must be a number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise LabError(f"this should be a number, not {_said(value)}")
-    return float(value)
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(_text, _list(value)))
 
 
-def integer(value: Any) -> int:
-    """Return a value that must be an integer."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise LabError(f"this should be an integer, not {_said(value)}")
-    return value
-
-
-def large_integer(value: Any) -> int:
+def _seed(value: Any) -> int:
     """Return an integer that may be written as a string, since TOML's integers end at 63 bits."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 40:
-        return int(value)
-    return integer(value)
+    large = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 40
+    return _integer(int(value) if large else value)
 
 
-def member(kind: type[_Member]) -> Callable[[Any], _Member]:
-    """Return a reader for a member of a string enumeration."""
+def _member(kind: type[_Member]) -> Callable[[Any], _Member]:
+    """Return a reader of members of an enumeration."""
 
     def read(value: Any) -> _Member:
         try:
-            return kind(text(value))
+            return kind(_text(value))
         except ValueError:
-            advice = did_you_mean(value, list(kind)) or f"it is one of {', '.join(kind)}"
+            advice = did_you_mean(value, kind) or f"it is one of {', '.join(kind)}"
             raise LabError(f"this cannot be {value!r}; {advice}") from None
 
     return read
 
 
-def _said(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
-
-
-_FACTOR = ("name", "kind", "target", "levels")
-_LISTED = ("select", "mode", "tie", "discard")
-_WHO = ("name", "spec", "lists")
-_KEPT = "as it is"
-_SWAPPED = "swapped"
-SWAP_LEVELS = (FactorLevel(_KEPT, value=False), FactorLevel(_SWAPPED, value=True))
-"""The levels of a swap."""
-
-
-def read_factor(reading: PlanText, place: str, value: Any) -> Factor | None:
-    """Return a factor; None if there were faults."""
-    found = reading.attempt(place, table, value)
-    if found is None:
-        return None
-    before = len(reading.faults)
-    reading.attempt(place, check_keys, found, _FACTOR, "a factor")
-    name = reading.attempt(f"{place}.name", text, found.get("name", found.get("target")))
-    kind = reading.attempt(f"{place}.kind", member(FactorKind), found.get("kind", FactorKind.SLOT))
-    target = reading.attempt(f"{place}.target", _target, found, kind)
-    if name is None or kind is None or target is None:
-        return None
-    if kind is FactorKind.SWAP and "levels" not in found:
-        return Factor(name, kind, target, SWAP_LEVELS)
-    levels = reading.attempt(f"{place}.levels", table, found.get("levels", {}))
-    read = [
-        reading.attempt(f"{place}.levels.{key}", _level, kind, target, key, one, reading.trust)
-        for key, one in (levels or {}).items()
+def _check_keys(found: dict[str, Any], known: Sequence[str], what: str) -> None:
+    """Raise LabError if a table has unknown keys."""
+    wrong = [
+        f"there is no {name!r} in {what}; "
+        + (did_you_mean(name, known) or f"there can be {', '.join(known)}")
+        for name in found
+        if name not in known
     ]
-    kept = tuple(level for level in read if level is not None)
-    if len(reading.faults) > before:
-        return None
-    return reading.attempt(place, Factor, name, kind, target, kept)
+    if wrong:
+        raise LabError("; ".join(wrong))
+
+
+def _needed(found: dict[str, Any], key: str, example: str) -> Any:
+    """Return the value of a key; raise LabError if it is missing."""
+    if key not in found:
+        raise LabError(f"{key} is missing; write for example {key} = {example}")
+    return found[key]
 
 
 def _target(found: dict[str, Any], kind: FactorKind | None) -> str:
     """Return the target of a factor: a slot may be its name."""
     if kind is FactorKind.PLAYER:
-        return text(found.get("target", ""))
+        return _text(found.get("target", ""))
     usual = {"target": found["name"]} if kind is FactorKind.SLOT and "name" in found else {}
-    target = text(needed({**usual, **found}, "target", '"fourth"'))
-    if kind is FactorKind.SLOT:
-        check_slot(target)
-    elif kind is FactorKind.SWAP:
-        check_slot(target.partition(":")[0])
+    target = _text(_needed({**usual, **found}, "target", '"fourth"'))
+    if kind in {FactorKind.SLOT, FactorKind.SWAP}:
+        check_slot(target.partition(":")[0] if kind is FactorKind.SWAP else target)
     return target
 
 
-def _level(kind: FactorKind, target: str, name: str, value: Any, trust: Trust) -> FactorLevel:
-    return FactorLevel(name, _value(kind, target, value, trust))
-
-
-def _value(kind: FactorKind, target: str, value: Any, trust: Trust) -> Value:
+def _level(kind: FactorKind, target: str, value: Any, trust: Trust) -> Value:
+    """Return the value of a level."""
     match kind:
+        case FactorKind.SLOT if isinstance(value, str):
+            return slot_level(target, value, trust).value
         case FactorKind.SLOT:
-            if isinstance(value, str):
-                return slot_level(target, value, trust).value
-            return read_listed(value)
-        case FactorKind.SWAP:
-            if not isinstance(value, bool):
-                raise LabError("a swap is made or not: write true or false")
-            return value
+            return _selectors(value)
         case FactorKind.PLAYER:
-            return read_who(value, trust)
-        case _:
-            return _constant_text(value)
-
-
-def _constant_text(value: Any) -> str:
-    """Return the value of an option or a parameter as text."""
+            return _player(value, trust)
+        case FactorKind.SWAP if not isinstance(value, bool):
+            raise LabError("a swap is made or not: write true or false")
+        case FactorKind.SWAP:
+            return bool(value)
     if isinstance(value, list):
-        return override_text(tuple(map(text, value)))
-    if isinstance(value, bool | int | float):
-        return override_text(value)
-    return text(value)
+        value = _texts(value)
+    return override_text(value) if isinstance(value, tuple | int | float) else _text(value)
 
 
-def read_listed(value: Any) -> SelectorList:
+def _selectors(value: Any) -> SelectorList:
     """Return a list of selectors; raises LabError or HierarchyError for an invalid one."""
     found = value if isinstance(value, dict) else {"select": value}
-    check_keys(found, _LISTED, "a list")
-    select = tuple(map(text, items(needed(found, "select", '["duck", "lowest"]'))))
-    mode, tie = text(found.get("mode", "first-match")), text(found.get("tie", "low"))
+    _check_keys(found, _names(SelectorList), "a list")
+    select = _texts(_needed(found, "select", '["duck", "lowest"]'))
+    mode, tie = _text(found.get("mode", "first-match")), _text(found.get("tie", "low"))
     order(*select, mode=mode, tie=tie)  # raises an error for selectors that do not exist
-    discard = read_listed(found["discard"]) if "discard" in found else None
+    discard = _selectors(found["discard"]) if "discard" in found else None
     return SelectorList(select, mode, tie, discard)
 
 
-def read_who(value: Any, trust: Trust) -> LabPlayer:
+def _player(value: Any, trust: Trust) -> LabPlayer:
     """Return a player, from a string as on the command line, or from a table.
 
     Raises LabError, HierarchyError or PlayerSpecError.
     """
     if isinstance(value, str):
-        return who(value, trust)
-    found = table(value)
-    check_keys(found, _WHO, "a player")
+        return player_named(value, trust)
+    found = _table(value)
+    _check_keys(found, _names(LabPlayer), "a player")
     if ("spec" in found) is ("lists" in found):
         raise LabError('a player has either a spec, as spec = "rule", or lists of selectors')
     if "spec" in found:
-        spec = text(found["spec"])
-        made = who(spec, trust)
-        name = text(found.get("name", made.name))
-        return LabPlayer(name, lists=made.lists) if made.spec is None else LabPlayer(name, spec)
-    lists = table(found["lists"])
-    check_keys(lists, SLOTS, "the lists of a player")
-    read = tuple((slot, _listed_at(slot, one)) for slot, one in lists.items())
-    return LabPlayer(text(needed(found, "name", '"careful"')), lists=read)
-
-
-def _listed_at(slot: str, value: Any) -> SelectorList:
-    try:
-        return read_listed(value)
-    except CardwrightError as error:
-        raise LabError(f"{slot}: {error}") from None
-
-
-_HEAD = """\
-# An experiment of Cardwright's strategy lab. To play it:
-#   cardwright lab run THIS-FILE
-# Of every factor the first level is the base, to which the others are compared.
-"""
-
-
-def plan_text(plan: LabPlan) -> str:
-    """Return a plan as TOML, from which `plan_file.parse_plan` makes the same plan again."""
-    top: dict[str, Toml] = {
-        "name": plan.name,
-        "design": plan.design.value,
-        **({"generators": list(plan.generators)} if plan.generators else {}),
-        "deals": plan.deals,
-        "seed": plan.seed if plan.seed <= LARGEST else str(plan.seed),
-        "seating": plan.seating.value,
-        "level": plan.level,
-    }
-    parts = [_HEAD + _lines(top), "[game]\n" + _lines(_game_toml(plan.game))]
-    parts.append("# The player that is tested, as it is where no factor changes it.\n[tested]\n" +
-                 _lines(_who_toml(plan.tested)))  # fmt: skip
-    parts += ["[[opponents]]\n" + _lines(_who_toml(one)) for one in plan.opponents]
-    parts += [_factor_toml(factor) for factor in plan.factors]
-    if plan.stop is not None:
-        parts.append("# It may end before all deals are played.\n[stop]\n" +
-                     _lines(_stop_toml(plan.stop)))  # fmt: skip
-    return "\n".join(parts)
-
-
-def _game_toml(game: GameRef) -> dict[str, Toml]:
-    found: dict[str, Toml] = {"name": game.name}
-    if game.preset is not None:
-        found["preset"] = game.preset
-    if game.declared:
-        found["set"] = {
-            name: value if isinstance(value, int) else override_text(value)
-            for name, value in game.declared
-        }
-    if game.base is not None:
-        found["base"] = game.base
-    if game.engine != "native":
-        found["engine"] = game.engine
-    return {**found, "players": game.players, "digest": game.digest}
-
-
-def _who_toml(who: LabPlayer) -> dict[str, Toml]:
-    if who.spec is not None:
-        return {"name": who.name, "spec": who.spec}
-    return {"name": who.name, "lists": {slot: listed_toml(one) for slot, one in who.lists}}
-
-
-def listed_toml(listed: SelectorList) -> Toml:
-    """Return a list of selectors as TOML: in short form where that says all."""
-    select: list[Toml] = list(listed.select)
-    more: dict[str, Toml] = {}
-    if listed.mode != "first-match":
-        more["mode"] = listed.mode
-    if listed.tie != "low":
-        more["tie"] = listed.tie
-    if listed.discard is not None:
-        more["discard"] = listed_toml(listed.discard)
-    return {"select": select, **more} if more else select
-
-
-def _factor_toml(factor: Factor) -> str:
-    head: dict[str, Toml] = {"name": factor.name, "kind": factor.kind.value}
-    if factor.kind is not FactorKind.PLAYER or factor.target:
-        head["target"] = factor.target
-    levels = {level.name: _level_toml(level.value) for level in factor.levels}
-    return f"[[factors]]\n{_lines(head)}[factors.levels]\n{_lines(levels)}"
-
-
-def _level_toml(value: Value) -> Toml:
-    match value:
-        case None:
-            return "random"
-        case SelectorList():
-            return listed_toml(value)
-        case LabPlayer():
-            return _who_toml(value)
-    return value
-
-
-def _stop_toml(stop: Precision | Sequential) -> dict[str, Toml]:
-    found: dict[str, Toml] = {"response": stop.response}
-    if isinstance(stop, Precision):
-        found["half_width"] = stop.half_width
-    else:
-        found |= {"h0": stop.h0, "h1": stop.h1, "alpha": stop.alpha, "beta": stop.beta}
-        if stop.bound is not None:
-            found["bound"] = stop.bound
-    return {**found, "least": stop.least, "every": stop.every}
-
-
-def _lines(table: Mapping[str, Toml]) -> str:
-    """Return the lines of a table; inner tables get their own where one line is too short."""
-    found = []
-    for key, value in table.items():
-        text = toml_value(value)
-        if isinstance(value, list) and len(key) + len(text) > 90:
-            items = "".join(f"    {toml_value(item)},\n" for item in value)
-            text = f"[\n{items}]"
-        if isinstance(value, dict) and key in {"lists", "set"}:
-            lines = [
-                f"{toml_key(key)}.{toml_key(name)} = {toml_value(inner)}\n"
-                for name, inner in value.items()
-            ]
-            found += lines or [f"{toml_key(key)} = {{}}\n"]
-        else:
-            found.append(f"{toml_key(key)} = {text}\n")
-    return "".join(found)
-
-
-__all__ = ["parse_plan", "plan_text", "read_plan"]
-
-DEALS = 1_000
-"""The number of deals of a plan that does not say."""
-OPPONENTS = ("random", "rule")
-"""The classes of opponents of a plan that names none."""
-
-_LONGEST = 4_000_000
-_KEYS = (
-    "name", "design", "generators", "deals", "seed", "seating", "level",
-    "game", "tested", "opponents", "factors", "stop",
-)  # fmt: skip
-_GAME = ("name", "preset", "set", "base", "engine", "players", "digest")
-_PRECISION = {"half_width": number}
-_SEQUENTIAL = {"h0": number, "h1": number, "alpha": number, "beta": number, "bound": number}
-_LOOKS = {"response": text, "least": integer, "every": integer}
-
-
-def read_plan(path: Path, allow_files: Iterable[str | Path] = ()) -> LabPlan:
-    """Return the plan in a file; files that it names are looked up in its folder.
-
-    Its players may read no other files, and run no programs, than those in `allow_files`.
-
-    Raises LabError, which names the file and every mistake in it.
-    """
-    try:
-        content = read_text(path, _LONGEST)
-    except UnicodeDecodeError:
-        raise LabError(f"{path} is not UTF-8 text") from None
-    except OSError as error:
-        raise LabError(f"{path} cannot be read: {error.strerror}") from None
-    return parse_plan(content, path.name, trust_in(allow_files, path.parent))
-
-
-def parse_plan(content: str, file: str, trust: Trust = NO_TRUST) -> LabPlan:
-    """Return the plan of a TOML text; raises LabError, every line of which begins with `file`.
-
-    `trust` says what its players may load when it is played, and has the folder in which files
-    that it names are looked up; nothing but lists of selectors is loaded here. If it has the
-    number of seats and the digest of its game, the game is not loaded: whether it has changed is
-    found out when it is played.
-    """
-    try:
-        found = parse_toml(content)
-    except tomllib.TOMLDecodeError as error:
-        raise LabError(f"{file} is not TOML: {error}") from None
-    reading = PlanText(file, trust)
-    reading.attempt("", check_keys, found, _KEYS, "a plan")
-    parts: dict[str, Any] = {
-        key: reading.attempt(key, read, found.get(key, usual))
-        for key, read, usual in (
-            ("name", text, Path(file).stem),
-            ("design", member(Design), Design.ONE),
-            ("generators", _texts, []),
-            ("deals", integer, DEALS),
-            ("seed", large_integer, 1),
-            ("seating", member(Seating), Seating.ALL),
-            ("level", number, 0.95),
-            ("game", _game, {"name": "hearts"}),
-            ("stop", _stop, None),
-        )
-    }
-    factors = reading.attempt("factors", items, found.get("factors", [])) or []
-    read = [read_factor(reading, f"factors[{at}]", one) for at, one in enumerate(factors, 1)]
-    parts["factors"] = tuple(factor for factor in read if factor is not None)
-    opponents = reading.attempt("opponents", items, found.get("opponents", list(OPPONENTS))) or []
-    parts["opponents"] = tuple(
-        reading.attempt(f"opponents[{at}]", read_who, one, trust)
-        for at, one in enumerate(opponents, 1)
-    )
-    parts["tested"] = reading.attempt(
-        "tested", _tested, found.get("tested", "rule"), parts["factors"], trust
-    )
-    reading.finish()
-    plan = reading.attempt("", _plan, {**parts, "trust": trust})
-    reading.finish()
-    assert plan is not None
-    return plan
-
-
-def _plan(parts: dict[str, Any]) -> LabPlan:
-    return LabPlan(**parts)
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(map(text, items(value)))
+        made = player_named(_text(found["spec"]), trust)
+        name = _text(found.get("name", made.name))
+        return replace(made, name=name, spec=None if made.spec is None else found["spec"])
+    lists = _table(found["lists"])
+    _check_keys(lists, SLOTS, "the lists of a player")
+    read = []
+    for slot, selectors in lists.items():
+        try:
+            read.append((slot, _selectors(selectors)))
+        except CardwrightError as error:
+            raise LabError(f"{slot}: {error}") from None
+    return LabPlayer(_text(_needed(found, "name", '"careful"')), lists=tuple(read))
 
 
 def _tested(value: Any, factors: Sequence[Factor], trust: Trust) -> LabPlayer:
     """Return the tested player; one that is named by a string gets lists if these are varied."""
-    found = read_who(value, trust)
-    varied = [
-        factor.target for factor in factors if factor.kind in {FactorKind.SLOT, FactorKind.SWAP}
-    ]
+    found = _player(value, trust)
+    varied = {
+        factor.target.partition(":")[0]
+        for factor in factors
+        if factor.kind in {FactorKind.SLOT, FactorKind.SWAP}
+    }
     if isinstance(value, str) and varied:
-        keep = any(target.partition(":")[0] == "discard" for target in varied)
-        return slotted(found, keep_discard=keep)
+        return slotted(found, keep_discard="discard" in varied)
     return found
+
+
+def _constants(value: Any) -> dict[str, Constant]:
+    read: dict[str, Constant] = {}
+    for name, constant in _table(value).items():
+        try:
+            read[name] = constant if isinstance(constant, int) else parse_value(_text(constant))
+        except ValueError as error:
+            raise LabError(f"set.{name}: {error}") from None
+    return read
+
+
+_GAME: dict[str, Callable[[Any], Any]] = {
+    "name": _text,
+    "preset": _text,
+    "set": _constants,
+    "base": _integer,
+    "engine": _text,
+    "players": _integer,
+    "digest": _text,
+}
 
 
 def _game(value: Any) -> GameRef:
     """Return which game is played; load it if its seats or its digest are not written."""
-    found = table(value if isinstance(value, dict) else {"name": value})
-    check_keys(found, _GAME, "a game")
-    name = text(needed(found, "name", '"hearts"'))
-    declared = {key: _constant(key, one) for key, one in table(found.get("set", {})).items()}
-    preset = text(found["preset"]) if "preset" in found else None
-    base = integer(found["base"]) if "base" in found else None
-    engine = text(found.get("engine", "native"))
-    players = integer(found["players"]) if "players" in found else None
-    digest = text(found["digest"]) if "digest" in found else None
+    found = _table(value if isinstance(value, dict) else {"name": value})
+    _check_keys(found, list(_GAME), "a game")
+    name = _needed(found, "name", '"hearts"')
+    parts = {key: _GAME[key](one) for key, one in found.items()}
+    declared = parts.pop("set", {})
+    players, digest = parts.pop("players", None), parts.pop("digest", None)
     if players is not None and digest is not None:
-        return GameRef(name, players, digest, preset, tuple(declared.items()), base, engine)
-    loaded = GameRef.of(name, declared, preset, base, engine=engine)
+        return GameRef(**parts, players=players, digest=digest, declared=tuple(declared.items()))
+    loaded = GameRef.of(**parts, declared=declared)
     if digest not in {None, loaded.digest}:
         raise ChangedGameError(
             f"the game {name} is not the one that this plan was made for: its digest is "
@@ -637,25 +502,102 @@ def _game(value: Any) -> GameRef:
     return loaded
 
 
-def _constant(name: str, value: Any) -> Constant:
-    if isinstance(value, bool | int):
-        return value
-    try:
-        return parse_value(text(value))
-    except ValueError as error:
-        raise LabError(f"set.{name}: {error}") from None
-
-
 def _stop(value: Any) -> Precision | Sequential | None:
     if value is None:
         return None
-    found = table(value)
-    precise = "half_width" in found
-    readers = {**_LOOKS, **(_PRECISION if precise else _SEQUENTIAL)}
-    check_keys(found, readers, "a stopping rule")
-    needed(found, "response", '"points"')
-    if not precise:
+    found = _table(value)
+    rule: type[Precision | Sequential] = Precision if "half_width" in found else Sequential
+    _check_keys(found, _names(rule), "a stopping rule")
+    _needed(found, "response", '"points"')
+    if rule is Sequential:
         for key in ("h0", "h1"):
-            needed(found, key, "0.2, or half_width = 0.1")
-    parts: dict[str, Any] = {key: readers[key](one) for key, one in found.items()}
-    return Precision(**parts) if precise else Sequential(**parts)
+            _needed(found, key, "0.2, or half_width = 0.1")
+    readers: dict[str, Callable[[Any], Any]] = {
+        "response": _text,
+        "least": _integer,
+        "every": _integer,
+    }
+    return rule(**{key: readers.get(key, _number)(one) for key, one in found.items()})
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+_HEAD = """\
+# An experiment of Cardwright's strategy lab. To play it:
+#   cardwright lab run THIS-FILE
+# Of every factor the first level is the base, to which the others are compared.
+"""
+_TESTED = "# The player that is tested, as it is where no factor changes it.\n[tested]\n"
+_STOP = "# It may end before all deals are played.\n[stop]\n"
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    """Return those that are not None."""
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _game_toml(game: GameRef) -> dict[str, Toml]:
+    declared = {
+        name: value if isinstance(value, int) else override_text(value)
+        for name, value in game.declared
+    }
+    return _given(
+        name=game.name,
+        preset=game.preset,
+        set=declared or None,
+        base=game.base,
+        engine=None if game.engine == "native" else game.engine,
+        players=game.players,
+        digest=game.digest,
+    )
+
+
+def _player_toml(player: LabPlayer) -> dict[str, Toml]:
+    lists = {slot: _selectors_toml(one) for slot, one in player.lists}
+    return _given(name=player.name, spec=player.spec, lists=lists if player.spec is None else None)
+
+
+def _selectors_toml(selectors: SelectorList) -> Toml:
+    """Return a list of selectors: in short form where that says all."""
+    more: dict[str, Toml] = _given(
+        mode=None if selectors.mode == "first-match" else selectors.mode,
+        tie=None if selectors.tie == "low" else selectors.tie,
+        discard=None if selectors.discard is None else _selectors_toml(selectors.discard),
+    )
+    select: list[Toml] = list(selectors.select)
+    return {"select": select, **more} if more else select
+
+
+def _factor_toml(factor: Factor) -> str:
+    target = None if factor.kind is FactorKind.PLAYER and not factor.target else factor.target
+    head = _given(name=factor.name, kind=factor.kind.value, target=target)
+    levels = {level.name: _level_toml(level.value) for level in factor.levels}
+    return f"[[factors]]\n{_lines(head)}[factors.levels]\n{_lines(levels)}"
+
+
+def _level_toml(value: Value) -> Toml:
+    match value:
+        case None:
+            return "random"
+        case SelectorList():
+            return _selectors_toml(value)
+        case LabPlayer():
+            return _player_toml(value)
+    return value
+
+
+def _lines(table: Mapping[str, Toml]) -> str:
+    """Return the lines of a table; inner tables get their own where one line is too short."""
+    lines = []
+    for key, value in table.items():
+        text = toml_value(value)
+        if isinstance(value, list) and len(key) + len(text) > 90:
+            items = "".join(f"    {toml_value(item)},\n" for item in value)
+            text = f"[\n{items}]"
+        if isinstance(value, dict) and key in {"lists", "set"} and value:
+            lines += [
+                f"{key}.{toml_key(name)} = {toml_value(one)}\n" for name, one in value.items()
+            ]
+        else:
+            lines.append(f"{toml_key(key)} = {text}\n")
+    return "".join(lines)

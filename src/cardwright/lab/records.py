@@ -16,7 +16,7 @@ from cardwright.jobs.files import RecordsError, digest
 from cardwright.jobs.folder import JobFolder, Manifest
 from cardwright.lab.layout import layout_of
 from cardwright.lab.outcomes import Outcomes, Part
-from cardwright.lab.plan import parse_plan, plan_text
+from cardwright.lab.plan import LabPlan
 from cardwright.syntax.data_files import read_text
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from cardwright.jobs.folder import Blocks
     from cardwright.lab.layout import ExperimentLayout
-    from cardwright.lab.outcomes import Sums
-    from cardwright.lab.plan import LabPlan
 
 PLAN = "plan.toml"
 _DIFFERENCES = 12
@@ -36,7 +34,7 @@ _DIFFERENCES = 12
 class ExperimentFolder(JobFolder[Manifest, Part]):
     """The folder of an experiment, whose plan is a file of its own, for people.
 
-    A block has `together` deals. The pieces, of slow players, are parts of one deal each.
+    A block has `together` deals. Its pieces, of slow players, have the sums of some of its tables.
     """
 
     FORMAT = "cardwright experiment"
@@ -60,7 +58,7 @@ class ExperimentFolder(JobFolder[Manifest, Part]):
     def of_plan(cls, folder: Path, plan: LabPlan, together: int) -> ExperimentFolder:
         """Return the folder of an experiment that begins here."""
         facts = {
-            "sha256": digest(plan_text(plan).encode()),
+            "sha256": digest(plan.to_text().encode()),
             "games": [game.digest for game in layout_of(plan).games],
             "together": together,
         }
@@ -76,7 +74,7 @@ class ExperimentFolder(JobFolder[Manifest, Part]):
             raise RecordsError(
                 f"{file} was changed after the experiment was begun: bring the old one back"
             )
-        return parse_plan(text, str(file))
+        return LabPlan.from_text(text, str(file))
 
     @property
     def count(self) -> int:
@@ -85,7 +83,7 @@ class ExperimentFolder(JobFolder[Manifest, Part]):
 
     def own_files(self) -> dict[str, bytes]:
         """Return the file with the plan."""
-        return {PLAN: plan_text(self.plan).encode()}
+        return {PLAN: self.plan.to_text().encode()}
 
     def plan_differences(self, here: ExperimentFolder) -> list[str]:
         """Say where the plans differ: by lines, - for those in the folder, + for the others."""
@@ -95,7 +93,7 @@ class ExperimentFolder(JobFolder[Manifest, Part]):
             lines.append(f"deals of a block: {self.together} there, {here.together} here")
         if there["games"] != now["games"]:
             lines.append("the rules of the game have changed")
-        return lines + _different(plan_text(self.plan), plan_text(here.plan))
+        return lines + _different(self.plan.to_text(), here.plan.to_text())
 
     def deals(self, block: int) -> range:
         """Return the deals of a block."""
@@ -109,7 +107,7 @@ class ExperimentFolder(JobFolder[Manifest, Part]):
             sums.shape[1:] != self._shape for sums in block
         ):  # fmt: skip
             raise ValueError("its arrays are not those of this experiment")
-        most = len(self.deals(number)) if blocks is self.blocks else 1
+        most = len(self.deals(number)) if blocks is self.blocks else self.together
         if not 1 <= min(deals) <= most:
             raise ValueError(f"it has {min(deals)} deals, and there can be {most}")
 
@@ -176,32 +174,19 @@ class DealOutcomes:
 
     def __init__(self, layout: ExperimentLayout) -> None:
         self._layout = layout
-        shape = (0, len(layout.cells), len(layout.responses))
-        self._room = [np.zeros(shape, np.int32) for _ in layout.plan.opponents]
+        nothing = np.zeros((0, len(layout.cells), len(layout.responses)), np.int32)
+        self._parts: list[Part] = [(nothing,) * len(layout.plan.opponents)]
         self.deals = 0
 
     def add(self, part: Part) -> None:
         """Add the deals that come next."""
-        after = self.deals + len(part[0])
-        for number, sums in enumerate(part):
-            room = self._grown(self._room[number], after)
-            room[self.deals : after] = sums
-            self._room[number] = room
-        self.deals = after
-
-    def _grown(self, room: Sums, deals: int) -> Sums:
-        """Return the array, or a longer one: twice as long, so that adding stays cheap."""
-        if deals <= len(room):
-            return room
-        most = min(max(deals, 2 * len(room)), max(deals, self._layout.plan.deals))
-        longer = np.empty((most, *room.shape[1:]), np.int32)
-        longer[: self.deals] = room[: self.deals]
-        return longer
+        self._parts.append(part)
+        self.deals += len(part[0])
 
     def outcomes(self, deals: int | None = None) -> Outcomes:
         """Return the outcomes of the first deals; of all deals if no number is given."""
         layout = self._layout
-        whole = Outcomes(
-            layout.cells, layout.responses, layout.seatings, layout.tested, tuple(self._room)
-        )
-        return whole.before(self.deals if deals is None else deals)
+        sums = tuple(map(np.concatenate, zip(*self._parts, strict=True)))
+        self._parts = [sums]
+        whole = Outcomes(layout.cells, layout.responses, layout.seatings, layout.tested, sums)
+        return whole if deals is None else whole.before(deals)

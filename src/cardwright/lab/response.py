@@ -1,4 +1,8 @@
-"""Responses: what is measured in a game, within which bounds, and what has to add up."""
+"""Responses: what is measured in a game, within which bounds, and what has to add up.
+
+All responses are sums of integers, so adding them up in any order, by any number of workers, gives
+the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.lab.factor import LabError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -53,6 +57,45 @@ class Response:
     bounds: Bounds | None = None
 
 
+class GameOutcomes(NamedTuple):
+    """The outcomes of some games: each array has a row for each game, and a column for each seat.
+
+    `tricks` are those taken, `queens` the deals in which the seat took the queen, `moons` those in
+    which it took all penalty cards; `deals`, without columns, is how many were played. All but the
+    scores are zero in games other than Hearts.
+    """
+
+    scores: Integers
+    tricks: Integers
+    queens: Integers
+    moons: Integers
+    deals: Integers
+
+
+def measured(tally: GameOutcomes, wanted: Sequence[Response], *, highest_wins: bool) -> Integers:
+    """Return the scaled integers of responses, an array of shape (games, seats, responses)."""
+    scores = tally.scores
+    goods = scores if highest_wins else -scores
+    better = (goods[:, None, :] > goods[:, :, None]).sum(axis=2)
+    equal = (goods[:, None, :] == goods[:, :, None]).sum(axis=2)
+    seats = scores.shape[1]
+    formulas: dict[str, Callable[[int], Integers]] = {
+        "points": lambda scale: scores * scale,
+        "margin": lambda scale: (
+            (seats * goods - goods.sum(axis=1, keepdims=True)) * (scale // (seats - 1))
+        ),
+        "wins": lambda scale: np.where(better == 0, scale // equal, 0),
+        # Equal scores share the places from `better` + 1 to `better` + `equal`.
+        "place": lambda scale: (2 * better + equal + 1) * scale // 2,
+        "queen": lambda scale: tally.queens * scale,
+        "moon": lambda scale: tally.moons * scale,
+        "tricks": lambda scale: tally.tricks * scale,
+        "deals": lambda scale: np.repeat(tally.deals[:, None], seats, axis=1) * scale,
+    }
+    columns = [formulas[response.name](response.scale) for response in wanted]
+    return np.stack(columns, axis=2).astype(np.int64)
+
+
 def responses(
     players: int,
     *,
@@ -68,68 +111,88 @@ def responses(
     `points` are the bounds of a score, `tricks` is the number of tricks in a game, if they are
     known.
     """
-    once = None if match else (0.0, 1.0)
     own = Better.LOWER if lowest_wins else Better.HIGHER
-    span = "match" if match else "game"
-    found = [
-        Response("points", f"the score of a {span}", "points", own, bounds=points),
-        Response(
-            "margin",
-            "how much better the score is than the mean of the other seats' scores",
-            "points",
-            Better.HIGHER,
-            players - 1,
-            None if points is None else (points[0] - points[1], points[1] - points[0]),
-        ),
-        Response(
-            "wins",
-            f"the share of the win of a {span}: w winners have 1/w each",
-            "share",
-            Better.HIGHER,
-            lcm(*range(1, players + 1)),
-            (0.0, 1.0),
-        ),
-        Response(
-            "place",
-            "the place from 1, equal scores sharing the mean of theirs",
-            "places",
-            Better.LOWER,
-            2,
-            (1.0, float(players)),
-        ),
+    high, neither = Better.HIGHER, Better.NEITHER
+    span, once = ("match", None) if match else ("game", (0.0, 1.0))
+    width = None if points is None else points[1] - points[0]
+    margin = None if width is None else (-width, width)
+    taken = None if tricks is None else (0.0, float(tricks))
+    over = "how much better the score is than the mean of the other seats' scores"
+    share = f"the share of the win of a {span}: w winners have 1/w each"
+    place = "the place from 1, equal scores sharing the mean of theirs"
+    rows: list[tuple[str, str, str, Better, int, Bounds | None]] = [
+        ("points", f"the score of a {span}", "points", own, 1, points),
+        ("margin", over, "points", high, players - 1, margin),
+        ("wins", share, "share", high, lcm(*range(1, players + 1)), (0.0, 1.0)),
+        ("place", place, "places", Better.LOWER, 2, (1.0, float(players))),
     ]
     if hearts:
-        found += [
-            Response(
-                "queen",
-                f"deals of a {span} in which the seat took the queen",
-                "deals",
-                own,
-                bounds=once,
-            ),
-            Response(
-                "moon",
-                f"deals of a {span} in which it took all points",
-                "deals",
-                Better.HIGHER,
-                bounds=once,
-            ),
-            Response(
-                "tricks",
-                f"tricks taken in a {span}",
-                "tricks",
-                Better.NEITHER,
-                bounds=None if tricks is None else (0.0, float(tricks)),
-            ),
+        queen = f"deals of a {span} in which the seat took the queen"
+        moon = f"deals of a {span} in which it took all points"
+        rows += [
+            ("queen", queen, "deals", own, 1, once),
+            ("moon", moon, "deals", high, 1, once),
+            ("tricks", f"tricks taken in a {span}", "tricks", neither, 1, taken),
         ]
-        if match:
-            found.append(Response("deals", "deals of a match", "deals", Better.NEITHER))
-    return tuple(found)
+    if hearts and match:
+        rows.append(("deals", "deals of a match", "deals", neither, 1, None))
+    return tuple(Response(*row) for row in rows)
+
+
+def responses_of(games: Sequence[GameRef], *, ranged: bool = False) -> tuple[Response, ...]:
+    """Return the responses of games that can all be measured in the same way.
+
+    Points have bounds in single deals of Hearts; with `ranged` also where the ranges of scores of
+    all games are known, by proof, which may take seconds, or by what their files declare. Raises
+    LabError if in some the highest score wins, and in others the lowest.
+    """
+    all_ = [loaded(game) for game in games]
+    highest = {game.highest_wins for game in all_}
+    if len(highest) > 1:
+        raise LabError(
+            f"with some levels the highest score wins in {games[0].name}, with others the lowest: "
+            "such results cannot be compared"
+        )
+    hearts = all(map(countable, all_))
+    deals = [single_deal(game) for game in all_] if hearts else [None]
+    known = [deal for deal in deals if deal is not None]
+    points = tricks = None
+    if len(known) == len(deals):
+        points, tricks = _widest(deal[:2] for deal in known), max(deal[2] for deal in known)
+    elif ranged:
+        ranges = [ScoreRange.of(game) for game in all_]
+        found = [(one.least, one.most) for one in ranges if one is not None]
+        points = _widest(found) if len(found) == len(ranges) else None
+    return responses(
+        games[0].players,
+        lowest_wins=not highest.pop(),
+        hearts=hearts,
+        match=hearts and any(game.declared.get("ROUNDS", 1) != 1 for game in all_),
+        points=points,
+        tricks=tricks,
+    )
+
+
+def _widest(ranges: Iterable[tuple[float, float]]) -> Bounds:
+    leasts, mosts = zip(*ranges, strict=True)
+    return float(min(leasts)), float(max(mosts))
+
+
+def countable(game: Game) -> bool:
+    """Say whether tricks and penalty cards can be counted: see `seat_counts`."""
+    try:
+        family = family_of(game)
+    except NotHeartsError:
+        return False
+    return family.name == "hearts" and family.packs == 1
+
+
+# What has to add up -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Audit:
-    """The sums over all seats that one deal must give.
+    """The sums over all seats that one deal of Hearts must give, whoever plays it.
 
     The cards taken cost `points` in all. When the moon is shot they count nothing: then either the
     others get `value` each, or the shooter gets `value` less than nothing; `raised` and `lowered`
@@ -145,26 +208,24 @@ class Audit:
 
     def wrong(self, tally: GameOutcomes) -> tuple[int, str] | None:
         """Return the first game that does not add up, and what is wrong; None if all do."""
-        checks = {
-            "points": (tally.scores.sum(axis=1), self._points_right(tally)),
-            "tricks": (
-                tally.tricks.sum(axis=1),
-                tally.tricks.sum(axis=1) == self.tricks * tally.deals,
-            ),
-            "queens": (tally.queens.sum(axis=1), tally.queens.sum(axis=1) == tally.deals),
-        }
-        for what, (sums, right) in checks.items():
+        tricks, queens = tally.tricks.sum(axis=1), tally.queens.sum(axis=1)
+        scores = tally.scores.sum(axis=1)
+        for what, sums, right in (
+            ("points", scores, self._points_right(scores, tally)),
+            ("tricks", tricks, tricks == self.tricks * tally.deals),
+            ("queens", queens, queens == tally.deals),
+        ):
             if not np.all(right):
                 game = int(np.argmin(right))
                 return game, f"{sums[game]} {what} in {tally.deals[game]} deals"
         return None
 
-    def _points_right(self, tally: GameOutcomes) -> Integers:
+    def _points_right(self, scores: Integers, tally: GameOutcomes) -> Integers:
         moons = tally.moons.sum(axis=1)
         if not (self.raised or self.lowered):
-            return tally.scores.sum(axis=1) == self.points * tally.deals  # type: ignore[no-any-return]
+            return scores == self.points * tally.deals  # type: ignore[no-any-return]
         # Of the moons, `raised` raised the others' scores; all the rest lowered their shooter's.
-        above = tally.scores.sum(axis=1) - self.points * (tally.deals - moons) + self.value * moons
+        above = scores - self.points * (tally.deals - moons) + self.value * moons
         raised, rest = np.divmod(above, self.seats * self.value)
         least = 0 if self.lowered else moons
         most = moons if self.raised else 0
@@ -191,24 +252,23 @@ def single_deal(game: Game) -> tuple[int, int, int] | None:
     return least, most, audit.tricks
 
 
+_USUAL = {
+    "PACKS": 1, "WIDOW": 0, "EXTRAS": 0, "EACHTRICK": 0, "FIRSTTAKEN": 0, "LASTTAKEN": 0,
+    "NOTRICKS": 0, "HIT": 0, "SUN": 0, "MOONNEEDS": "POINTS",
+}  # fmt: skip
+"""The options of Hearts with which deals add up."""
+
+
 def audit_of(game: Game) -> Audit | None:
     """Return what adds up in the deals of a game; None if it is not Hearts, or too special.
 
     Special are two packs, widows, deals that may be dealt again, prices for tricks, other cards
     that count, other ways to shoot the moon, and scores that change when they are hit or tied.
     """
-    try:
-        family = family_of(game)
-    except NotHeartsError:
+    if not countable(game):
         return None
-    if family.name != "hearts":
-        return None
-    says = game.declared
-    usual = {
-        "PACKS": 1, "WIDOW": 0, "EXTRAS": 0, "EACHTRICK": 0, "FIRSTTAKEN": 0, "LASTTAKEN": 0,
-        "NOTRICKS": 0, "HIT": 0, "SUN": 0, "MOONNEEDS": "POINTS",
-    }  # fmt: skip
-    if any(says[name] != value for name, value in usual.items()):
+    family, says = family_of(game), game.declared
+    if any(says[name] != value for name, value in _USUAL.items()):
         return None
     if says["FIRSTTRICK"] == "NEVER" or says["TIES"] == "LASTDEAL" or family.queen is None:
         return None
@@ -223,99 +283,3 @@ def audit_of(game: Game) -> Audit | None:
         raised=moon in {"PLUS", "CHOICE", "BEST"},
         lowered=moon in {"MINUS", "CHOICE", "BEST"},
     )
-
-
-class GameOutcomes(NamedTuple):
-    """The outcomes of some games: each array has a row for each game, and a column for each seat.
-
-    `tricks` are those taken, `queens` the deals in which the seat took the queen, `moons` those in
-    which it took all penalty cards; `deals`, without columns, is how many were played. All but the
-    scores are zero in games other than Hearts.
-    """
-
-    scores: Integers
-    tricks: Integers
-    queens: Integers
-    moons: Integers
-    deals: Integers
-
-
-def responses_of(games: Sequence[GameRef], *, ranged: bool = False) -> tuple[Response, ...]:
-    """Return the responses of games that can all be measured in the same way.
-
-    Points have bounds in single deals of Hearts; with `ranged` also where the ranges of scores of
-    all games are known, by proof, which may take seconds, or by what their files declare. Raises
-    LabError if in some the highest score wins, and in others the lowest.
-    """
-    all_ = [loaded(game) for game in games]
-    highest = {game.highest_wins for game in all_}
-    if len(highest) > 1:
-        raise LabError(
-            f"with some levels the highest score wins in {games[0].name}, with others the lowest: "
-            "such results cannot be compared"
-        )
-    hearts = all(map(countable, all_))
-    match = hearts and any(game.declared.get("ROUNDS", 1) != 1 for game in all_)
-    points, tricks = _known(all_) if hearts else (None, None)
-    if points is None and ranged:
-        points = _range(all_)
-    return responses(
-        games[0].players,
-        lowest_wins=not highest.pop(),
-        hearts=hearts,
-        match=match,
-        points=points,
-        tricks=tricks,
-    )
-
-
-def _known(games: Sequence[Game]) -> tuple[Bounds | None, int | None]:
-    """Return the bounds of scores and the number of tricks, for single deals of Hearts."""
-    found = [single_deal(game) for game in games]
-    known = [one for one in found if one is not None]
-    if len(known) < len(found):
-        return None, None
-    leasts, mosts, tricks = zip(*known, strict=True)
-    return (float(min(leasts)), float(max(mosts))), max(tricks)
-
-
-def _range(games: Sequence[Game]) -> Bounds | None:
-    """Return the bounds of scores in all of some games, if each has some."""
-    found = [ScoreRange.of(game) for game in games]
-    known = [one for one in found if one is not None]
-    if len(known) < len(found):
-        return None
-    return float(min(one.least for one in known)), float(max(one.most for one in known))
-
-
-def countable(game: Game) -> bool:
-    """Say whether tricks and penalty cards can be counted: see `seat_counts`."""
-    try:
-        family = family_of(game)
-    except NotHeartsError:
-        return False
-    return family.name == "hearts" and family.packs == 1
-
-
-def measured(tally: GameOutcomes, wanted: Sequence[Response], *, highest_wins: bool) -> Integers:
-    """Return the scaled integers of responses, an array of shape (games, seats, responses)."""
-    scores = tally.scores
-    goods = scores if highest_wins else -scores
-    better = (goods[:, None, :] > goods[:, :, None]).sum(axis=2)
-    equal = (goods[:, None, :] == goods[:, :, None]).sum(axis=2)
-    seats = scores.shape[1]
-    how: dict[str, Callable[[int], Integers]] = {
-        "points": lambda scale: scores * scale,
-        "margin": lambda scale: (
-            (seats * goods - goods.sum(axis=1, keepdims=True)) * (scale // (seats - 1))
-        ),
-        "wins": lambda scale: np.where(better == 0, scale // equal, 0),
-        # Equal scores share the places from `better` + 1 to `better` + `equal`.
-        "place": lambda scale: (2 * better + equal + 1) * scale // 2,
-        "queen": lambda scale: tally.queens * scale,
-        "moon": lambda scale: tally.moons * scale,
-        "tricks": lambda scale: tally.tricks * scale,
-        "deals": lambda scale: np.repeat(tally.deals[:, None], seats, axis=1) * scale,
-    }
-    columns = [how[response.name](response.scale) for response in wanted]
-    return np.stack(columns, axis=2).astype(np.int64)

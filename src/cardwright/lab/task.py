@@ -1,11 +1,17 @@
-"""Tasks: deals played at all their tables, by machine code or under the referee."""
+"""Tasks: deals played at all their tables. Their results depend on the plan alone.
+
+Machine code plays the tables whose players it knows, the referee all others; both give the same
+results. Under the referee every decision has a stream of its own (`referee_game`, `paired`), so
+that the same seats draw the same random numbers in all cells of a deal. A player's fault ends the
+experiment: no fair result could replace the game.
+"""
 
 from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,138 +29,70 @@ from cardwright.lab.response import GameOutcomes, audit_of, measured
 from cardwright.players.kind import NO_TRUST, Loads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from cardwright.game.game import Game
     from cardwright.hearts.native import NativePlayer
     from cardwright.lab.factor import LabPlayer
-    from cardwright.lab.layout import ExperimentLayout, ExperimentTable, Tables
+    from cardwright.lab.layout import ExperimentLayout, ExperimentTable
     from cardwright.lab.outcomes import Part, Sums
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.response import Audit, Integers
     from cardwright.players.kind import Trust
     from cardwright.players.player import Decision, Player
 
-    Maker = Callable[[], Player]
-
 
 class PlayerFaultError(LabError):
     """A player that raised an exception, or did not answer with an option."""
 
 
-class _Seated:
-    """A player whose faults are distinguished from errors of the game."""
-
-    def __init__(self, make: Maker, name: str) -> None:
-        self._name = name
-        try:
-            self._player = make()
-        except Exception as error:
-            raise PlayerFaultError(f"{name} could not be made: {_words(error)}") from error
-
-    def choose(self, decision: Decision) -> int:
-        """Return the player's answer; raises PlayerFaultError if it is not valid."""
-        try:
-            answer = self._player.choose(decision)
-            chosen = operator.index(answer)
-        except Exception as error:
-            raise PlayerFaultError(f"{self._name} failed: {_words(error)}") from error
-        if not 0 <= chosen < decision.option_count:
-            raise PlayerFaultError(
-                f"{self._name} chose option {chosen}; they are numbered 0 to "
-                f"{decision.option_count - 1}"
-            )
-        return chosen
+# Machine code -------------------------------------------------------------------------------------
 
 
-def played(
-    game: Game, seed: int, seats: Sequence[tuple[Maker, str]], *, counted: bool
-) -> tuple[tuple[int, ...], ...]:
-    """Play a game and return its scores, and with `counted` whatever else `GameOutcomes` has.
-
-    Each seat has a factory for its player, and a name for it. Raises PlayerFaultError, and LabError
-    for a game that broke a rule of the language.
-    """
-    players = [_Seated(make, f"the player {name} in seat {seat}")
-               for seat, (make, name) in enumerate(seats, 1)]  # fmt: skip
-    record = referee_game(game, seed, players, paired=True)
-    if record.error is not None:
-        raise LabError(record.error)
-    nothing = (0,) * game.players
-    if not counted:
-        return record.scores, nothing, nothing, nothing, (0,)
-    counts = seat_counts(game, seed, record.choices)
-    if counts is None:
-        raise LabError(f"tricks and penalty cards of {game.name} cannot be counted")
-    return record.scores, counts.tricks, counts.queens, counts.moons, (counts.deals,)
-
-
-def tally_of(rows: Iterable[tuple[tuple[int, ...], ...]]) -> GameOutcomes:
-    """Return the combined outcomes of several games."""
-    scores, tricks, queens, moons, deals = zip(*rows, strict=True)
-    return GameOutcomes(
-        np.array(scores, np.int64),
-        np.array(tricks, np.int64),
-        np.array(queens, np.int64),
-        np.array(moons, np.int64),
-        np.array(deals, np.int64)[:, 0],
-    )
-
-
-def _words(error: BaseException) -> str:
-    """Return an error in words: its own message where it was written for people."""
-    return str(error) if isinstance(error, CardwrightError) else f"{type(error).__name__}: {error}"
-
-
+@dataclass(frozen=True, eq=False)
 class NativeGame:
-    """Machine code for one game of an experiment, and those of its players that it knows.
+    """Machine code for one game of an experiment; `numbers` has the players that it knows.
 
     It is thread-safe.
     """
 
-    def __init__(self, games: ManyGames, numbers: Mapping[int, int]) -> None:
-        """Take the native player's number for the number of each player that has one."""
-        self._games = games
-        self._numbers = numbers
+    games: ManyGames
+    numbers: Mapping[int, int]
 
     def knows(self, table: ExperimentTable) -> bool:
         """Say whether it can play a table of this game."""
-        return all(player in self._numbers for player in table.seats)
+        return all(player in self.numbers for player in table.seats)
 
     def play(self, seeds: Sequence[int], tables: Sequence[ExperimentTable]) -> GameOutcomes:
         """Play a game from each seed at each table: the tables of a seed are consecutive.
 
         Raises GameError if a game breaks a rule of the language.
         """
-        placed = [[self._numbers[player] for player in table.seats] for table in tables]
-        outcome = self._games.play(np.array(seeds, np.uint64), placed)
+        placed = [[self.numbers[player] for player in table.seats] for table in tables]
+        outcome = self.games.play(np.array(seeds, np.uint64), placed)
         return GameOutcomes(*(np.asarray(column, np.int64) for column in outcome))
 
 
-def native_player(who: LabPlayer) -> NativePlayer | None:
+def native_player(player: LabPlayer) -> NativePlayer | None:
     """Return how machine code plays a player; None for one that it does not know.
 
     One that loads a file or a program is none of those.
     """
-    if who.spec is not None and parse_spec(who.spec, NO_TRUST).loads is not Loads.NOTHING:
+    if player.spec is not None and parse_spec(player.spec, NO_TRUST).loads is not Loads.NOTHING:
         return None
-    return native_player_of(maker(who, NO_TRUST)())
+    return native_player_of(maker(player, NO_TRUST)())
 
 
 @lru_cache(maxsize=8)
 def machines_of(plan: LabPlan) -> tuple[NativeGame | None, ...]:
     """Return machine code for each game of a plan's layout; None for games it cannot play."""
     layout = layout_of(plan)
-    players: dict[int, NativePlayer] = {}
-    for number, who in enumerate(layout.players):
-        player = native_player(who)
-        if player is not None:
-            players[number] = player
-    numbers = {player: at for at, player in enumerate(players)}
+    natives = {at: native_player(player) for at, player in enumerate(layout.players)}
+    known = {at: native for at, native in natives.items() if native is not None}
+    numbers = {at: number for number, at in enumerate(known)}
     games = [loaded(ref) for ref in layout.games]
     return tuple(
-        NativeGame(ManyGames(game, tuple(players.values())), numbers)
-        if players and unsuited(game) is None
+        NativeGame(ManyGames(game, tuple(known.values())), numbers)
+        if known and unsuited(game) is None
         else None
         for game in games
     )
@@ -162,12 +100,20 @@ def machines_of(plan: LabPlan) -> tuple[NativeGame | None, ...]:
 
 def all_native(plan: LabPlan) -> bool:
     """Say whether machine code plays all games of a plan."""
-    machines = machines_of(plan)
-    tables = {table for kind in layout_of(plan).kinds for table in kind.distinct}
-    return all((one := machines[table.game]) is not None and one.knows(table) for table in tables)
+    return all(
+        share.machine is not None for shares in _shares(plan, native=True) for share in shares
+    )
 
 
-_Share: TypeAlias = "tuple[int, bool, tuple[int, ...]]"
+# Deals --------------------------------------------------------------------------------------------
+
+
+class _Share(NamedTuple):
+    """Tables of one game, by their numbers, and the machine code that plays them, if it can."""
+
+    game: int
+    machine: NativeGame | None
+    tables: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -194,122 +140,137 @@ class PlayLabDeals:
         All shares add up to the sums of the deals. Raises what calling this does.
         """
         layout = layout_of(self.plan)
-        seeds = list(game_seeds(self.plan.seed, len(deals), deals.start))
+        seeds = dict(zip(deals, game_seeds(self.plan.seed, len(deals), deals.start), strict=True))
         shape = (len(deals), len(layout.cells), len(layout.responses))
         sums = tuple(np.zeros(shape, np.int32) for _ in self.plan.opponents)
         for at_kind, kind in enumerate(layout.kinds):
-            own = [deal for deal in deals if deal % len(layout.kinds) == at_kind]
-            if not own:
-                continue
-            rows = np.array(own) - deals.start
-            shares = [
-                (game, fast, mine)
-                for game, fast, tables in _shares(self.plan, self.native)[at_kind]
-                if (mine := tables[number::of])
-            ]
-            values = self._values(layout, at_kind, shares, own, [seeds[row] for row in rows])
+            own = {deal: seeds[deal] for deal in deals if deal % len(layout.kinds) == at_kind}
+            each = (self.plan.game.players, len(layout.responses))
+            values = np.zeros((len(own), len(kind.distinct), *each), np.int64)
+            for game, machine, tables in _shares(self.plan, self.native)[at_kind]:
+                mine = tables[number::of]
+                if own and mine:
+                    job = _Job(layout, at_kind, game, mine, own, self.plan.trust)
+                    found = job.measured(machine)
+                    values[:, mine] = found.reshape(len(own), len(mine), *each)
+            rows = np.array(list(own), int) - deals.start
             for of_class, at in zip(sums, kind.at, strict=True):
-                of_class[rows] = _summed(values, at, kind)
+                of_class[rows] = narrowed(values[:, at, kind.seat].sum(axis=2))
         return sums
-
-    def _values(
-        self,
-        layout: ExperimentLayout,
-        number: int,
-        shares: Sequence[_Share],
-        deals: Sequence[int],
-        seeds: Sequence[int],
-    ) -> Integers:
-        """Return the responses of deals of one kind: shape (deals, tables, seats, responses)."""
-        tables = layout.kinds[number].distinct
-        shape = (len(deals), len(tables), self.plan.game.players, len(layout.responses))
-        values = np.zeros(shape, np.int64)
-        for game, fast, own in shares:
-            machine = machines_of(self.plan)[game] if fast else None
-            job = _Job(layout, number, own, deals, seeds, self.plan.trust)
-            tally = job.refereed() if machine is None else job.by(machine)
-            job.check(tally, _audits(self.plan)[game])
-            job.check_points(tally)
-            highest = loaded(layout.games[game]).highest_wins
-            found = measured(tally, layout.responses, highest_wins=highest)
-            values[:, own] = found.reshape(len(deals), len(own), *shape[2:])
-        return values
 
 
 @dataclass(frozen=True)
 class _Job:
-    """Tables of one game, by their numbers, to be played in deals of one kind."""
+    """Tables of one game, by their numbers, to be played in deals of one kind, with their seeds."""
 
     layout: ExperimentLayout
     kind: int
+    game: int
     tables: tuple[int, ...]
-    deals: Sequence[int]
-    seeds: Sequence[int]
+    deals: dict[int, int]
     trust: Trust
 
-    def by(self, machine: NativeGame) -> GameOutcomes:
-        """Return the result of playing it by machine code."""
+    def measured(self, machine: NativeGame | None) -> Integers:
+        """Play it by machine code or else under the referee, and return the responses."""
+        tally = self._refereed() if machine is None else self._by(machine)
+        plan, game = self.layout.plan, loaded(self.layout.games[self.game])
+        audit, bounds = _audits(plan)[self.game], self.layout.responses[0].bounds
+        if audit is not None and (wrong := audit.wrong(tally)):
+            raise self._impossible(
+                wrong[0],
+                f"there are {wrong[1]}, which cannot be: this is an error of Cardwright, please "
+                "report it",
+            )
+        if bounds is not None:
+            out = ((tally.scores < bounds[0]) | (tally.scores > bounds[1])).any(axis=1)
+            if out.any():
+                at = int(np.argmax(out))
+                raise self._impossible(
+                    at,
+                    f"scores are {', '.join(map(str, tally.scores[at].tolist()))}, but from "
+                    f"{bounds[0]:g} to {bounds[1]:g} is what they can be; correct [[scores]] in "
+                    "the file beside the game, as tests and intervals rest on it",
+                )
+        return measured(tally, self.layout.responses, highest_wins=game.highest_wins)
+
+    def _by(self, machine: NativeGame) -> GameOutcomes:
         distinct = self.layout.kinds[self.kind].distinct
         try:
-            return machine.play(self.seeds, [distinct[table] for table in self.tables])
+            return machine.play(list(self.deals.values()), [distinct[at] for at in self.tables])
         except GameError as error:
-            at = self.seeds.index(error.seed) if error.seed in self.seeds else 0
-            raise LabError(f"deal {self.deals[at]}: {error}") from None
+            of_seed = (deal for deal, seed in self.deals.items() if seed == error.seed)
+            raise LabError(f"deal {next(of_seed, min(self.deals))}: {error}") from None
 
-    def refereed(self) -> GameOutcomes:
-        """Return the result of playing it under the referee."""
-        layout = self.layout
-        makers = _makers(layout.plan, self.trust)
-        counted = any(response.name == "tricks" for response in layout.responses)
+    def _refereed(self) -> GameOutcomes:
+        makers = _makers(self.layout.plan, self.trust)
         rows = []
-        for deal, seed in zip(self.deals, self.seeds, strict=True):
+        for deal, seed in self.deals.items():
             for number in self.tables:
-                table = layout.kinds[self.kind].distinct[number]
-                seats = [(makers[player], layout.players[player].name) for player in table.seats]
-                game = loaded(layout.games[table.game])
+                seats = self.layout.kinds[self.kind].distinct[number].seats
                 try:
-                    rows.append(played(game, seed, seats, counted=counted))
+                    players = [
+                        _Seated(makers[player], self.layout.players[player].name, seat)
+                        for seat, player in enumerate(seats, 1)
+                    ]
+                    rows.append(self._played(seed, players))
                 except LabError as error:
                     raise LabError(f"{self._at(deal, number)}: {error}") from error
-        return tally_of(rows)
+        return GameOutcomes(*(np.array(column, np.int64) for column in zip(*rows, strict=True)))
 
-    def check(self, tally: GameOutcomes, audit: Audit | None) -> None:
-        """Raise LabError for the first game that does not add up."""
-        wrong = None if audit is None else audit.wrong(tally)
-        if wrong is not None:
-            deal, number = divmod(wrong[0], len(self.tables))
-            raise LabError(
-                f"{self._at(self.deals[deal], self.tables[number])}: there are {wrong[1]}, which "
-                "cannot be: this is an error of Cardwright, please report it; these deals are not "
-                "recorded"
-            )
+    def _played(self, seed: int, players: Sequence[_Seated]) -> tuple[tuple[int, ...] | int, ...]:
+        """Play a game and return what `GameOutcomes` has of it."""
+        game = loaded(self.layout.games[self.game])
+        record = referee_game(game, seed, players, paired=True)
+        if record.error is not None:
+            raise LabError(record.error)
+        if not self.layout.counted:
+            return record.scores, *[(0,) * game.players] * 3, 0
+        counts = seat_counts(game, seed, record.choices)
+        if counts is None:
+            raise LabError(f"tricks and penalty cards of {game.name} cannot be counted")
+        return record.scores, counts.tricks, counts.queens, counts.moons, counts.deals
 
-    def check_points(self, tally: GameOutcomes) -> None:
-        """Raise LabError for the first score beyond what is known of points."""
-        bounds = self.layout.responses[0].bounds
-        if bounds is None:
-            return
-        out = ((tally.scores < bounds[0]) | (tally.scores > bounds[1])).any(axis=1)
-        if out.any():
-            at = int(np.argmax(out))
-            deal, number = divmod(at, len(self.tables))
-            raise LabError(
-                f"{self._at(self.deals[deal], self.tables[number])}: scores are "
-                f"{', '.join(map(str, tally.scores[at].tolist()))}, but from {bounds[0]:g} to "
-                f"{bounds[1]:g} is what they can be; correct [[scores]] in the file beside the "
-                "game, as tests and intervals rest on it; these deals are not recorded"
-            )
+    def _impossible(self, at: int, why: str) -> LabError:
+        deal, number = divmod(at, len(self.tables))
+        where = self._at(list(self.deals)[deal], self.tables[number])
+        return LabError(f"{where}: {why}; these deals are not recorded")
 
     def _at(self, deal: int, table: int) -> str:
         return f"deal {deal}, {self.layout.where(self.kind, table)}"
 
 
+class _Seated:
+    """A player whose faults are distinguished from errors of the game."""
+
+    def __init__(self, make: Callable[[], Player], name: str, seat: int) -> None:
+        self._name = f"the player {name} in seat {seat}"
+        try:
+            self._player = make()
+        except Exception as error:
+            raise PlayerFaultError(f"{self._name} could not be made: {_words(error)}") from error
+
+    def choose(self, decision: Decision) -> int:
+        """Return the player's answer; raises PlayerFaultError if it is not valid."""
+        try:
+            chosen = operator.index(self._player.choose(decision))
+        except Exception as error:
+            raise PlayerFaultError(f"{self._name} failed: {_words(error)}") from error
+        if not 0 <= chosen < decision.option_count:
+            raise PlayerFaultError(
+                f"{self._name} chose option {chosen}; they are numbered 0 to "
+                f"{decision.option_count - 1}"
+            )
+        return chosen
+
+
+def _words(error: BaseException) -> str:
+    """Return an error in words: its own message where it was written for people."""
+    return str(error) if isinstance(error, CardwrightError) else f"{type(error).__name__}: {error}"
+
+
 @lru_cache(maxsize=16)
 def _shares(plan: LabPlan, native: bool) -> tuple[tuple[_Share, ...], ...]:
-    """Return what plays which tables, for each kind of deal.
-
-    A share is the number of a game, whether machine code plays it, and the numbers of its tables.
-    """
+    """Return what plays which tables, for each kind of deal."""
     machines = machines_of(plan) if native else (None,) * len(layout_of(plan).games)
     found = []
     for kind in layout_of(plan).kinds:
@@ -318,7 +279,12 @@ def _shares(plan: LabPlan, native: bool) -> tuple[tuple[_Share, ...], ...]:
             machine = machines[table.game]
             fast = machine is not None and machine.knows(table)
             shares.setdefault((table.game, fast), []).append(number)
-        found.append(tuple((*share, tuple(own)) for share, own in shares.items()))
+        found.append(
+            tuple(
+                _Share(game, machines[game] if fast else None, tuple(own))
+                for (game, fast), own in shares.items()
+            )
+        )
     return tuple(found)
 
 
@@ -326,8 +292,7 @@ def _shares(plan: LabPlan, native: bool) -> tuple[tuple[_Share, ...], ...]:
 def _audits(plan: LabPlan) -> tuple[Audit | None, ...]:
     """Return what has to add up in each game of a plan's layout, if it is counted."""
     layout = layout_of(plan)
-    counted = any(response.name == "tricks" for response in layout.responses)
-    return tuple(audit_of(loaded(ref)) if counted else None for ref in layout.games)
+    return tuple(audit_of(loaded(ref)) if layout.counted else None for ref in layout.games)
 
 
 @lru_cache(maxsize=8)
@@ -336,15 +301,7 @@ def _makers(plan: LabPlan, trust: Trust) -> tuple[Callable[[], Player], ...]:
 
     The trust is that in the plan, which plans that are equal may not share.
     """
-    return tuple(maker(who, trust) for who in layout_of(plan).players)
-
-
-def _summed(values: Integers, at: Integers, kind: Tables) -> Sums:
-    """Return the sums over tested seats and seatings, for each deal and cell."""
-    total = np.zeros((len(values), len(at), values.shape[3]), np.int64)
-    for place, seat in enumerate(kind.seat):
-        total += values[:, at[:, place], seat]
-    return narrowed(total)
+    return tuple(maker(player, trust) for player in layout_of(plan).players)
 
 
 def narrowed(total: Integers) -> Sums:
@@ -354,15 +311,30 @@ def narrowed(total: Integers) -> Sums:
     return total.astype(np.int32)
 
 
-# How many deals are played together ---------------------------------------------------------------
+# How deals are cut --------------------------------------------------------------------------------
 
 _BLOCKS, _MOST_BLOCKS = 16, 20_000
+
+GAMES = 2
+"""Games of a piece, where games may take seconds."""
 
 
 def slow(plan: LabPlan) -> bool:
     """Say whether a game of a plan may take seconds."""
-    specs = (who.spec or "hierarchy" for who in layout_of(plan).players)
+    specs = (player.spec or "hierarchy" for player in layout_of(plan).players)
     return not all(map(is_quick, specs)) and not all_native(plan)
+
+
+def pieces(plan: LabPlan) -> int:
+    """Return how many pieces a block of a plan has: 1 if it takes little time.
+
+    Pieces are parts of the tables of all its deals, which are stored separately, so that a crash
+    loses little.
+    """
+    if not slow(plan):
+        return 1
+    tables = layout_of(plan).most_tables
+    return min(tables, -(-tables * together(plan) // GAMES))
 
 
 def together(plan: LabPlan) -> int:
@@ -379,12 +351,3 @@ def together(plan: LabPlan) -> int:
         games, most = 400, 20
     size = min(max(1, games // layout.most_tables), most, -(-plan.deals // _BLOCKS))
     return max(size, -(-plan.deals // _MOST_BLOCKS))
-
-
-def pieces(plan: LabPlan) -> int:
-    """Return how many pieces a deal of a plan has: 1 if a block of deals takes little time."""
-    return -(-layout_of(plan).most_tables // GAMES) if slow(plan) else 1
-
-
-GAMES = 2
-"""Games of a piece."""

@@ -31,6 +31,7 @@ from cardwright.interfaces.cli.vocabulary import (
     resume_option,
     said,
     seed_option,
+    together,
 )
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def _bounds(text: str) -> tuple[float, float]:
 
 def plan_options(command: Command) -> Command:
     """Give a command the options of all plans, besides factors and levels."""
-    options: tuple[Callable[[Any], Any], ...] = (
+    return together(
+        command,
         click.option(
             "--game", metavar="GAME", default="hearts", show_default=True,
             shell_complete=complete_game, help="A game of the library, or the path of a file.",
@@ -86,8 +88,7 @@ def plan_options(command: Command) -> Command:
         ),
         opponents_option(
             "Each is a class of opponents, against which everything is played.  [default: "
-            "random,rule in "
-            "Hearts]"
+            "random,rule in Hearts]"
         ),
         deals_option(
             "With a stopping rule these are the most; each is played in all cells. [default: 2,000 "
@@ -99,15 +100,6 @@ def plan_options(command: Command) -> Command:
             show_default=True, help="In each seat in turn; in one seat, which changes from deal to "
             "deal; or two against two in all six ways.",
         ),
-        *_stops(),
-    )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def _stops() -> tuple[Callable[[Any], Any], ...]:
-    return (
         click.option(
             "--until", metavar="WIDTH", callback=reading(_width),
             help="Stop when the interval of every main effect has this half-width at most.",
@@ -129,7 +121,8 @@ def _stops() -> tuple[Callable[[Any], Any], ...]:
 
 def play_options(command: Command) -> Command:
     """Give a command the options for playing, recording and reporting a plan."""
-    options: tuple[Callable[[Any], Any], ...] = (
+    return together(
+        command,
         *executor_options(
             "cluster with --scheduler, or else threads for machine code, processes for the rest",
             "Blocks of deals.  [default: one per processor]",
@@ -143,17 +136,15 @@ def play_options(command: Command) -> Command:
         click.option(
             "--dry-run", is_flag=True, help="Play nothing: show the cells and what they cost."
         ),
-        *outcome_options(),
+        outcome_options,
         quiet_option,
     )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
-def outcome_options() -> tuple[Callable[[Any], Any], ...]:
-    """Return the options for the outcome."""
-    return (
+def outcome_options(command: Command) -> Command:
+    """Give a command the options for the outcome."""
+    return together(
+        command,
         out_option("Its text, figures and tables are next to it."),
         figure_formats_option,
         figure_options,

@@ -1,4 +1,7 @@
-"""Plans of experiments from command-line options."""
+"""Plans of experiments from command-line options.
+
+Factors are given as tests by name, slots, and `NAME=KIND:TARGET:LEVEL,LEVEL`.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,11 @@ from cardwright.lab.factor import (
     FactorLevel,
     LabPlayer,
     base_level,
+    check_slot,
+    player_named,
     slot_level,
     slotted,
     split,
-    who,
 )
 from cardwright.lab.layout import layout_of
 from cardwright.lab.plan import (
@@ -38,7 +42,6 @@ from cardwright.lab.plan import (
     Precision,
     Seating,
     Sequential,
-    read_plan,
 )
 from cardwright.players.kind import FULL_TRUST, NO_TRUST
 from cardwright.players.spec import split_specs
@@ -51,8 +54,82 @@ if TYPE_CHECKING:
 THINKER = "ismcts:iterations=100"
 """The tested player and the opponents for games without known players."""
 
+TESTS = {f"{slot}Test": slot for slot in PLAYED}
+"""The five tests, and the slot that each of them varies."""
+
 _FAST_DEALS, _SLOW_DEALS, _MORE = 2_000, 100, 10
 _FAST = (RANDOM, RULE)
+
+_FACTOR = re.compile(r"\s*([^=:]+?)\s*=\s*(\w+)\s*:(.*)", re.DOTALL)
+
+
+def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
+    """Return an option's parsed text, or all of them; invalid text is an error of click's."""
+    try:
+        return read(*values, **more)
+    except CardwrightError as error:
+        if option is None:
+            raise click.UsageError(str(error)) from None
+        raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
+
+
+# Factors as they are given ------------------------------------------------------------------------
+
+
+class NamedFactor(NamedTuple):
+    """A factor as it was given, before the tested player is known."""
+
+    name: str
+    kind: FactorKind
+    target: str
+    levels: tuple[str, ...]
+
+
+def named_factors(
+    slots: Iterable[str], levels: str | None, factors: Iterable[str] = ()
+) -> list[NamedFactor]:
+    """Return the factors of tests or slots, which all have these levels, and of `--factor`s."""
+    texts = () if levels is None else tuple(split(levels))
+    return [*(_of_test(slot, texts) for slot in slots), *map(_of_text, factors)]
+
+
+def _of_test(text: str, levels: tuple[str, ...]) -> NamedFactor:
+    """Return the factor of a test such as `passTest`, or of a slot."""
+    slot = TESTS.get(text, text)
+    if slot not in SLOTS:
+        raise click.BadParameter(
+            f"there is no test {text!r}; {advice_on(text, (*TESTS, *SLOTS))}",
+            param_hint="'TEST...'",
+        )
+    return NamedFactor(slot, FactorKind.SLOT, slot, levels)
+
+
+def _of_text(text: str) -> NamedFactor:
+    """Return the factor that `--factor` names."""
+    match = _FACTOR.fullmatch(text)
+    if match is None:
+        raise _bad(
+            f"{text!r} is not a factor; write NAME=KIND:TARGET:LEVEL,LEVEL, for example "
+            "moon=option:MOON:PLUS,MINUS"
+        )
+    name, kind, rest = match.groups()
+    if kind not in list(FactorKind):
+        raise _bad(f"there is no kind of factor {kind!r}; {advice_on(kind, FactorKind)}")
+    if kind == FactorKind.PLAYER:
+        return NamedFactor(name, FactorKind.PLAYER, "", tuple(split_specs(rest)))
+    if kind == FactorKind.SWAP:
+        return NamedFactor(name, FactorKind.SWAP, rest.strip(), ())
+    target, colon, levels = rest.partition(":")
+    if not colon:
+        raise _bad(f"{text!r} has no levels; write {name}={kind}:{target.strip()}:LEVEL,LEVEL")
+    return NamedFactor(name, FactorKind(kind), target.strip(), tuple(split(levels)))
+
+
+def _bad(message: str) -> click.BadParameter:
+    return click.BadParameter(message, param_hint="'--factor'")
+
+
+# Plans --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -66,13 +143,58 @@ class LabSetting:
     options: dict[str, Any]
 
 
-def setting(options: dict[str, Any], targets: Iterable[str], base: str | None = None) -> LabSetting:
-    """Return the options of a call: `targets` are the slots it varies, `base` the usual player."""
+def plan_of(
+    options: dict[str, Any],
+    name: str,
+    design: Design,
+    named: Sequence[NamedFactor],
+    generators: Sequence[str] = (),
+) -> LabPlan:
+    """Return the plan of a call that varies these factors."""
+    slots = set[str]()
+    for one in named:
+        if one.kind in {FactorKind.SLOT, FactorKind.SWAP}:
+            slots.add(one.target.partition(":")[0])
+        elif one.kind is FactorKind.PARAMETER and options["player"] is None:
+            raise click.UsageError(
+                f"{one.target} is a parameter of a player: name the tested player by --player, for "
+                "example --player ismcts"
+            )
+    setting = _setting(options, slots)
+    return _plan(setting, name, design, [_factor(setting, one) for one in named], generators)
+
+
+def screen_of(options: dict[str, Any], slots: str) -> LabPlan:
+    """Return the plan of a call that exchanges neighbouring steps of the lists in some slots."""
+    names = split(slots)
+    for slot in names:
+        told("--slots", check_slot, slot)
+    if len(set(names)) < len(names):
+        raise click.BadParameter("a slot is given twice", param_hint="'--slots'")
+    setting = _setting(options, set(names), "hierarchy")
+    lists = dict(setting.tested.lists)
+    factors = []
+    for slot in names:
+        steps = lists[slot].select if slot in lists else ()
+        if len(steps) < 2:
+            raise click.UsageError(
+                f"the base {setting.tested.name} has "
+                f"{'one step' if steps else 'no list'} in {slot}: there is nothing to exchange; "
+                "name by --player a hierarchy with a longer list"
+            )
+        factors += [
+            Factor(f"{slot} {at + 1}/{at + 2}", FactorKind.SWAP, f"{slot}:{at}", SWAP_LEVELS)
+            for at in range(len(steps) - 1)
+        ]
+    return _plan(setting, f"order of {', '.join(names)}", Design.SCREEN, factors, ())
+
+
+def _setting(options: dict[str, Any], slots: set[str], base: str | None = None) -> LabSetting:
+    """Return the options of a call that varies some slots; `base` is the usual player."""
     game, hearts = _game(options)
-    slots = set(targets)
     keep = options["keep_discard"] or "discard" in slots
     usual = base or (RULE if hearts or slots else THINKER)
-    tested = told("--player", who, options["player"] or usual, FULL_TRUST)
+    tested = told("--player", player_named, options["player"] or usual, FULL_TRUST)
     if slots:
         if not hearts:
             raise click.UsageError(
@@ -109,67 +231,63 @@ def _game(options: dict[str, Any]) -> tuple[GameRef, bool]:
     return GameRef(name, loaded.players, digest, preset, tuple(declared.items())), hearts
 
 
-def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
-    """Return an option's parsed text, or all of them; invalid text is an error of click's."""
-    try:
-        return read(*values, **more)
-    except CardwrightError as error:
-        if option is None:
-            raise click.UsageError(str(error)) from None
-        raise click.BadParameter(str(error), param_hint=f"'{option}'") from None
+def _factor(setting: LabSetting, named: NamedFactor) -> Factor:
+    """Return a factor.
 
-
-def slot_factor(
-    made: LabSetting, slot: str, levels: Sequence[str], name: str | None = None
-) -> Factor:
-    """Return a factor of a slot; without levels the base's own list and random play are compared.
-
-    Where the base already plays the slot at random, random play and the rule player are.
+    Without levels a slot is compared with random play; where the base already plays it at random,
+    with the rule player.
     """
-    if levels:
-        found = [
-            told("--levels", slot_level, slot, text, FULL_TRUST, keep_discard=made.keep_discard)
-            for text in levels
-        ]
-    else:
-        own = told("--player", base_level, made.tested, slot)
-        found = [own, slot_level(slot, RANDOM if own.value is not None else RULE, NO_TRUST)]
-    factor: Factor = told("--levels", Factor, name or slot, FactorKind.SLOT, slot, tuple(found))
+    levels: Iterable[FactorLevel]
+    match named.kind:
+        case FactorKind.SLOT if named.levels:
+            keep = setting.keep_discard
+            levels = [
+                told("--levels", slot_level, named.target, text, FULL_TRUST, keep_discard=keep)
+                for text in named.levels
+            ]
+        case FactorKind.SLOT:
+            own = told("--player", base_level, setting.tested, named.target)
+            other = RULE if own.value is None else RANDOM
+            levels = [own, slot_level(named.target, other, NO_TRUST)]
+        case FactorKind.SWAP:
+            levels = SWAP_LEVELS
+        case FactorKind.PLAYER:
+            players = [told("--factor", player_named, text, FULL_TRUST) for text in named.levels]
+            levels = [FactorLevel(player.name, player) for player in players]
+        case _:
+            levels = [FactorLevel(text, text) for text in named.levels]
+    option = "--levels" if named.kind is FactorKind.SLOT else "--factor"
+    factor: Factor = told(option, Factor, named.name, named.kind, named.target, tuple(levels))
     return factor
 
 
-def plan_of(
-    made: LabSetting,
+def _plan(
+    setting: LabSetting,
     name: str,
     design: Design,
     factors: Sequence[Factor],
-    generators: Sequence[str] = (),
+    generators: Sequence[str],
 ) -> LabPlan:
-    """Return the plan of a call."""
-    options = made.options
-    texts = options["opponents"]
-    if texts is None:
-        names: Sequence[str] = OPPONENTS if made.hearts else (RANDOM, THINKER)
-    else:
-        names = split_specs(texts)
-    opponents = tuple(told("--opponents", who, text, FULL_TRUST) for text in names)
+    options, texts = setting.options, setting.options["opponents"]
+    usual = OPPONENTS if setting.hearts else (RANDOM, THINKER)
+    opponents = tuple(
+        told("--opponents", player_named, text, FULL_TRUST)
+        for text in (usual if texts is None else split_specs(texts))
+    )
     stop = _stop(options)
-    played = [made.tested, *opponents]
-    played += [
-        one.value for factor in factors for one in factor.levels if type(one.value) is LabPlayer
-    ]
-    fast = made.hearts and all(one.spec is None or one.spec in _FAST for one in played)
-    usual = (_FAST_DEALS if fast else _SLOW_DEALS) * (_MORE if stop else 1)
-    plan = told(
+    values = [level.value for factor in factors for level in factor.levels]
+    played = [setting.tested, *opponents, *(one for one in values if isinstance(one, LabPlayer))]
+    fast = setting.hearts and all(one.spec is None or one.spec in _FAST for one in played)
+    plan: LabPlan = told(
         None,
         LabPlan,
         name=name,
-        game=made.game,
-        tested=made.tested,
+        game=setting.game,
+        tested=setting.tested,
         factors=tuple(factors),
         design=design,
         opponents=opponents,
-        deals=options["deals"] or usual,
+        deals=options["deals"] or (_FAST_DEALS if fast else _SLOW_DEALS) * (_MORE if stop else 1),
         seed=seed_of(options["seed"], lambda: _kept(options["records"], options["resume"])),
         generators=tuple(generators),
         seating=Seating(options["seating"]),
@@ -177,7 +295,6 @@ def plan_of(
         trust=FULL_TRUST,
     )
     told(None, try_players, told(None, layout_of, plan).players, FULL_TRUST)
-    assert isinstance(plan, LabPlan)
     return plan
 
 
@@ -185,115 +302,18 @@ def _kept(records: Path | None, resume: bool) -> int | None:
     """Return the seed of the experiment that a call resumes; None if there is none."""
     if not resume or records is None or not (records / "plan.toml").is_file():
         return None
-    return read_plan(records / "plan.toml").seed
+    return LabPlan.load(records / "plan.toml").seed
 
 
 def _stop(options: dict[str, Any]) -> Precision | Sequential | None:
-    until, sprt, response = (options[key] for key in ("until", "sprt", "response"))
+    until, sprt, bound = options["until"], options["sprt"], options["bound"]
     looks = {"least": options["least"], "every": options["every"]}
     if until is not None and sprt is not None:
         raise click.UsageError("--until and --sprt are two stopping rules: give one of them")
-    if sprt is None and options["bound"] is not None:
+    if sprt is None and bound is not None:
         raise click.UsageError("--bound is for the test of --sprt")
     if until is not None:
-        return Precision(response, until, **looks)
-    return (
-        None
-        if sprt is None
-        else Sequential(response, sprt[0], sprt[1], **looks, bound=options["bound"])
-    )
-
-
-TESTS = {f"{slot}Test": slot for slot in PLAYED}
-"""The five tests, and the slot that each of them varies."""
-
-_FACTOR = re.compile(r"\s*([^=:]+?)\s*=\s*(\w+)\s*:(.*)", re.DOTALL)
-
-
-class Named(NamedTuple):
-    """A factor as it was given, before the tested player is known."""
-
-    name: str
-    kind: FactorKind
-    target: str
-    levels: tuple[str, ...]
-
-    @property
-    def slots(self) -> set[str]:
-        """The slots that it varies."""
-        return (
-            {self.target.partition(":")[0]}
-            if self.kind in {FactorKind.SLOT, FactorKind.SWAP}
-            else set()
-        )
-
-
-def of_test(text: str, levels: Sequence[str]) -> Named:
-    """Return the factor of a test such as `passTest`, or of a slot."""
-    slot = TESTS.get(text, text)
-    if slot not in SLOTS:
-        known = [*TESTS, *SLOTS]
-        folded = {name.casefold(): name for name in known}
-        advice = advice_on(text, known)
-        if text.casefold() in folded:
-            advice = f"did you mean {folded[text.casefold()]}?"
-        raise click.BadParameter(f"there is no test {text!r}; {advice}", param_hint="'TEST...'")
-    return Named(slot, FactorKind.SLOT, slot, tuple(levels))
-
-
-def of_text(text: str) -> Named:
-    """Return the factor that `--factor` names."""
-    match = _FACTOR.fullmatch(text)
-    if match is None:
-        raise _bad(f"{text!r} is not a factor; write NAME=KIND:TARGET:LEVEL,LEVEL, for example "
-                   "moon=option:MOON:PLUS,MINUS")  # fmt: skip
-    name, kind, rest = match.groups()
-    if kind not in list(FactorKind):
-        advice = advice_on(kind, FactorKind)
-        raise _bad(f"there is no kind of factor {kind!r}; {advice}")
-    if kind == FactorKind.PLAYER:
-        return Named(name, FactorKind.PLAYER, "", tuple(split_specs(rest)))
-    if kind == FactorKind.SWAP:
-        return Named(name, FactorKind.SWAP, rest.strip(), ())
-    target, colon, levels = rest.partition(":")
-    if not colon:
-        raise _bad(f"{text!r} has no levels; write {name}={kind}:{target.strip()}:LEVEL,LEVEL")
-    return Named(name, FactorKind(kind), target.strip(), tuple(split(levels)))
-
-
-def slots_of(named: Iterable[Named]) -> set[str]:
-    """Return all slots that factors vary."""
-    return set[str]().union(*(one.slots for one in named))
-
-
-def check_player(options: dict[str, Any], named: Iterable[Named]) -> None:
-    """Raise an error if a parameter is varied and no player was named."""
-    for one in named:
-        if one.kind is FactorKind.PARAMETER and options["player"] is None:
-            raise click.UsageError(
-                f"{one.target} is a parameter of a player: name the tested player by --player, for "
-                "example --player ismcts"
-            )
-
-
-def factor_of(made: LabSetting, named: Named) -> Factor:
-    """Return a factor."""
-    levels: tuple[FactorLevel, ...]
-    try:
-        match named.kind:
-            case FactorKind.SLOT:
-                return slot_factor(made, named.target, named.levels, named.name)
-            case FactorKind.SWAP:
-                levels = SWAP_LEVELS
-            case FactorKind.PLAYER:
-                players: list[LabPlayer] = [who(text, FULL_TRUST) for text in named.levels]
-                levels = tuple(FactorLevel(one.name, one) for one in players)
-            case _:
-                levels = tuple(FactorLevel(text, text) for text in named.levels)
-        return Factor(named.name, named.kind, named.target, levels)
-    except CardwrightError as error:
-        raise _bad(f"{named.name}: {error}") from None
-
-
-def _bad(message: str) -> click.BadParameter:
-    return click.BadParameter(message, param_hint="'--factor'")
+        return Precision(options["response"], until, **looks)
+    if sprt is None:
+        return None
+    return Sequential(options["response"], sprt[0], sprt[1], **looks, bound=bound)

@@ -18,15 +18,15 @@ from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import executor_kind, figure_files
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
-from cardwright.lab.design import aliases, resolution
+from cardwright.lab.cell import levels_of
+from cardwright.lab.contrast import aliases
+from cardwright.lab.design import resolution
 from cardwright.lab.layout import layout_of, notes
-from cardwright.lab.plan import plan_text
 from cardwright.lab.task import native_player
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.lab.design import Effect
     from cardwright.lab.layout import ExperimentLayout
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
@@ -38,28 +38,29 @@ _SHOWN_GROUPS = 20
 def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
     """Print the cells of a plan, which effects are aliased, and the number of games."""
     games = sum(len(kind.distinct) for kind in layout.kinds) * plan.deals // len(layout.kinds)
-    native = _native(layout)
-    cells = [
-        [factor.levels[level].name for factor, level in zip(plan.factors, cell, strict=True)]
-        for cell in layout.cells
-    ]
-    groups = aliases(plan)
+    # Whether machine code plays all of it, without compiling that code.
+    native = all(unsuited(loaded(game)) is None for game in layout.games) and all(
+        native_player(player) is not None for player in layout.players
+    )
+    factors = [factor.name for factor in plan.factors]
+    cells = [[level.name for _, level in levels_of(plan, cell)] for cell in layout.cells]
+    groups = aliases(plan, layout.cells)
     if style == "csv":
-        click.echo(as_csv([factor.name for factor in plan.factors], cells))
+        click.echo(as_csv(factors, cells))
         return
     if style == "json":
         data = {
-            "factors": [factor.name for factor in plan.factors],
+            "factors": factors,
             "cells": cells,
             "deals": plan.deals,
             "games": games,
             "machine_code": native,
             "resolution": resolution(plan),
-            "aliases": [[_effect(plan, one) for one in group] for group in groups],
+            "aliases": groups,
         }
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
         return
-    _show_table(plan, cells)
+    _show_table(factors, cells)
     classes = ", ".join(one.name for one in plan.opponents)
     most = " at most" if plan.stop else ""
     click.echo(
@@ -71,20 +72,12 @@ def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
     if plan.generators:
         click.echo(f"resolution {resolution(plan)}: {', '.join(plan.generators)}")
     for group in groups[:_SHOWN_GROUPS]:
-        names = " = ".join(_effect(plan, one) for one in group)
-        click.echo(f"cannot be told apart: {printable(names)}")
+        click.echo(f"cannot be told apart: {printable(' = '.join(group))}")
     if len(groups) > _SHOWN_GROUPS:
         click.echo(f"... and {len(groups) - _SHOWN_GROUPS} more groups")
 
 
-def _native(layout: ExperimentLayout) -> bool:
-    """Say whether machine code plays all of it, without compiling that code."""
-    return all(unsuited(loaded(game)) is None for game in layout.games) and all(
-        native_player(who) is not None for who in layout.players
-    )
-
-
-def _show_table(plan: LabPlan, cells: list[list[str]]) -> None:
+def _show_table(factors: list[str], cells: list[list[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -92,17 +85,13 @@ def _show_table(plan: LabPlan, cells: list[list[str]]) -> None:
 
     table = Table(box=table_box(), header_style="bold")
     table.add_column("cell", justify="right")
-    for factor in plan.factors:
-        table.add_column(Text(printable(factor.name)))
+    for name in factors:
+        table.add_column(Text(printable(name)))
     for number, names in enumerate(cells[:_SHOWN]):
         table.add_row(str(number), *(Text(printable(name)) for name in names))
     print_rich(table)
     if len(cells) > _SHOWN:
         click.echo(f"... and {len(cells) - _SHOWN} more cells")
-
-
-def _effect(plan: LabPlan, effect: Effect) -> str:
-    return " × ".join(plan.factors[at].name for at in effect)
 
 
 def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
@@ -111,8 +100,9 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
         raise click.UsageError("--resume needs --records, the folder to go on with")
     executor_kind(options, "threads")  # only to check it; the default depends on the plan
     layout = layout_of(plan)
-    if options["save_plan"] is not None:
-        _save(plan, options["save_plan"])
+    if (path := options["save_plan"]) is not None:
+        path.write_text(plan.to_text(), encoding="utf-8", newline="\n")
+        click.echo(f"the plan is in {path}; `cardwright lab run {path}` plays it", err=True)
     if options["dry_run"]:
         show_cells(plan, layout, options["style"])
         return
@@ -127,11 +117,6 @@ def play(ctx: click.Context, plan: LabPlan, options: dict[str, Any]) -> None:
     say_outcome(plan, _played(ctx, plan, layout, options), options)
 
 
-def _save(plan: LabPlan, path: Path) -> None:
-    path.write_text(plan_text(plan), encoding="utf-8", newline="\n")
-    click.echo(f"the plan is in {path}; `cardwright lab run {path}` plays it", err=True)
-
-
 def _say_what(plan: LabPlan, layout: ExperimentLayout) -> None:
     """Print what is going to be played."""
     title = (
@@ -139,19 +124,14 @@ def _say_what(plan: LabPlan, layout: ExperimentLayout) -> None:
         f"{' at most' if plan.stop else ''}, {layout.most_tables:,} games each, seed {plan.seed}"
     )
     click.echo(click.style(printable(title), bold=True), err=True)
-    for note in (*notes(plan), *_of_classes(plan)):
+    said = list(notes(plan))
+    if len(plan.opponents) == 1:
+        said.append(
+            f"Everything is played against {plan.opponents[0].name} alone. Effects depend on the "
+            "opponents: name a second class of them."
+        )
+    for note in said:
         click.echo(f"{click.style('note:', fg='cyan', bold=True)} {printable(note)}", err=True)
-
-
-def _of_classes(plan: LabPlan) -> tuple[str, ...]:
-    if len(plan.opponents) > 1:
-        return ()
-    said = (
-        f"Everything is played against {plan.opponents[0].name} alone. Effects depend on the "
-        "opponents: "
-        "name a second class of them."
-    )
-    return (said,)
 
 
 def _played(
@@ -160,11 +140,11 @@ def _played(
     """Return the outcomes of a plan; Ctrl-C ends the command with advice on how to resume."""
     from cardwright.lab.run import fitting, run
 
-    done, outcomes = 0, None
     executor = fitting(plan, options["workers"], options["executor"], options["scheduler"])
     if not options["quiet"] and not options["resume"]:
         say_before_experiment(plan, executor.workers)
     shown = not options["quiet"] and sys.stderr.isatty()
+    done = 0
     try:
         with progress_bar(
             "deals", plan.deals, shown=shown, rate="games a second", games=layout.most_tables
@@ -175,15 +155,10 @@ def _played(
                 done = deals
                 tell(deals, total)
 
-            outcomes = run(
-                plan, options["records"], executor,
-                resume=options["resume"], progress=progress,
-            )  # fmt: skip
+            resume = options["resume"]
+            return run(plan, options["records"], executor, resume=resume, progress=progress)
     except KeyboardInterrupt:
-        outcomes = None
-    if outcomes is not None:
-        return outcomes
-    happened = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
+        happened = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
     if options["records"] is None:
         click.echo(
             f"\n{happened}; nothing is kept. With --records DIR it could be resumed", err=True
@@ -198,7 +173,7 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
     from rich.console import Console
 
     from cardwright.lab.effects import effects
-    from cardwright.lab.report import effects_text, show, write_report
+    from cardwright.lab.report import effects_rows, rows_text, show, write_report
     from cardwright.lab.report.tables import grids, rich_table
 
     findings = effects(plan, outcomes)
@@ -208,7 +183,7 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
     if options["style"] == "json":
         click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
     elif options["style"] == "csv":
-        click.echo(effects_text(findings), nl=False)
+        click.echo(rows_text(effects_rows(findings)), nl=False)
     elif isinstance(sys.stdout, LatexOutput):
         for grid in grids(plan, findings):
             click.echo(grid.heading)

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any
 from cardwright._version import __version__
 from cardwright.analysis.report import STYLE, Drawing, environment
 from cardwright.extras import need
+from cardwright.jobs.files import write_several
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError
 from cardwright.lab.findings import rounded
-from cardwright.lab.report.phrases import percent
-from cardwright.lab.report.pictures import game_of, headline
+from cardwright.lab.report.phrases import game_name, percent
+from cardwright.lab.report.pictures import pictures
 from cardwright.lab.report.tables import grids, rich_table
-from cardwright.lab.report.words import summary
+from cardwright.lab.report.words import headline, summary
 from cardwright.publication.figures import USUAL_FILES
 from cardwright.publication.latex import latex_table
 from cardwright.publication.pages import inlined
 from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rich.console import Console
 
@@ -32,60 +33,14 @@ if TYPE_CHECKING:
     from cardwright.lab.outcomes import Outcomes
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.report.pictures import ReportPicture
-    from cardwright.lab.report.tables import ReportTable
-    from cardwright.lab.report.words import ReportSection
     from cardwright.publication.figures import FigureFiles
 
-
-def json_text(findings: Findings) -> str:
-    """Return all findings as JSON."""
-    return json.dumps(findings.record(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def effects_text(findings: Findings) -> str:
-    """Return all effects as CSV, a line for each class, response and contrast."""
-    return csv_text(*effects_table(findings))
-
-
-def cells_text(plan: LabPlan, findings: Findings) -> str:
-    """Return the means of all cells as CSV, with a column for the level of each factor."""
-    return csv_text(*cells_table(plan, findings))
-
-
-def effects_table(findings: Findings) -> tuple[list[str], list[list[Any]]]:
-    """Return the columns and rows of all effects."""
-    records = findings.record()["effects"]
-    names = [name for name in records[0] if name != "contrast"]
-    return names, [[record[name] for name in names] for record in records]
-
-
-def cells_table(plan: LabPlan, findings: Findings) -> tuple[list[str], list[list[Any]]]:
-    """Return the columns and rows of the means of all cells; factors begin at the fourth column."""
-    factors = [factor.name for factor in plan.factors]
-    columns = [
-        *("opponents", "response", "cell", *factors, "deals", "mean", "low", "high"),
-        *("to_base", "to_base_low", "to_base_high", "to_base_p"),
-    ]
-    return columns, list(_cells(plan, findings))
-
-
-def _cells(plan: LabPlan, findings: Findings) -> Iterable[list[Any]]:
-    for mean in findings.means:
-        levels = zip(plan.factors, findings.cells[mean.cell], strict=True)
-        one, over = mean.estimate, mean.difference
-        yield [
-            findings.opponents[mean.opponents],
-            findings.responses[mean.response].name,
-            findings.labels[mean.cell],
-            *(factor.levels[level].name for factor, level in levels),
-            *(one.count, rounded(one.mean), rounded(one.low), rounded(one.high)),
-            *((None,) * 4 if over is None else
-              map(rounded, (over.value, over.low, over.high, over.p))),
-        ]  # fmt: skip
-
+    Rows = list[dict[str, Any]]
 
 _WIDTH = 110
 """Width of a line of the report as text, in characters."""
+
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def write_report(
@@ -98,37 +53,21 @@ def write_report(
     folder can be made, RecordsError if a file cannot be written, and MissingExtraError if a library
     is missing.
     """
-    from cardwright.jobs.files import write_several
-    from cardwright.lab.plan import plan_text
-    from cardwright.lab.report.pictures import pictures
-
     make_ready(folder)
     findings = effects(plan, outcomes)
     drawn = list(pictures(plan, findings, outcomes, figure_files))
-    text = page(
-        plan,
-        findings,
-        sections=summary(plan, findings),
-        grids=grids(plan, findings),
-        drawn=drawn,
-        text=plan_text(plan),
-    )
-    contents: dict[str, str | bytes] = {
-        "index.html": text,
+    contents = {
+        "index.html": _page(plan, findings, drawn),
         "report.txt": report_text(plan, findings),
-        "effects.csv": effects_text(findings),
-        "cells.csv": cells_text(plan, findings),
+        "effects.csv": rows_text(effects_rows(findings)),
+        "cells.csv": rows_text(cells_rows(plan, findings)),
         "findings.json": json_text(findings),
         "tables.tex": latex_text(plan, findings),
     }
-    for picture in drawn:
-        contents |= picture.files
-    files = {
-        folder / name: content if isinstance(content, bytes) else content.encode()
-        for name, content in contents.items()
-    }
+    files = {folder / name: content.encode() for name, content in contents.items()}
+    files |= {folder / name: content for one in drawn for name, content in one.files.items()}
     write_several(files)
-    return tuple(folder / name for name in contents)
+    return tuple(files)
 
 
 def make_ready(folder: Path) -> None:
@@ -143,6 +82,62 @@ def make_ready(folder: Path) -> None:
         raise LabError(f"{folder} cannot be made: {error.strerror or error}") from None
     if not os.access(folder, os.W_OK):
         raise LabError(f"{folder} cannot be written to: name another folder")
+
+
+# Data ---------------------------------------------------------------------------------------------
+
+
+def json_text(findings: Findings) -> str:
+    """Return all findings as JSON."""
+    return json.dumps(findings.record(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def rows_text(rows: Rows) -> str:
+    """Return rows as CSV."""
+    return csv_text(list(rows[0]), (list(row.values()) for row in rows))
+
+
+def effects_rows(findings: Findings) -> Rows:
+    """Return all effects, a row for each class, response and contrast."""
+    return [
+        {name: value for name, value in record.items() if name != "contrast"}
+        for record in findings.record()["effects"]
+    ]
+
+
+def cells_rows(plan: LabPlan, findings: Findings) -> Rows:
+    """Return the means of all cells, with a column for the level of each factor.
+
+    The column of a factor that is called like another column is `factor NAME`.
+    """
+    rows = []
+    for mean in findings.means:
+        one, over = mean.estimate, mean.difference
+        row = {
+            "opponents": findings.opponents[mean.opponents],
+            "response": findings.responses[mean.response].name,
+            "cell": findings.labels[mean.cell],
+        }
+        numbers = {
+            "deals": one.count,
+            "mean": rounded(one.mean),
+            "low": rounded(one.low),
+            "high": rounded(one.high),
+            "to_base": over and rounded(over.value),
+            "to_base_low": over and rounded(over.low),
+            "to_base_high": over and rounded(over.high),
+            "to_base_p": over and rounded(over.p),
+        }
+        levels = {
+            f"factor {factor.name}" if factor.name in row | numbers else factor.name:
+                factor.levels[level].name
+            for factor, level in zip(plan.factors, findings.cells[mean.cell], strict=True)
+        }  # fmt: skip
+        rows.append(row | levels | numbers)
+    return rows
+
+
+# Text ---------------------------------------------------------------------------------------------
 
 
 def show(plan: LabPlan, findings: Findings, console: Console, *, everything: bool = False) -> None:
@@ -166,16 +161,6 @@ def show(plan: LabPlan, findings: Findings, console: Console, *, everything: boo
             console.print(rich_table(grid))
 
 
-def latex_text(plan: LabPlan, findings: Findings) -> str:
-    """Return all tables as LaTeX, with the package booktabs, each after its heading and note."""
-    parts = []
-    for grid in grids(plan, findings):
-        right = [number > 0 for number in range(len(grid.columns))]
-        rows = [row.texts for row in grid.rows]
-        parts.append(f"% {grid.heading}\n% {grid.note}\n{latex_table(grid.columns, rows, right)}\n")
-    return "\n".join(parts)
-
-
 def report_text(plan: LabPlan, findings: Findings) -> str:
     """Return everything that `show` can print, as plain text."""
     from rich.console import Console
@@ -189,44 +174,39 @@ def report_text(plan: LabPlan, findings: Findings) -> str:
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
-_TEMPLATES = Path(__file__).parent / "templates"
+def latex_text(plan: LabPlan, findings: Findings) -> str:
+    """Return all tables as LaTeX, with the package booktabs, each after its heading and note."""
+    parts = []
+    for grid in grids(plan, findings):
+        right = [number > 0 for number in range(len(grid.columns))]
+        table = latex_table(grid.columns, grid.rows, right)
+        parts.append(f"% {grid.heading}\n% {grid.note}\n{table}\n")
+    return "\n".join(parts)
 
 
-def page(
-    plan: LabPlan,
-    findings: Findings,
-    *,
-    sections: Sequence[ReportSection],
-    grids: Sequence[ReportTable],
-    drawn: Sequence[ReportPicture],
-    text: str,
-) -> str:
-    """Return the page as HTML; `text` is the plan's. Raises MissingExtraError without Jinja."""
-    made = environment()
+def _page(plan: LabPlan, findings: Findings, drawn: Sequence[ReportPicture]) -> str:
+    """Return the page: one self-contained HTML file that needs no network."""
     from jinja2 import ChoiceLoader, FileSystemLoader
 
+    made = environment()
     assert made.loader is not None
     made.loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), made.loader])
-    drawings = [
-        Drawing(
-            one.heading,
-            one.caption,
-            inlined(one.svg, one.name, one.heading),
-            tuple(one.files),
-        )
+    lead, *drawings = [
+        Drawing(one.heading, one.caption, inlined(one.svg, one.name, one.heading), tuple(one.files))
         for one in drawn
     ]
+    tables = grids(plan, findings)
     return made.get_template("lab.html").render(
         plan=plan,
         findings=findings,
-        sections=sections,
-        first=[grid for grid in grids if grid.first],
-        more=[grid for grid in grids if not grid.first],
-        game=game_of(plan),
+        sections=summary(plan, findings),
+        first=[grid for grid in tables if grid.first],
+        more=[grid for grid in tables if not grid.first],
+        game=game_name(plan),
         first_said=headline(plan, findings),
-        lead=drawings[0],
-        drawings=drawings[1:],
-        text=text,
+        lead=lead,
+        drawings=drawings,
+        text=plan.to_text(),
         level=percent(findings.level),
         style=STYLE.read_text(encoding="utf-8"),
         own=(_TEMPLATES / "lab.css").read_text(encoding="utf-8"),

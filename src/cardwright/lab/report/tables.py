@@ -9,48 +9,44 @@ from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.plan import Design
 from cardwright.lab.report.phrases import (
     NumberFormat,
-    called,
     chance,
-    compared,
-    count,
     direction,
     effect_form,
+    minus,
     percent,
-    times,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from rich.table import Table
 
-    from cardwright.lab.findings import CellMean, Effect, Findings, Statistic
+    from cardwright.lab.contrast import Contrast
+    from cardwright.lab.findings import Findings, Statistic
     from cardwright.lab.plan import LabPlan
 
-SHORT = 10
+_SHORT = 10
 """The most rows of interactions and of cells in a table that may come among the first."""
 
+_MOST_CELLS = 40
+"""The most cells in a table; cells.csv has all."""
 
-@dataclass(frozen=True, slots=True)
-class ReportRow:
-    """A row's cells, the first of which is its name; `marked` rows are clear effects."""
-
-    texts: tuple[str, ...]
-    marked: bool = False
+_NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table: heading, note, names of columns, rows.
+    """A table: heading, note, names of columns, and the texts of rows, the first of each its name.
 
     `first` says that it is among those shown first; the others are for readers who want to know
-    more.
+    more. `marked` are the numbers of the rows of clear effects.
     """
 
     heading: str
     note: str
     columns: tuple[str, ...]
-    rows: tuple[ReportRow, ...]
+    rows: list[tuple[str, ...]]
+    marked: frozenset[int] = frozenset()
     first: bool = True
 
 
@@ -63,173 +59,120 @@ def rich_table(grid: ReportTable) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(grid.columns):
         table.add_column(Text(column), justify="left" if number == 0 else "right", overflow="fold")
-    for row in grid.rows:
-        table.add_row(*map(Text, row.texts), style="bold" if row.marked else "")
+    for number, row in enumerate(grid.rows):
+        table.add_row(*map(Text, row), style="bold" if number in grid.marked else "")
     return table
 
 
-_CELLS = 40
-"""The most cells in a table; cells.csv has all."""
+def grids(plan: LabPlan, findings: Findings) -> tuple[ReportTable, ...]:
+    """Return all tables, the most important first."""
+    return tuple(grid for grid in _grids(plan, findings) if grid.rows)
 
 
-def cells_grid(findings: Findings, opponents: int, shown: Sequence[int]) -> ReportTable:
-    """Return the means of cells, best first, with their differences from the base."""
-    names = [findings.responses[response].name for response in shown]
-    means = {response: findings.cell_means(opponents, response) for response in shown}
-    forms = {
-        response: NumberFormat.of(
-            findings.responses[response], [one.estimate.margin for one in found]
-        )
-        for response, found in means.items()
-    }
-    turn = -1 if direction(findings.responses[0]).startswith("higher") else 1
-    order = sorted(range(len(findings.cells)), key=lambda at: turn * means[0][at].estimate.mean)
-    level = percent(findings.level)
-    columns = ["Cell"]
-    for name in names:
-        columns += [name, level]
-    differences = [one.difference for one in means[0] if one.difference is not None]
-    based = bool(differences)
-    finer = NumberFormat.of(findings.responses[0], [one.margin for one in differences])
-    if based:
-        columns += ["To the base", level, "p"]
-    rows = []
-    for at in order[:_CELLS]:
-        texts = [findings.labels[at]]
-        for response in shown:
-            texts += _cell_texts(means[response][at], forms[response])
-        if based:
-            texts += _difference_texts(means[0][at], finer)
-        rows.append(ReportRow(tuple(texts)))
-    left = len(order) - len(rows)
-    note = (
-        f"The best {len(rows)} of {count(len(order))}; the others are in cells.csv. "
-        if left
-        else ""
-    )
-    return ReportTable(
-        heading=f"Cells against {findings.opponents[opponents]}",
-        note=f"{note}A cell is named by what differs from the base.",
-        columns=tuple(columns),
-        rows=tuple(rows),
-        first=len(order) <= SHORT,
-    )
+def _grids(plan: LabPlan, findings: Findings) -> Iterator[ReportTable]:
+    classes = range(len(findings.opponents))
+    for response in findings.shown:
+        for opponents in classes:
+            yield _family(plan, findings, opponents, response, ContrastReading.MAIN)
+    for opponents in classes:
+        yield _readings(findings, opponents)
+    for response in findings.shown:
+        yield _shifts(findings, response)
+    for opponents in classes:
+        yield _family(plan, findings, opponents, 0, ContrastReading.INTERACTION)
+    yield _tests(findings)
+    for opponents in classes:
+        yield _cells(findings, opponents)
+    for opponents in classes:
+        yield _all_responses(findings, opponents)
+    yield _costs(findings)
+    yield _noise(findings)
 
 
-def _cell_texts(mean: CellMean, form: NumberFormat) -> list[str]:
-    estimate = mean.estimate
-    return [form.plain(estimate.mean), form.interval(estimate.low, estimate.high)]
+# Effects ------------------------------------------------------------------------------------------
 
 
-def _difference_texts(mean: CellMean, form: NumberFormat) -> list[str]:
-    found = mean.difference
-    if found is None:
-        return ["–", "–", "–"]
-    return [form.signed(found.value), form.interval(found.low, found.high), chance(found.p)]
+def _clear(findings: Findings, found: list[Statistic]) -> frozenset[int]:
+    return frozenset(at for at, one in enumerate(found) if one.clear(findings.level))
 
 
-def noise_grid(findings: Findings) -> ReportTable:
-    """Return how much deals vary, on all responses against all classes."""
-
-    def text(value: float | None) -> str:
-        return "–" if value is None else f"{value:.3g}"
-
-    return ReportTable(
-        heading="The luck of the deal",
-        note="Standard deviations of a deal’s value in a cell: as it is, and what is left when the "
-        "means of deals and of cells are subtracted.",
-        columns=("Response", "Opponents", "sd of a deal", "residual sd"),
-        rows=tuple(
-            ReportRow((
-                findings.responses[noise.response].name,
-                findings.opponents[noise.opponents],
-                text(noise.within),
-                text(noise.residual),
-            ))
-            for noise in findings.noises
-        ),
-        first=False,
-    )  # fmt: skip
-
-
-def family_grid(
+def _family(
     plan: LabPlan, findings: Findings, opponents: int, response: int, reading: ContrastReading
 ) -> ReportTable:
     """Return the effects of one family, the largest first."""
     measured, level = findings.responses[response], percent(findings.level)
     form = effect_form(findings, response, reading)
-    what = "Main effects" if reading is ContrastReading.MAIN else "Interactions"
-    note = {
-        ContrastReading.MAIN: "All other factors stand at the base."
-        if plan.design is Design.ONE
-        else "Each is a mean over the other factors’ settings in the design.",
-        ContrastReading.INTERACTION: (
-            "Half of how much one factor’s effect changes with the other factor."
-        ),
-    }[reading]
-    rows = sorted(
-        findings.of(opponents, response, reading), key=lambda effect: -abs(effect.found.value)
-    )
-    levels = {compared(plan, findings.contrasts[effect.contrast]) for effect in rows}
-    compare = ("Compared",) if reading is ContrastReading.MAIN and len(levels) > 1 else ()
-    if reading is ContrastReading.MAIN and len(levels) == 1:
+    main = reading is ContrastReading.MAIN
+    effects = findings.largest(opponents, response, reading)
+    if not main:
+        note = "Half of how much one factor’s effect changes with the other factor."
+    elif plan.design is Design.ONE:
+        note = "All other factors stand at the base."
+    else:
+        note = "Each is a mean over the other factors’ settings in the design."
+    levels = {_compared(plan, findings.contrast(effect)) for effect in effects} if main else set()
+    if len(levels) == 1:
         note = f"Compared is {levels.pop()}. {note}"
+    columns = ["Effect", "Estimate", level, f"{level} jointly", "p (Holm)", "Common deals ×"]
+    rows = []
+    for effect in effects:
+        contrast, found = findings.contrast(effect), effect.found
+        rows.append([
+            " = ".join((contrast.name, *contrast.aliases)),
+            form.signed(found.value),
+            form.interval(found.low, found.high),
+            form.interval(found.joint_low, found.joint_high),
+            chance(found.adjusted),
+            _NOTHING if effect.gain is None else f"{effect.gain:.1f}",
+        ])  # fmt: skip
+        if levels:
+            rows[-1].insert(1, _compared(plan, contrast))
     return ReportTable(
-        heading=f"{what} on {measured.name} against {findings.opponents[opponents]}",
+        heading=f"{'Main effects' if main else 'Interactions'} on {measured.name} against "
+        f"{findings.opponents[opponents]}",
         note=f"In {form.unit}; {direction(measured)}. {note}",
-        columns=("Effect", *compare, "Estimate", level, f"{level} jointly", "p (Holm)",
-                 "Common deals ×"),
-        rows=tuple(
-            ReportRow(
-                (
-                    called(findings.contrasts[effect.contrast]),
-                    *(compared(plan, findings.contrasts[effect.contrast]) for _ in compare),
-                    form.signed(effect.found.value),
-                    form.interval(effect.found.low, effect.found.high),
-                    form.interval(effect.found.joint_low, effect.found.joint_high),
-                    chance(effect.found.adjusted),
-                    times(effect.gain),
-                ),
-                effect.found.clear(findings.level),
-            )
-            for effect in rows
-        ),
-        first=reading is ContrastReading.MAIN or len(rows) <= SHORT,
-    )  # fmt: skip
+        columns=tuple(columns[:1] + ["Compared"] * bool(levels) + columns[1:]),
+        rows=list(map(tuple, rows)),
+        marked=_clear(findings, [effect.found for effect in effects]),
+        first=main or len(rows) <= _SHORT,
+    )
 
 
-def readings_grid(findings: Findings, opponents: int) -> ReportTable:
+def _compared(plan: LabPlan, contrast: Contrast) -> str:
+    """Return the levels that an effect of one factor compares, such as `rule − random`."""
+    number, level = contrast.terms[0]
+    levels = plan.factors[number].levels
+    return f"{levels[level].name} − {levels[0].name}"
+
+
+def _readings(findings: Findings, opponents: int) -> ReportTable:
     """Return main effects next to those from the base and from the full set, if any."""
     form, measured = effect_form(findings, 0), findings.responses[0]
-    mains = findings.of(opponents, 0, ContrastReading.MAIN)
-    alone = _by_terms(findings, findings.of(opponents, 0, ContrastReading.ALONE))
-    removed = _by_terms(findings, findings.of(opponents, 0, ContrastReading.REMOVED))
-    columns = ["Effect", "One at a time from the base", "Mean of all settings"]
-    if removed:
-        columns.append("Removed from the full set")
+    mains = findings.largest(opponents, 0, ContrastReading.MAIN)
+    alone, removed = (
+        {findings.contrast(one).terms: one.found for one in findings.of(opponents, 0, reading)}
+        for reading in (ContrastReading.ALONE, ContrastReading.REMOVED)
+    )
     rows = []
-    for effect in sorted(mains, key=lambda one: -abs(one.found.value)):
-        contrast = findings.contrasts[effect.contrast]
-        found = [alone.get(contrast.terms), effect.found]
-        if removed:
-            found.append(removed.get(contrast.terms))
-        rows.append(ReportRow((contrast.name, *(_with_margin(one, form) for one in found))))
+    for effect in mains:
+        terms = findings.contrast(effect).terms
+        found = [alone.get(terms), effect.found, removed.get(terms)]
+        rows.append((
+            findings.name_of(effect),
+            *(_with_margin(one, form) for one in (found if removed else found[:2])),
+        ))  # fmt: skip
+    columns = ("Effect", "One at a time from the base", "Mean of all settings",
+               "Removed from the full set")  # fmt: skip
     return ReportTable(
         heading=f"Do the factors overlap? {measured.name} against {findings.opponents[opponents]}",
         note=f"In {form.unit}; {direction(measured)}. If the columns differ, the effect of a "
         "factor depends on the levels of the others.",
-        columns=tuple(columns),
-        rows=tuple(rows) if len(alone) == len(mains) else (),
+        columns=columns if removed else columns[:3],
+        rows=rows if len(alone) == len(mains) else [],
     )
 
 
-def _by_terms(
-    findings: Findings, effects: Sequence[Effect]
-) -> dict[tuple[tuple[int, int], ...], Statistic]:
-    return {findings.contrasts[effect.contrast].terms: effect.found for effect in effects}
-
-
-def shifts_grid(findings: Findings, response: int) -> ReportTable:
+def _shifts(findings: Findings, response: int) -> ReportTable:
     """Return how main effects on a response differ between classes."""
     measured = findings.responses[response]
     shifts = [shift for shift in findings.shifts if shift.response == response]
@@ -239,132 +182,152 @@ def shifts_grid(findings: Findings, response: int) -> ReportTable:
         note=f"In {form.unit}: the effect against one class minus that against the other, deal by "
         "deal.",
         columns=("Effect", "Classes", "Difference", percent(findings.level), "p (Holm)"),
-        rows=tuple(
-            ReportRow(
-                (
-                    findings.contrasts[shift.contrast].name,
-                    f"{findings.opponents[shift.second]} − {findings.opponents[shift.first]}",
-                    form.signed(shift.found.value),
-                    form.interval(shift.found.low, shift.found.high),
-                    chance(shift.found.adjusted),
-                ),
-                shift.found.clear(findings.level),
+        rows=[
+            (
+                findings.name_of(shift),
+                f"{findings.opponents[shift.second]} − {findings.opponents[shift.first]}",
+                form.signed(shift.found.value),
+                form.interval(shift.found.low, shift.found.high),
+                chance(shift.found.adjusted),
             )
             for shift in shifts
-        ),
+        ],
+        marked=_clear(findings, [shift.found for shift in shifts]),
     )
 
 
-def all_responses_grid(findings: Findings, opponents: int) -> ReportTable:
+def _all_responses(findings: Findings, opponents: int) -> ReportTable:
     """Return the main effects on all responses."""
     forms = [effect_form(findings, number) for number in range(len(findings.responses))]
-    columns = [
-        f"{response.name}{' (%)' if form.share else ''}"
-        for response, form in zip(findings.responses, forms, strict=True)
-    ]
     table = [findings.of(opponents, number, ContrastReading.MAIN) for number in range(len(forms))]
-    rows = tuple(
-        ReportRow((
-            findings.contrasts[effects[0].contrast].name,
-            *map(_with_margin, (effect.found for effect in effects), forms),
-        ))
-        for effects in zip(*table, strict=True)
-    )  # fmt: skip
     return ReportTable(
         heading=f"Main effects on all responses against {findings.opponents[opponents]}",
         note=f"With half the width of the {percent(findings.level)} interval of each by itself.",
-        columns=("Effect", *columns),
-        rows=rows,
+        columns=(
+            "Effect",
+            *(f"{form.response.name}{' (%)' if form.share else ''}" for form in forms),
+        ),
+        rows=[
+            (
+                findings.name_of(effects[0]),
+                *(_with_margin(one.found, form) for one, form in zip(effects, forms, strict=True)),
+            )
+            for effects in zip(*table, strict=True)
+        ],
         first=False,
     )
 
 
 def _with_margin(found: Statistic | None, form: NumberFormat) -> str:
     if found is None:
-        return "–"
+        return _NOTHING
     margin = "" if found.margin is None else f"±{form.number(found.margin)}"
     return form.signed(found.value) + margin
 
 
-def costs_grid(findings: Findings) -> ReportTable:
+def _costs(findings: Findings) -> ReportTable:
     """Return how much effects vary from deal to deal, and what better intervals would cost."""
-    form, level = effect_form(findings, 0), percent(findings.level)
-    rows = [
-        ReportRow((
-            f"{findings.contrasts[effect.contrast].name}, {name}",
-            form.interval(effect.found.low, effect.found.high),
-            "–" if effect.found.spread is None else f"{effect.found.spread:.3g}",
-            "–" if effect.halved is None else count(effect.halved),
-            "–" if effect.fine is None else count(effect.fine),
-        ))
-        for opponents, name in enumerate(findings.opponents)
-        for effect in findings.of(opponents, 0, ContrastReading.MAIN)
-    ]  # fmt: skip
+    form = effect_form(findings, 0)
     return ReportTable(
         heading=f"What better intervals cost: {findings.responses[0].name}",
         note="Deals for an interval half as wide, and for a fine one (±0.1, of shares ±1 %).",
-        columns=("Effect", level, "sd of a deal", "Deals: half", "Deals: fine"),
-        rows=tuple(rows),
-        first=False,
-    )  # fmt: skip
-
-
-def tests_grid(findings: Findings) -> ReportTable:
-    """Return the verdicts of sequential tests; no rows without any."""
-    rows = []
-    for test in findings.tested:
-        verdict = test.verdict
-        rows.append(
-            ReportRow(
-                (
-                    findings.contrasts[test.contrast].name,
-                    findings.opponents[test.opponents],
-                    verdict.accepted,
-                    _evidence(verdict.against_h0, verdict.need_h0),
-                    _evidence(verdict.against_h1, verdict.need_h1),
-                    count(verdict.deals),
-                ),
-                verdict.accepted == "H1",
+        columns=("Effect", percent(findings.level), "sd of a deal", "Deals: half", "Deals: fine"),
+        rows=[
+            (
+                f"{findings.name_of(effect)}, {name}",
+                form.interval(effect.found.low, effect.found.high),
+                _rough(effect.found.spread),
+                _NOTHING if effect.halved is None else f"{effect.halved:,}",
+                _NOTHING if effect.fine is None else f"{effect.fine:,}",
             )
-        )
+            for opponents, name in enumerate(findings.opponents)
+            for effect in findings.of(opponents, 0, ContrastReading.MAIN)
+        ],
+        first=False,
+    )
+
+
+def _rough(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.3g}"
+
+
+def _tests(findings: Findings) -> ReportTable:
+    """Return the verdicts of sequential tests; no rows without any."""
+    verdicts = [test.verdict for test in findings.tested]
     return ReportTable(
         heading="Sequential tests",
         note="The evidence against a hypothesis is the logarithm of what a bet of 1 against it has "
         "become. H1 is accepted when the evidence against H0 has reached what is needed, and H0 "
         "when that against H1 has.",
         columns=("Effect", "Opponents", "Accepted", "Against H0", "Against H1", "Deals"),
-        rows=tuple(rows),
+        rows=[
+            (
+                findings.name_of(test),
+                findings.opponents[test.opponents],
+                verdict.accepted,
+                minus(f"{verdict.against_h0:.2f} of {verdict.need_h0:.2f}"),
+                minus(f"{verdict.against_h1:.2f} of {verdict.need_h1:.2f}"),
+                f"{verdict.deals:,}",
+            )
+            for test, verdict in zip(findings.tested, verdicts, strict=True)
+        ],
+        marked=frozenset(at for at, one in enumerate(verdicts) if one.accepted == "H1"),
     )
 
 
-def _evidence(found: float, need: float) -> str:
-    return f"{found:.2f} of {need:.2f}".replace("-", "−")
+# Cells --------------------------------------------------------------------------------------------
 
 
-def grids(plan: LabPlan, findings: Findings) -> tuple[ReportTable, ...]:
-    """Return all tables, the most important first."""
-    return tuple(grid for grid in _grids(plan, findings) if grid.rows)
+def _cells(findings: Findings, opponents: int) -> ReportTable:
+    """Return the means of cells, best first, with their differences from the base."""
+    level = percent(findings.level)
+    columns, texts = ["Cell"], [[label] for label in findings.labels]
+    for response in findings.shown:
+        means = findings.cell_means(opponents, response)
+        measured = findings.responses[response]
+        form = NumberFormat.of(measured, [one.estimate.margin for one in means])
+        columns += [measured.name, level]
+        for row, mean in zip(texts, means, strict=True):
+            one = mean.estimate
+            row.extend([form.plain(one.mean), form.interval(one.low, one.high)])
+    differences = [one.difference for one in findings.cell_means(opponents, 0)]
+    if any(differences):
+        columns += ["To the base", level, "p"]
+        form = NumberFormat.of(findings.responses[0], [one.margin for one in differences if one])
+        for row, over in zip(texts, differences, strict=True):
+            row.extend(
+                [_NOTHING] * 3
+                if over is None
+                else [form.signed(over.value), form.interval(over.low, over.high), chance(over.p)]
+            )
+    order = findings.best_cells(opponents)
+    note = "A cell is named by what differs from the base."
+    if len(order) > _MOST_CELLS:
+        note = f"The best {_MOST_CELLS} of {len(order):,}; the others are in cells.csv. {note}"
+    return ReportTable(
+        heading=f"Cells against {findings.opponents[opponents]}",
+        note=note,
+        columns=tuple(columns),
+        rows=[tuple(texts[at]) for at in order[:_MOST_CELLS]],
+        first=len(order) <= _SHORT,
+    )
 
 
-def _grids(plan: LabPlan, findings: Findings) -> Iterator[ReportTable]:
-    shown = [0]
-    wins = findings.response_number("wins")
-    if wins:
-        shown.append(wins)
-    classes = range(len(findings.opponents))
-    for response in shown:
-        for opponents in classes:
-            yield family_grid(plan, findings, opponents, response, ContrastReading.MAIN)
-    for opponents in classes:
-        yield readings_grid(findings, opponents)
-    for response in shown:
-        yield shifts_grid(findings, response)
-    for opponents in classes:
-        yield family_grid(plan, findings, opponents, 0, ContrastReading.INTERACTION)
-    yield tests_grid(findings)
-    for opponents in classes:
-        yield cells_grid(findings, opponents, shown)
-    for opponents in classes:
-        yield all_responses_grid(findings, opponents)
-    yield costs_grid(findings)
-    yield noise_grid(findings)
+def _noise(findings: Findings) -> ReportTable:
+    """Return how much deals vary, on all responses against all classes."""
+    return ReportTable(
+        heading="The luck of the deal",
+        note="Standard deviations of a deal’s value in a cell: as it is, and what is left when the "
+        "means of deals and of cells are subtracted.",
+        columns=("Response", "Opponents", "sd of a deal", "residual sd"),
+        rows=[
+            (
+                findings.responses[noise.response].name,
+                findings.opponents[noise.opponents],
+                _rough(noise.within),
+                _rough(noise.residual),
+            )
+            for noise in findings.noises
+        ],
+        first=False,
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
+from cardwright.game.wording.phrases import listed
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.findings import fine_width
 from cardwright.lab.plan import Design, Precision, Seating, Sequential
@@ -13,20 +14,14 @@ from cardwright.lab.report.phrases import (
     capital,
     chance,
     change,
-    count,
-    done,
     effect_form,
-    good,
-    judged,
-    judged_in,
-    judged_range,
-    listed,
     many,
     minus,
     percent,
-    sided,
     span,
 )
+from cardwright.lab.response import Better
+from cardwright.library.catalogue import people_name
 from cardwright.statistics.caveat import caveat, family_caveat
 from cardwright.statistics.ties import tie_words
 
@@ -36,6 +31,14 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Effect, Findings
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.report.phrases import NumberFormat
+    from cardwright.lab.response import Response
+
+_MOST = 8
+"""Effects, or aliases, that are described one by one; tables have all."""
+
+STOPPED = 89
+"""Percent of intervals that covered the truth in simulations that were stopped by their width after
+about 1,000 deals, where 1 % of the values are 26 standard deviations off."""
 
 _FEW = 3
 """The fewest clear effects of a class among which one can stand out."""
@@ -44,37 +47,243 @@ _LITTLE = 0.25
 """An effect stands out if it has less than this fraction of the other effects' wins per point."""
 
 
-def disagreeing(findings: Findings) -> Iterator[str]:
-    """Yield sentences on effects that improve points, but not wins, or hardly."""
-    wins = findings.response_number("wins")
-    if wins is None or wins == 0 or findings.deals < 2:
-        return
-    points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
-    primary, shares, agreed = findings.responses[0], findings.responses[wins], 0
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """Some sentences with a heading."""
+
+    heading: str
+    sentences: tuple[str, ...]
+
+
+def summary(plan: LabPlan, findings: Findings) -> tuple[ReportSection, ...]:
+    """Return the sections of the summary, in the order in which readers want them."""
+    parts: list[tuple[str, Iterator[str]]] = [("What was played", _played(plan, findings))]
     for opponents, name in enumerate(findings.opponents):
-        both = zip(
-            findings.of(opponents, 0, ContrastReading.MAIN),
-            findings.of(opponents, wins, ContrastReading.MAIN),
-            strict=True,
+        parts.append((f"Against {name}", _found(plan, findings, opponents)))
+    parts += [
+        ("Does it depend on the opponents?", _shifted(findings)),
+        ("Points and wins", _disagreeing(findings)),
+        ("Do the factors overlap?", _overlapping(findings)),
+        ("What the stopping rule said", _stopped(plan, findings)),
+        ("How precise this is", _precise(plan, findings)),
+        ("What this does not show", _limits(plan, findings)),
+    ]
+    made = [ReportSection(heading, tuple(sentences)) for heading, sentences in parts]
+    return tuple(section for section in made if section.sentences)
+
+
+def headline(plan: LabPlan, findings: Findings) -> str:
+    """Return what decides the game, in one sentence, with intervals against each class.
+
+    Where no effect is clear against any class, it says that this cannot be told.
+    """
+    response, form = findings.responses[0], effect_form(findings, 0)
+    game, leading = people_name(plan.game.name), findings.leading
+    mains = [findings.name_of(one) for one in findings.of(0, 0, ContrastReading.MAIN)]
+    if leading is None:
+        what = f"which of {listed(mains)}" if len(mains) > 1 else f"whether {mains[0]}"
+        return (
+            f"In {game}, {what} matters cannot be told from {many(findings.deals, 'deal')}: "
+            "no effect is clear."
         )
-        for one, other in both:
-            sure = one.found.clear(findings.level), other.found.clear(findings.level)
-            same = good(one.found, primary) == good(other.found, findings.responses[wins])
-            values = (
-                f"{judged_in(one.found.value, primary, points_form, points_form.unit)} and "
-                f"{judged_in(other.found.value, shares, wins_form, f'{wins_form.unit} of wins')} "
-                f"({judged_range(other.found.low, other.found.high, shares, wins_form)})"
+    told = []
+    for opponents, name in enumerate(findings.opponents):
+        found = findings.effect(opponents, leading).found
+        if found.clear(findings.level):
+            size = f"{form.judged(found.value)} {form.unit} a {span(response)}"
+            ends = form.sized(found.low, found.high, found.value)
+            told.append(f"against {name} it is {size} ({percent(findings.level)}: {ends})")
+        else:
+            ends = form.judged_range(found.low, found.high)
+            told.append(f"against {name} its effect cannot be told ({ends})")
+    matters = "matters most" if len(mains) > 1 else "matters"
+    what = f" for {response.name}" if response.better is Better.NEITHER else ""
+    return (
+        f"In {game}, {change(plan, findings.contrasts[leading])} {matters}{what}: {listed(told)}."
+    )
+
+
+def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
+    seats = {
+        Seating.ALL: "in each seat in turn, one against the others",
+        Seating.ROTATE: "in one seat a deal, one against the others",
+        Seating.PAIRS: "two against two, in all six ways",
+    }[plan.seating]
+    design = {
+        Design.ONE: "The base and every level of each factor with the others at the base",
+        Design.FACTORIAL: "A fraction of all combinations of levels"
+        if plan.generators
+        else "All combinations of levels",
+        Design.SCREEN: "A screening design for main effects",
+    }[plan.design]
+    yield (
+        f"{design}: {many(len(findings.cells), 'cell')}, each with the same "
+        f"{many(findings.deals, 'deal')}, the tested player {seats}, against "
+        f"{many(len(findings.opponents), 'class', 'classes')} of opponents "
+        f"({listed(findings.opponents)}). {many(findings.games, 'game')} in all."
+    )
+    if findings.deals < 2:
+        yield "A single deal has no interval: how certain these numbers are is unknown."
+    elif rough := caveat(findings.deals):
+        yield rough
+        yield family_caveat(findings.deals)
+
+
+# Effects ------------------------------------------------------------------------------------------
+
+
+def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
+    """Say what each factor does, the largest effect first, then what was not shown."""
+    form = effect_form(findings, 0)
+    effects = findings.largest(opponents, 0, ContrastReading.MAIN)
+    clear = findings.clear(effects)
+    for effect in clear[:_MOST]:
+        found = effect.found
+        interval = form.sized(found.low, found.high, found.value)
+        yield (
+            f"{capital(change(plan, findings.contrast(effect)))} {form.done(found.value)} "
+            f"({percent(findings.level)}: {interval})."
+        )
+    if len(clear) > _MOST:
+        yield f"{len(clear) - _MOST} smaller effects are clear too: see the table."
+    if findings.deals < 2:
+        told = listed(
+            [f"{findings.name_of(one)} {form.judged(one.found.value)}" for one in effects[:_MOST]]
+        )
+        yield f"In this one deal, without an interval: {told} {form.unit}."
+        return
+    unclear = [effect for effect in effects if not effect.found.clear(findings.level)]
+    yield from _constant([effect for effect in unclear if effect.found.spread == 0], findings, form)
+    unsure = [effect for effect in unclear if effect.found.spread]
+    if unsure:
+        told = listed([
+            f"{findings.name_of(one)} ({form.judged_range(one.found.low, one.found.high)})"
+            for one in unsure[:_MOST]
+        ])  # fmt: skip
+        more = f", and {len(unsure) - _MOST} more" if len(unsure) > _MOST else ""
+        yield f"No clear effect, which is not the same as none: {told}{more}."
+    adjusted = [one.found.adjusted for one in clear if one.found.adjusted is not None]
+    if len(effects) > 1 and adjusted:
+        yield (
+            f"Clear means: p is at most {1 - findings.level:.2g} after Holm’s adjustment for "
+            f"{len(effects)} effects; the largest of these p is "
+            f"{chance(max(adjusted)).replace('<', 'below')}."
+        )
+
+
+def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat) -> Iterator[str]:
+    """Report effects that were the same in every deal, but are not clear even so."""
+    nothing = [findings.name_of(effect) for effect in effects if not effect.found.value]
+    if nothing:
+        yield f"No difference at all, in any deal: {listed(nothing)}."
+    same = [
+        f"{findings.name_of(effect)} {form.signed(effect.found.value)}"
+        for effect in effects
+        if effect.found.value
+    ]
+    if same:
+        yield (
+            "The same in every deal, which does not show what it is in others: "
+            f"{listed(same[:_MOST])} {form.unit}."
+        )
+
+
+def _shifted(findings: Findings) -> Iterator[str]:
+    """Say which effects depend on the opponents."""
+    form = effect_form(findings, 0)
+    if len(findings.opponents) < 2 or findings.deals < 2:
+        return
+    clear = findings.clear([shift for shift in findings.shifts if shift.response == 0])
+    for shift in sorted(clear, key=lambda one: -abs(one.found.value))[:_MOST]:
+        first, second = (
+            form.judged(findings.effect(at, shift.contrast).found.value)
+            for at in (shift.first, shift.second)
+        )
+        found = shift.found
+        yield (
+            f"{findings.name_of(shift)}: {first} {form.unit} against "
+            f"{findings.opponents[shift.first]}, {second} against "
+            f"{findings.opponents[shift.second]}; they differ by {form.size(found.value)} "
+            f"({form.sized(found.low, found.high, found.value)})."
+        )
+    if len(clear) > _MOST:
+        yield f"{len(clear) - _MOST} smaller differences are clear too: see the table."
+    if not clear:
+        yield "No effect was shown to differ between the classes of opponents."
+
+
+def _overlapping(findings: Findings) -> Iterator[str]:
+    """Say how an effect depends on the levels of the other factors."""
+    finer = effect_form(findings, 0, ContrastReading.INTERACTION)
+    for opponents, name in enumerate(findings.opponents):
+        clear = findings.clear(findings.largest(opponents, 0, ContrastReading.MAIN))
+        readings = _readings(findings, opponents, clear[0]) if clear else []
+        if len(readings) > 1:
+            what = findings.name_of(clear[0])
+            yield f"Against {name}, the effect of {what} is {', '.join(readings)}."
+        both = findings.largest(opponents, 0, ContrastReading.INTERACTION)
+        sure = findings.clear(both)
+        if sure:
+            told = listed(
+                [f"{findings.name_of(one)} {finer.signed(one.found.value)}" for one in sure[:3]]
             )
-            what = f"{findings.contrasts[one.contrast].name} against {name}"
-            if all(sure) and not same:
-                yield f"They disagree on {what}: {values}."
-            elif sure == (True, False):
-                yield f"Clear in {primary.name} but not in wins: {what}, {values}."
-            elif sure == (False, True):
-                yield f"Clear in wins but not in {primary.name}: {what}, {values}."
-            elif all(sure):
-                agreed += 1
-        yield from _lopsided(findings, opponents, wins)
+            yield (
+                f"Against {name}, {len(sure)} of {many(len(both), 'interaction')} "
+                f"{'is' if len(sure) == 1 else 'are'} clear; the largest: {told} "
+                f"{findings.responses[0].unit}."
+            )
+        elif both and findings.deals > 1:
+            yield f"Against {name}, none of {many(len(both), 'interaction')} is clear."
+
+
+def _readings(findings: Findings, opponents: int, main: Effect) -> list[str]:
+    """Return what one effect is alone, as a mean, and removed, where that is known."""
+    form, terms = effect_form(findings, 0), findings.contrast(main).terms
+    words = {
+        ContrastReading.ALONE: "with all others at the base",
+        ContrastReading.MAIN: "as a mean over all settings",
+        ContrastReading.REMOVED: "with all others changed too",
+    }
+    return [
+        f"{form.judged(effect.found.value)} {how}"
+        for reading, how in words.items()
+        for effect in findings.of(opponents, 0, reading)
+        if findings.contrast(effect).terms == terms
+    ]
+
+
+# Points and wins ----------------------------------------------------------------------------------
+
+
+def _disagreeing(findings: Findings) -> Iterator[str]:
+    """Say which effects improve points, but not wins, or hardly."""
+    wins = findings.response_number("wins")
+    if not wins or findings.deals < 2:
+        return
+    primary, agreed = findings.responses[0], 0
+    points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
+    for opponents, name in enumerate(findings.opponents):
+        mains = (findings.of(opponents, at, ContrastReading.MAIN) for at in (0, wins))
+        pairs = list(zip(*mains, strict=True))
+        for one, other in pairs:
+            points, share = one.found, other.found
+            what = f"{findings.name_of(one)} against {name}"
+            values = (
+                f"{points_form.judged(points.value, points_form.unit)} and "
+                f"{wins_form.judged(share.value, f'{wins_form.unit} of wins')} "
+                f"({wins_form.judged_range(share.low, share.high)})"
+            )
+            better = (points.value > 0) == (primary.better is Better.HIGHER)
+            match points.clear(findings.level), share.clear(findings.level):
+                case True, True if better != (share.value > 0):
+                    yield f"They disagree on {what}: {values}."
+                case True, True:
+                    agreed += 1
+                case True, False:
+                    yield f"Clear in {primary.name} but not in wins: {what}, {values}."
+                case False, True:
+                    yield f"Clear in wins but not in {primary.name}: {what}, {values}."
+        yield from _lopsided(findings, pairs, name)
     if agreed:
         yield (
             f"{capital(primary.name)} and wins agree on {many(agreed, 'effect')} that "
@@ -82,54 +291,41 @@ def disagreeing(findings: Findings) -> Iterator[str]:
         )
 
 
-def _lopsided(findings: Findings, opponents: int, wins: int) -> Iterator[str]:
+def _lopsided(
+    findings: Findings, pairs: Sequence[tuple[Effect, Effect]], opponents: str
+) -> Iterator[str]:
     """Say which effects have far fewer wins per point than the others of their class.
 
     All of these are clear in points; those that are not clear in wins are reported elsewhere.
     """
-    points_form, wins_form = effect_form(findings, 0), effect_form(findings, wins)
-    effects = [
-        (one, other.found)
-        for one, other in zip(
-            findings.of(opponents, 0, ContrastReading.MAIN),
-            findings.of(opponents, wins, ContrastReading.MAIN),
-            strict=True,
-        )
-        if one.found.clear(findings.level)
-    ]
-    if len(effects) < _FEW:
+    clear = [pair for pair in pairs if pair[0].found.clear(findings.level)]
+    if len(clear) < _FEW:
         return
-    rates = [abs(other.value / one.found.value) for one, other in effects]
-    for at, (one, other) in enumerate(effects):
-        rest = rates[:at] + rates[at + 1 :]
-        if not other.clear(findings.level) or rates[at] >= _LITTLE * median(rest):
+    rates = [abs(share.found.value / points.found.value) for points, share in clear]
+    for at, (points, share) in enumerate(clear):
+        found, rest = share.found, rates[:at] + rates[at + 1 :]
+        if not found.clear(findings.level) or rates[at] >= _LITTLE * median(rest):
             continue
+        points_form, wins_form = effect_form(findings, 0), effect_form(findings, share.response)
         yield (
-            f"Much in {findings.responses[0].name}, little in wins: "
-            f"{findings.contrasts[one.contrast].name} against {findings.opponents[opponents]}, "
-            f"{points_form.signed(one.found.value)} {points_form.unit} and "
-            f"{wins_form.signed(other.value)} {wins_form.unit} of wins "
-            f"({wins_form.interval(other.low, other.high)}): {100 * rates[at]:.1f} a point, where "
+            f"Much in {findings.responses[0].name}, little in wins: {findings.name_of(points)} "
+            f"against {opponents}, {points_form.signed(points.found.value)} {points_form.unit} and "
+            f"{wins_form.signed(found.value)} {wins_form.unit} of wins "
+            f"({wins_form.interval(found.low, found.high)}): {100 * rates[at]:.1f} a point, where "
             f"the other effects have {100 * min(rest):.1f} to {100 * max(rest):.1f}."
         )
 
 
-STOPPED = 89
-"""Percent of intervals that covered the truth in simulations that were stopped by their width after
-about 1,000 deals, where 1 % of the values are 26 standard deviations off."""
-
-_MOST_ALIASES = 8
-"""Aliases that are listed one by one; tables have all."""
+# Caveats ------------------------------------------------------------------------------------------
 
 
-def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
+def _stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
     """Say how the stopping rule ended the experiment, if there is one."""
     rule = plan.stop
     if isinstance(rule, Precision):
         yield (
             f"Deals were to be played until every main effect on {rule.response} was known to "
-            f"±{rule.half_width:g}, {count(plan.deals)} at most; it ended after "
-            f"{count(findings.deals)}."
+            f"±{rule.half_width:g}, {plan.deals:,} at most; it ended after {findings.deals:,}."
         )
         if findings.deals < plan.deals:
             yield (
@@ -139,54 +335,57 @@ def stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
                 "deviations off; that is no lower limit."
             )
     if isinstance(rule, Sequential):
-        groups: dict[str, list[str]] = {"H1": [], "H0": [], "undecided": []}
-        for test in findings.tested:
-            name = findings.contrasts[test.contrast].name
-            where = f" against {findings.opponents[test.opponents]}"
-            groups[test.verdict.accepted].append(
-                name + (where if len(findings.opponents) > 1 else "")
-            )
         yield (
             f"The test was whether the gain in {rule.response} is {rule.h0:g} or {rule.h1:g}, with "
             f"the sign such that more is better, with error probabilities of {rule.alpha:g} and "
             f"{rule.beta:g} for all effects together."
         )
-        yield from _bounded(findings, rule)
+        if findings.tested:
+            yield _bounded(findings, rule)
+        several = len(findings.opponents) > 1
         for answer, words in (
             ("H1", f"Accepted is {rule.h1:g}"),
             ("H0", f"Accepted is {rule.h0:g}"),
             ("undecided", "Undecided"),
         ):
-            if groups[answer]:
-                yield f"{words}: {listed(groups[answer])}."
+            names = [
+                findings.name_of(test)
+                + (f" against {findings.opponents[test.opponents]}" if several else "")
+                for test in findings.tested
+                if test.verdict.accepted == answer
+            ]
+            if names:
+                yield f"{words}: {listed(names)}."
         yield (
             "An experiment that stops by such a test overstates the effects that ended it a "
             "little: for sizes rather than verdicts, play a fixed number of deals."
         )
 
 
-def _bounded(findings: Findings, rule: Sequential) -> Iterator[str]:
+def _bounded(findings: Findings, rule: Sequential) -> str:
     """Say under which condition the error probabilities of a test hold."""
-    if not findings.tested:
-        return
-    bound = max(one.verdict.bound for one in findings.tested)
-    if rule.bound is not None:
-        why = "as the plan states"
-    else:
-        (least, most), *_ = (
-            one.bounds for one in findings.responses if one.name == rule.response and one.bounds
-        )
+    bound = max(test.verdict.bound for test in findings.tested)
+    why = "as the plan states"
+    if rule.bound is None:
+        number = findings.response_number(rule.response)
+        assert number is not None
         why = (
-            f"that follows from {rule.response} being from {minus(f'{least:g}')} to "
-            f"{minus(f'{most:g}')}, by the rules or by what the game's file declares"
+            f"that follows from {_range(findings.responses[number])}, by the rules or by what the "
+            "game's file declares"
         )
-    yield (
+    return (
         "These probabilities hold for independent deals, whenever it stops, if no effect of a deal "
         f"is beyond {bound:g}: {why}."
     )
 
 
-def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
+def _range(response: Response) -> str:
+    assert response.bounds is not None
+    least, most = (minus(f"{end:g}") for end in response.bounds)
+    return f"{response.name} being from {least} to {most}"
+
+
+def _precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
     """Say how precise main effects are, what better intervals cost, what common deals gained."""
     if findings.deals < 2:
         return
@@ -197,7 +396,15 @@ def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
     ]
     varying = [effect for effect in mains if effect.found.spread]
     if varying:
-        yield _costs(findings, varying)
+        margin = max(effect.found.margin or 0.0 for effect in varying)
+        halved, response = 4 * findings.deals, findings.responses[0]
+        yield (
+            f"The least certain main effect is known to ±{effect_form(findings, 0).size(margin)}. "
+            f"Halving that needs four times the deals: {halved:,}, which are "
+            f"{many(halved * findings.games_a_deal, 'game')}. ±{fine_width(response):g} "
+            f"{response.unit} for all main effects needs "
+            f"{many(max(effect.fine or 0 for effect in varying), 'deal')}."
+        )
         yield from _common(plan, varying)
     else:
         yield "Nothing varies from deal to deal."
@@ -205,63 +412,47 @@ def precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
         yield _without_spread(findings, len(mains) - len(varying))
 
 
-def _costs(findings: Findings, effects: Sequence[Effect]) -> str:
-    """Say how wide the widest interval of the varying effects is, and what better ones cost."""
-    response, form = findings.responses[0], effect_form(findings, 0)
-    widest = max(effects, key=lambda effect: effect.found.margin or 0.0)
-    margin, halved = widest.found.margin, widest.halved
-    assert margin is not None
-    assert halved is not None
-    return (
-        f"The least certain main effect is known to ±{form.size(margin)}. Halving that needs four "
-        f"times the deals: {count(halved)}, which are "
-        f"{many(halved * findings.games_a_deal, 'game')}. ±{fine_width(response):g} "
-        f"{response.unit} for all main effects needs "
-        f"{many(max(effect.fine or 0 for effect in effects), 'deal')}."
-    )
-
-
 def _without_spread(findings: Findings, number: int) -> str:
     """Say what the intervals of main effects rest on that were the same in every deal, if anything.
 
     Deals without spread do not show how far from them others can be.
     """
-    response = findings.responses[0]
-    same = f"{many(number, 'main effect')} {'was' if number == 1 else 'were'} the same in all deals"
+    response, one = findings.responses[0], number == 1
+    same = f"{many(number, 'main effect')} {'was' if one else 'were'} the same in all deals"
     if response.bounds is None:
         return (
             f"{same}, and so without an interval: nothing bounds what {response.name} are in other "
             "deals."
         )
-    least, most = response.bounds
     return (
-        f"{same}: what is known of {'it' if number == 1 else 'them'} rests on the number of deals, "
-        f"and on {response.name} being from {minus(f'{least:g}')} to {minus(f'{most:g}')}."
+        f"{same}: what is known of {'it' if one else 'them'} rests on the number of deals, and on "
+        f"{_range(response)}."
     )
 
 
 def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:
     """Say what playing the same deals in all cells gained: sometimes less than nothing."""
-    gains = sorted(effect.gain for effect in mains if effect.gain is not None)
+    gains = [effect.gain for effect in mains if effect.gain is not None]
     if not gains:
         return
-    low, high = f"{gains[0]:.1f}", f"{gains[-1]:.1f}"
-    worth = low if low == high else f"{low} to {high}"
+    low, high = f"{min(gains):.1f}", f"{max(gains):.1f}"
     yield (
-        f"With other deals in each cell, {worth} times as many a cell would have been needed for "
-        "the same intervals."
+        f"With other deals in each cell, {low if low == high else f'{low} to {high}'} times as "
+        "many a cell would have been needed for the same intervals."
     )
     if float(low) < 1:
-        fraction = plan.design is Design.FACTORIAL and len(plan.factors) > 2
+        advice = (
+            "; a fraction of the cells with more deals is about as precise for fewer games"
+            if plan.design is Design.FACTORIAL and len(plan.factors) > 2
+            else ""
+        )
         yield (
             "Less than 1 means that an effect itself differs greatly from deal to deal. Cells that "
-            "share their deals do not average that out, more deals do"
-            + ("; a fraction of the cells with more deals is about as precise for fewer games."
-               if fraction else ".")
-        )  # fmt: skip
+            f"share their deals do not average that out, more deals do{advice}."
+        )
 
 
-def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
+def _limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
     """Say what the experiment does not show."""
     yield (
         f"Effects hold for these levels, in {plan.game.name} with {plan.game.players} players, "
@@ -277,10 +468,9 @@ def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
             "A screen assumes that factors do not act on each other: an interaction, if there is "
             "one, is spread over the main effects of the others."
         )
-    mixed = [one for one in findings.contrasts if one.aliases]
+    mixed = [f"{one.name} ({', '.join(one.aliases)})" for one in findings.contrasts if one.aliases]
     if mixed:
-        told = listed(f"{one.name} ({', '.join(one.aliases)})" for one in mixed[:_MOST_ALIASES])
-        yield f"In this fraction some effects cannot be told apart: {told}."
+        yield f"In this fraction some effects cannot be told apart: {listed(mixed[:_MOST])}."
     elif plan.generators:
         yield (
             "In this fraction main effects and interactions of two are aliased with those of more "
@@ -300,195 +490,3 @@ def limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
         f"something will be found by chance in some of them: {findings.responses[0].name} come "
         "first, the other responses are secondary."
     )
-
-
-_MOST = 8
-"""Effects that are described one by one; tables have all."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportSection:
-    """Some sentences with a heading."""
-
-    heading: str
-    sentences: tuple[str, ...]
-
-
-def summary(plan: LabPlan, findings: Findings) -> tuple[ReportSection, ...]:
-    """Return the sections of the summary, in the order in which readers want them."""
-    parts: list[tuple[str, Iterator[str]]] = [("What was played", _played(plan, findings))]
-    for opponents, name in enumerate(findings.opponents):
-        parts.append((f"Against {name}", _found(plan, findings, opponents)))
-    parts += [
-        ("Does it depend on the opponents?", _shifted(findings)),
-        ("Points and wins", disagreeing(findings)),
-        ("Do the factors overlap?", _overlapping(findings)),
-        ("What the stopping rule said", stopped(plan, findings)),
-        ("How precise this is", precise(plan, findings)),
-        ("What this does not show", limits(plan, findings)),
-    ]
-    made = [ReportSection(heading, tuple(sentences)) for heading, sentences in parts]
-    return tuple(section for section in made if section.sentences)
-
-
-def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
-    cells, classes = len(findings.cells), len(findings.opponents)
-    seats = {
-        Seating.ALL: "in each seat in turn, one against the others",
-        Seating.ROTATE: "in one seat a deal, one against the others",
-        Seating.PAIRS: "two against two, in all six ways",
-    }[plan.seating]
-    design = {
-        Design.ONE: "The base and every level of each factor with the others at the base",
-        Design.FACTORIAL: "A fraction of all combinations of levels"
-        if plan.generators
-        else "All combinations of levels",
-        Design.SCREEN: "A screening design for main effects",
-    }[plan.design]
-    yield (
-        f"{design}: {many(cells, 'cell')}, each with the same {many(findings.deals, 'deal')}, "
-        f"the tested player {seats}, against {many(classes, 'class', 'classes')} of opponents "
-        f"({listed(findings.opponents)}). {many(findings.games, 'game')} in all."
-    )
-    if findings.deals < 2:
-        yield "A single deal has no interval: how certain these numbers are is unknown."
-    elif rough := caveat(findings.deals):
-        yield rough
-        yield family_caveat(findings.deals)
-
-
-def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
-    """Say what each factor does, the largest effect first, then what was not shown."""
-    response, form = findings.responses[0], effect_form(findings, 0)
-    effects = _sorted(findings.of(opponents, 0, ContrastReading.MAIN))
-    clear = [effect for effect in effects if effect.found.clear(findings.level)]
-    for effect in clear[:_MOST]:
-        contrast, found = findings.contrasts[effect.contrast], effect.found
-        text = f"{capital(change(plan, contrast))} {done(found, response, form, span(response))}"
-        interval = sided(found.low, found.high, found.value, form)
-        yield f"{text} ({percent(findings.level)}: {interval})."
-    if len(clear) > _MOST:
-        yield f"{len(clear) - _MOST} smaller effects are clear too: see the table."
-    unclear = [effect for effect in effects if not effect.found.clear(findings.level)]
-    if findings.deals < 2:
-        told = listed(
-            f"{findings.contrasts[effect.contrast].name} "
-            f"{judged(effect.found.value, response, form)}"
-            for effect in effects[:_MOST]
-        )
-        yield f"In this one deal, without an interval: {told} {form.unit}."
-        return
-    yield from _constant([effect for effect in unclear if effect.found.spread == 0], findings, form)
-    unsure = [effect for effect in unclear if effect.found.spread]
-    if unsure:
-        told = listed(
-            f"{findings.contrasts[effect.contrast].name} "
-            f"({judged_range(effect.found.low, effect.found.high, response, form)})"
-            for effect in unsure[:_MOST]
-        )
-        more = f", and {len(unsure) - _MOST} more" if len(unsure) > _MOST else ""
-        yield f"No clear effect, which is not the same as none: {told}{more}."
-    if len(effects) > 1:
-        adjusted = [effect.found.adjusted for effect in clear if effect.found.adjusted is not None]
-        if adjusted:
-            yield (
-                f"Clear means: p is at most {1 - findings.level:.2g} after Holm’s adjustment for "
-                f"{len(effects)} effects; the largest of these p is "
-                f"{chance(max(adjusted)).replace('<', 'below')}."
-            )
-
-
-def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat) -> Iterator[str]:
-    """Report effects that were the same in every deal, but are not clear even so."""
-    nothing = [effect for effect in effects if not effect.found.value]
-    if nothing:
-        names = listed(findings.contrasts[effect.contrast].name for effect in nothing)
-        yield f"No difference at all, in any deal: {names}."
-    same = [effect for effect in effects if effect.found.value]
-    if same:
-        told = listed(
-            f"{findings.contrasts[effect.contrast].name} {form.signed(effect.found.value)}"
-            for effect in same[:_MOST]
-        )
-        yield (
-            f"The same in every deal, which does not show what it is in others: {told} {form.unit}."
-        )
-
-
-def _shifted(findings: Findings) -> Iterator[str]:
-    response, form = findings.responses[0], effect_form(findings, 0)
-    if len(findings.opponents) < 2 or findings.deals < 2:
-        return
-    shifts = [shift for shift in findings.shifts if shift.response == 0]
-    clear = [shift for shift in shifts if shift.found.clear(findings.level)]
-    for shift in sorted(clear, key=lambda one: -abs(one.found.value))[:_MOST]:
-        name = findings.contrasts[shift.contrast].name
-        first, second = (
-            judged(_effect_of(findings, at, shift.contrast).found.value, response, form)
-            for at in (shift.first, shift.second)
-        )
-        found = shift.found
-        yield (
-            f"{name}: {first} {form.unit} against {findings.opponents[shift.first]}, {second} "
-            f"against {findings.opponents[shift.second]}; they differ by {form.size(found.value)} "
-            f"({sided(found.low, found.high, found.value, form)})."
-        )
-    if len(clear) > _MOST:
-        yield f"{len(clear) - _MOST} smaller differences are clear too: see the table."
-    if not clear:
-        yield "No effect was shown to differ between the classes of opponents."
-
-
-def _overlapping(findings: Findings) -> Iterator[str]:
-    """Say how an effect depends on the levels of the other factors."""
-    response, form = findings.responses[0], effect_form(findings, 0)
-    for opponents, name in enumerate(findings.opponents):
-        effects = _sorted(findings.of(opponents, 0, ContrastReading.MAIN))
-        clear = [effect for effect in effects if effect.found.clear(findings.level)]
-        if clear:
-            yield from _three(findings, opponents, clear[0], form, name)
-        both = _sorted(findings.of(opponents, 0, ContrastReading.INTERACTION))
-        sure = [effect for effect in both if effect.found.clear(findings.level)]
-        finer = effect_form(findings, 0, ContrastReading.INTERACTION)
-        if sure:
-            told = listed(
-                f"{findings.contrasts[effect.contrast].name} {finer.signed(effect.found.value)}"
-                for effect in sure[:3]
-            )
-            yield (
-                f"Against {name}, {len(sure)} of {many(len(both), 'interaction')} "
-                f"{'is' if len(sure) == 1 else 'are'} clear; the largest: {told} "
-                f"{response.unit}."
-            )
-        elif both and findings.deals > 1:
-            yield f"Against {name}, none of {many(len(both), 'interaction')} is clear."
-
-
-def _three(
-    findings: Findings, opponents: int, main: Effect, form: NumberFormat, name: str
-) -> Iterator[str]:
-    """Say what one effect is alone, as a mean, and removed, if there is more than the mean."""
-    terms = findings.contrasts[main.contrast].terms
-    said: list[str] = []
-    for reading, words in (
-        (ContrastReading.ALONE, "with all others at the base"),
-        (ContrastReading.MAIN, "as a mean over all settings"),
-        (ContrastReading.REMOVED, "with all others changed too"),
-    ):
-        said += [
-            f"{judged(effect.found.value, findings.responses[0], form)} {words}"
-            for effect in findings.of(opponents, 0, reading)
-            if findings.contrasts[effect.contrast].terms == terms
-        ]
-    what = findings.contrasts[main.contrast].name
-    if len(said) > 1:
-        yield f"Against {name}, the effect of {what} is {', '.join(said)}."
-
-
-def _effect_of(findings: Findings, opponents: int, contrast: int) -> Effect:
-    effects = findings.of(opponents, 0, ContrastReading.MAIN)
-    return next(effect for effect in effects if effect.contrast == contrast)
-
-
-def _sorted(effects: Sequence[Effect]) -> list[Effect]:
-    return sorted(effects, key=lambda effect: -abs(effect.found.value))
