@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,12 +42,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is deep, unless it was asked for."""
-    if not deep.asked:
-        left = [item for item in items if item.get_closest_marker("deep")]
-        if left:
-            config.hook.pytest_deselected(items=left)
-            items[:] = [item for item in items if not item.get_closest_marker("deep")]
+    """Leave out what is deep, unless it was asked for; of a sweep every third example is tried."""
+    if deep.asked:
+        return
+    left: list[pytest.Item] = []
+    some: list[pytest.Item] = []
+    examples: Counter[str] = Counter()
+    for item in items:
+        out = item.get_closest_marker("deep") is not None
+        if not out and item.get_closest_marker("sweep"):
+            family = item.nodeid.partition("[")[0]
+            out = examples[family] % 3 > 0
+            examples[family] += 1
+        (left if out else some).append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = some
 
 
 @pytest.hookimpl(optionalhook=True)  # without xdist there is no such hook

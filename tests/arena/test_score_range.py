@@ -87,6 +87,7 @@ def test_a_score_out_of_the_range_is_told_with_its_place() -> None:
         ScoreRange(-1, 2, "declared").check(results, "g.rcy")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("preset", [None, *settings_of("hearts").presets])
 def test_what_hearts_declares_holds_in_random_games(preset: str | None) -> None:
     """In single deals it is what has to add up, too; most presets declare something."""

@@ -711,6 +711,7 @@ CHOICES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CHOICES)
 def test_options_of_every_sort(name: str) -> None:
     """Several such choices in one, five turns of three players in two teams."""

@@ -44,6 +44,7 @@ def words_of(memory, shape):
     return np.frombuffer(memory.buffer, np.int64).reshape(shape)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("known", [None, 0, 1])
 def test_rollouts(game, plain, known):
     """The sums, what is left of the stream, and the number done are the same."""
@@ -71,6 +72,7 @@ def test_rollouts(game, plain, known):
     assert tuple(drawn.words[i] % 2**64 for i in range(4)) == stream.words
 
 
+@pytest.mark.sweep
 def test_steps(game, plain):
     """From the start on, boards and notes are the same byte by byte."""
     seeds = [5, 6, 7]

@@ -93,6 +93,7 @@ SCORED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("what", [*KEPT, *IN_SECTIONS, *SCORED])
 def test_the_best_card_is_the_same(what: str) -> None:
     one = {**KEPT, **IN_SECTIONS, **SCORED}[what]

@@ -74,6 +74,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("what", ALLOWED)
 def test_shuffles_are_deferred_with(what: str) -> None:
     for one in (game(first=ALLOWED[what]), game(then=ALLOWED[what])):
@@ -82,6 +83,7 @@ def test_shuffles_are_deferred_with(what: str) -> None:
         assert "over" in ends
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("what", REFUSED)
 def test_shuffles_are_not_deferred_with(what: str) -> None:
     for one in (game(first=REFUSED[what]), game(then=REFUSED[what])):

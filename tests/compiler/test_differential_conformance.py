@@ -19,6 +19,7 @@ def cases_of(path: Path) -> list[dict]:
     return [json.loads(line[8:]) for line in lines if line.startswith(";; case ")]
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_conformance_programs_go_alike(path: Path) -> None:

@@ -26,6 +26,7 @@ def test_library_games_go_alike(name: str) -> None:
     assert {game.end for game in played} == {"over"}
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", mostly_deep(OPTIONS, USUAL.__contains__, label))
 def test_library_options_go_alike(variant: "tuple[str, dict[str, Constant]]") -> None:

@@ -215,6 +215,7 @@ def test_every_fault_of_the_interpreter_is_reached() -> None:
                 )
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_both_engines_break_the_same_rules(place: str) -> None:

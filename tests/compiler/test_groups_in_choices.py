@@ -88,6 +88,7 @@ def game(steps: str, *, ordered: bool = False, zero: bool = False) -> Game:
     return Game.from_source(Source("groups", text))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", range(0, len(STEPS), TOGETHER))
 @pytest.mark.parametrize(("ordered", "zero"), [(False, False), (True, False), (False, True)])
 def test_groups_go_alike(first: int, ordered: bool, zero: bool) -> None:
@@ -146,6 +147,7 @@ CHECKED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CHECKED)
 def test_actions_that_may_break_a_rule_break_it_alike(name: str) -> None:
     """Tests beforehand let through only what would go well, and the rule is told exactly."""

@@ -39,6 +39,7 @@ OPTION = """
      (set (game sto LAST) (score 'CARD using (game points W)))))"""
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("cards", mostly_deep([20, 90], (20).__eq__))
 @pytest.mark.parametrize("operator", OPERATORS)

@@ -96,6 +96,7 @@ def least_limit(name: str) -> int:
     raise AssertionError(name)
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_rounds_count_wherever_they_are_made(name: str) -> None:

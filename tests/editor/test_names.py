@@ -148,6 +148,7 @@ def scores(text: str) -> list[object]:
     return [*counts, state.finished and state.scores]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["kuhn", "scopa", "lostcities", "president", "euchre", "agram"])
 def test_another_name_changes_nothing(name: str) -> None:
     """The game is the same, and with the old name again so is the text. Any name can be changed."""

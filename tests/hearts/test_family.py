@@ -19,6 +19,7 @@ def test_all_presets_are_there() -> None:
     assert len(PRESETS) == 33
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("preset", PRESETS)
 def test_costs_and_ranks_are_those_of_the_game(preset: str) -> None:
     game = Game.load("hearts", preset=preset, engine="interpreter")

@@ -77,6 +77,7 @@ def check(game: Game, seed: int, players: Sequence[NativePlayer]) -> GameRecord:
     return record
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("player", ["random", "rule", DEFAULT])
 def test_four_of_a_kind_play_what_their_players_play(name: str, player: NativePlayer) -> None:

@@ -31,6 +31,7 @@ EVERYWHERE = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", EVERYWHERE)
 def test_games_are_played_to_their_end(name: str) -> None:
     """By every player, from every preset that asks for something of its own."""

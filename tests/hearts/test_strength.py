@@ -51,6 +51,7 @@ def default() -> Player:
     return HierarchyPlayer(Hierarchy.load("default"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("one", "others", "expected"),
     [

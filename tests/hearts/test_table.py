@@ -147,6 +147,7 @@ def watch(name: str, seed: int) -> Counter[DecisionKind]:
     return kinds
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", GAMES)
 def test_tables_of_games_in_play(name: str) -> None:
     """Tables are right, and the same in every world that the seat cannot tell from the true one."""

@@ -78,6 +78,7 @@ def strip_known(key: object) -> object:
     return (frames, cycles, tuple(pile[:2] for pile in piles), *rest)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", some_games(library_names()))
 def test_library_options_match_the_oracle(name: str) -> None:
     """Each option's outcome in the library's games is what its path gives when run by itself."""

@@ -172,6 +172,7 @@ class Model:
         assert stock(state) == self.pack
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 3])
 @pytest.mark.parametrize("eager", [False, True])

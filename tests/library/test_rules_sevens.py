@@ -78,6 +78,7 @@ def follow(
     return state, sum(passed)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("players", range(3, 8))
 def test_games_go_as_the_rules_say(players: int) -> None:
     """Whoever has the seven of diamonds begins; what fits must be played; the first out wins."""

@@ -82,6 +82,7 @@ def both(game, seed, decisions):
     ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", GAMES)
 def test_every_engine_gives_the_same_table(name):
     """The table, and what is left of the stream, do not depend on what plays the games."""

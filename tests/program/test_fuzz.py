@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from deep import usually
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_file_is_refused_told_or_played(kind: str) -> None:
     """Nothing but UnreadableError leaves the checker, and nothing but GameError a game."""

@@ -29,6 +29,7 @@ UNCLEAR = ("bigtwo", "cribbage", "ginrummy", "gofish", "klaverjassen", "pitch", 
 """Games with forms that are not followed: nothing is said of them."""
 
 
+@pytest.mark.sweep
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROVED)
 def test_what_is_proved_holds_in_random_games(name: str) -> None:

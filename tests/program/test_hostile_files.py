@@ -70,6 +70,7 @@ def test_a_file_of_one_sign_is_told_briefly(text: str) -> None:
     assert all(len(render(found, result.source)) < 2_000 for found in result.diagnostics)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("unit", "frame"),
     [
