@@ -23,7 +23,7 @@ from statistics import median
 from script import carry_out
 
 from cardwright.sandbox.allowance import one_processor
-from cardwright.sandbox.levels import JailLevel, describe, reason_against
+from cardwright.sandbox.levels import SandboxLevel, describe, reason_against
 from cardwright.sandbox.sandbox import Sandbox
 
 RUNTIME = b"""
@@ -155,12 +155,12 @@ TRAINED = 24
 
 def own(sandbox: Sandbox) -> int:
     """Return the process that computes; a neighbour could guess it."""
-    if sandbox.level < JailLevel.WALLED:
+    if sandbox.level < SandboxLevel.WALLED:
         return sandbox.pid
     return int(Path(f"/proc/{sandbox.pid}/task/{sandbox.pid}/children").read_text("ascii"))
 
 
-def measured(channel: Channel, level: JailLevel, turns: int) -> tuple[float, float] | str:
+def measured(channel: Channel, level: SandboxLevel, turns: int) -> tuple[float, float] | str:
     """Return the share of right guesses and the bits a second, or why there is no channel."""
     draw = random.Random(1)
     known = list(range(channel.secrets)) * TRAINED
@@ -211,7 +211,7 @@ def main() -> None:
     options = arguments.parse_args()
     print(describe())
     print(f"\n{'level':<12}{'channel':<28}{'secrets':>8}{'guessed, %':>12}{'bits/s':>10}")
-    for level in JailLevel:
+    for level in SandboxLevel:
         if reason_against(level) is not None:
             continue
         for channel in CHANNELS:

@@ -13,14 +13,14 @@ from statistics import median
 
 from script import carry_out
 
-from cardwright.sandbox.levels import JailLevel, describe, reason_against
+from cardwright.sandbox.levels import SandboxLevel, describe, reason_against
 from cardwright.sandbox.sandbox import Sandbox
 
 MESSAGE = bytes(range(24))
 GUEST = b"def serve(payload): return lambda request: request"
 
 
-def starts(level: JailLevel, number: int) -> list[float]:
+def starts(level: SandboxLevel, number: int) -> list[float]:
     """Return how many milliseconds it took from nothing to the first reply, each time."""
     found = []
     for _ in range(number):
@@ -31,7 +31,7 @@ def starts(level: JailLevel, number: int) -> list[float]:
     return found
 
 
-def rounds(level: JailLevel, number: int) -> list[float]:
+def rounds(level: SandboxLevel, number: int) -> list[float]:
     """Return how many microseconds each of some requests took, in order of size."""
     with Sandbox(GUEST, b"", level) as sandbox:
         for _ in range(number // 10):
@@ -51,7 +51,7 @@ def main() -> None:
     options = arguments.parse_args()
     print(describe())
     print(f"\n{'level':<14}{'start, ms':>12}{'round trip, µs':>18}{'99 %':>10}")
-    for level in JailLevel:
+    for level in SandboxLevel:
         reason = reason_against(level)
         if reason is not None:
             continue

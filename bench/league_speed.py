@@ -22,17 +22,17 @@ from script import carry_out
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import processors
 from cardwright.jobs.job import executor
-from cardwright.league.authors import helper_text
-from cardwright.league.bot_process import BotProcess, JailedBot
+from cardwright.league.bot_process import BotProcess, SandboxedBot
+from cardwright.league.bot_runtime import PublicTable
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotLimits, BotText, SeasonPlan
+from cardwright.league.play import finished
 from cardwright.league.records import read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import prepare
-from cardwright.league.seen import PublicTable
 from cardwright.sandbox.allowance import one_processor
 from cardwright.sandbox.levels import describe, strongest
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 FIRST = "def getPlay(state):\n    return 0\n\ndef getSluff(state):\n    return 0\n"
 ORDERS = list(permutations(range(4)))
@@ -71,23 +71,28 @@ def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, floa
     return seconds, total / moves / 1e3 if moves else 0.0, moves / plan.games
 
 
-def round_trips(level: JailLevel, count: int = 20_000) -> list[float]:
+def round_trips(level: SandboxLevel, count: int = 20_000) -> list[float]:
     """Return the microseconds of moves that a jailed bot makes with nothing else going on."""
     with one_processor() as processor:
         return _round_trips(level, processor, count)
 
 
-def _round_trips(level: JailLevel, processor: int | None, count: int) -> list[float]:
-    ward = BotProcess(FIRST, "first.py", helper_text(), level, BotLimits(), processor=processor)
-    bot = JailedBot(ward, BotLimits())
-    bot.begin(0, Stream(1), PublicTable())
-    bot.attend()
+def _round_trips(level: SandboxLevel, processor: int | None, count: int) -> list[float]:
+    text = BotText("first", "-", "first.py", FIRST)
+    bot = SandboxedBot(BotProcess(text, level, BotLimits(), processor=processor))
+
+    async def begin() -> None:
+        await bot.begin(0, Stream(1), PublicTable())
+
+    async def ask() -> int:
+        return await bot.ask(0x1FFF, 1.0, play=False)
+
+    finished(begin())
     bot.deal(1, [0] * 4, list(range(13)))
     found = []
     for _ in range(count):
         begun = time.perf_counter_ns()
-        bot.choose(0x1FFF, 1.0, play=False)
-        bot.attend()
+        finished(ask())
         found.append((time.perf_counter_ns() - begun) / 1e3)
     bot.close()
     return sorted(found)
@@ -103,7 +108,7 @@ def main() -> None:
     prepare(LeagueRules.CODE)
     Dealer(LeagueRules.CODE)
     print(f"{workers} processors, {describe()}")
-    for one in (JailLevel.LIMITS, level):
+    for one in (SandboxLevel.LIMITS, level):
         times = round_trips(one)
         middle, slow = statistics.median(times), times[len(times) * 99 // 100]
         print(f"a move at level {int(one)}: {middle:.1f} us (median), {slow:.1f} us (99 %)")

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -98,4 +98,4 @@ def test_links_of_the_security_page_lead_somewhere() -> None:
         assert not heading or heading in anchors, target
     named = {int(level) for level in re.findall(r"level `?(\d)", page)}
     assert named
-    assert named <= {int(level) for level in JailLevel}
+    assert named <= {int(level) for level in SandboxLevel}

@@ -10,8 +10,8 @@ import pytest
 
 import needed
 from cardwright.sandbox import process
-from cardwright.sandbox.levels import JailLevel
-from jail import conftest as jail
+from cardwright.sandbox.levels import SandboxLevel
+from sandbox import conftest as sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,9 +45,9 @@ def test_walls_that_a_package_would_bring_are_another_matter_than_those_it_canno
     """Where bubblewrap is there and the machine refuses it namespaces, tests say so and skip."""
     monkeypatch.setenv("CI", "true")
     monkeypatch.setattr(process, "bubblewrap", lambda: installed)
-    monkeypatch.setattr(jail, "reason_against", lambda _: "this is why")
+    monkeypatch.setattr(sandbox, "reason_against", lambda _: "this is why")
     with pytest.raises(outcome, match="no level 3 here: this is why"):
-        jail.needs(JailLevel.WALLED)
+        sandbox.needs(SandboxLevel.WALLED)
 
 
 def test_modules_are_looked_for_in_one_way() -> None:

@@ -32,7 +32,6 @@ from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.records import Season, read_season
 from cardwright.league.roster import BUILTIN
-from cardwright.league.season import SeasonOptions
 from cardwright.league.season import read_plan as read_season_plan
 from cardwright.players.kind import NO_TRUST, UntrustedPlayerError, trust_in
 from cardwright.players.spec import PlayerSpec, parse_spec
@@ -146,7 +145,7 @@ def of_roster(trap: Trap) -> None:
     assert "evil" in refused("league", "run", str(season(trap)), "--seed", "1") or (
         "command" in trap.spec or "secret" in trap.spec
     )
-    tried(read_season_plan, trap.data, SeasonOptions())
+    tried(read_season_plan, trap.data)
 
 
 def of_schedule(trap: Trap) -> None:
@@ -381,8 +380,7 @@ def test_own_games_and_seasons_go_on(program: Trap) -> None:
         commands, ["play", str(path), "--resume", "--plain", "--allow-file", str(program.file)]
     )
     assert "no more answers" in told.output
-    options = SeasonOptions(allow_files=(program.file,))
-    plan, _ = read_season_plan(season(program), options)
+    plan, _ = read_season_plan(season(program), allow_files=[program.file])
     assert plan.trust.files == (program.file.resolve(),)
     assert "is resumed" in refused("play", "kuhn", "--allow-file", str(program.file))
 

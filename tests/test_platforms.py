@@ -116,12 +116,11 @@ def test_bots_of_others_are_refused_where_there_is_no_jail(tmp_path: Path) -> No
 
 HIDDEN = """
 import sys
-from cardwright.sandbox import bubblewrap, levels
-from cardwright.sandbox.limits import JailLevel
-bubblewrap.bubblewrap = lambda: None
+from cardwright.sandbox import levels
+from cardwright.sandbox.limits import SandboxLevel
 import cardwright.sandbox.process
 cardwright.sandbox.process.bubblewrap = lambda: None
-print(levels.reason_against(JailLevel.WALLED))
+print(levels.reason_against(SandboxLevel.WALLED))
 """
 
 

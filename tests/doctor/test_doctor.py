@@ -16,7 +16,7 @@ from cardwright.doctor import core, examine, surroundings
 from cardwright.doctor.checked_part import CheckedPart, Health
 from cardwright.interfaces.cli.group import commands
 from cardwright.sandbox.levels import AvailableLevel
-from cardwright.sandbox.limits import JailLevel, LevelError
+from cardwright.sandbox.limits import LevelError, SandboxLevel
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,11 +135,11 @@ def test_the_cache_has_its_folder_and_size(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("level", "health", "advised"),
-    [(JailLevel.WALLED, Health.WORKS, False), (JailLevel.CONFINED, Health.WORKS, True),
-     (JailLevel.LIMITS, Health.MISSING, True)],
+    [(SandboxLevel.WALLED, Health.WORKS, False), (SandboxLevel.CONFINED, Health.WORKS, True),
+     (SandboxLevel.LIMITS, Health.MISSING, True)],
 )  # fmt: skip
 def test_the_jail_is_what_untrusted_bots_need(
-    level: JailLevel, health: Health, advised: bool, monkeypatch: pytest.MonkeyPatch
+    level: SandboxLevel, health: Health, advised: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Limits alone are no jail for programs of others."""
     monkeypatch.setattr("cardwright.sandbox.levels.strongest", lambda: AvailableLevel(level, ()))

@@ -15,7 +15,7 @@ import pytest
 from cardwright.league.records import read_season
 from cardwright.sandbox import levels
 from cardwright.sandbox.levels import AvailableLevel
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 from patience import PATIENCE, wait_until
 
 FIRST = "def getPlay(state):\n    return 0\ndef getSluff(state):\n    return 0\n"
@@ -70,7 +70,7 @@ def test_faults_are_told_with_their_reasons(run, season):
 
 def test_untrusted_bots_need_a_jail(run, season, monkeypatch):
     weak = AvailableLevel(
-        JailLevel.LIMITS, ((JailLevel.CONFINED, "Landlock is not in this kernel"),)
+        SandboxLevel.LIMITS, ((SandboxLevel.CONFINED, "Landlock is not in this kernel"),)
     )
     monkeypatch.setattr(levels, "strongest", lambda: weak)
     outcome = run("league", "run", str(season))

@@ -27,7 +27,7 @@ from cardwright.jobs.job import executor
 from cardwright.lab.plan import Precision
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.run import run_season
-from cardwright.league.season import SeasonOptions, read_plan
+from cardwright.league.season import read_plan
 from jobs.workers import BATCHES, Dying, counted_slowly, failing, lengths, listed, marked
 from lab.experiments import player, small
 from league.season_folders import make_season, outputs
@@ -149,7 +149,7 @@ def test_a_season_has_the_same_tables_and_games(cluster: DaskExecutor, tmp_path:
     seasons = []
     for name, executor_ in (("here", None), ("there", cluster)):
         folder = make_season(tmp_path / name)
-        plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
+        plan = replace(read_plan(folder, seed=4)[0], together=5)
         seasons.append(run_season(folder, plan, executor_))
     assert outputs(tmp_path / "there") == outputs(tmp_path / "here")
     here, there = ([pack(one.untimed()) for one in season.all_blocks()] for season in seasons)

@@ -9,19 +9,20 @@ import numpy as np
 import pytest
 
 from cardwright.interpreter.stream import Stream
-from cardwright.league.bot_process import BotProcess, JailedBot
+from cardwright.league.bot_process import BotProcess, SandboxedBot
+from cardwright.league.bot_runtime import PublicTable
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotLimits, BotText, SeasonPlan
+from cardwright.league.play import finished
 from cardwright.league.run import play_block
-from cardwright.league.seen import PublicTable
 from cardwright.sandbox.levels import strongest
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 LEVEL = strongest().level
 LITTLE = BotLimits(move=0.02, grace=0.02, bank=0.06, start=2.0, faults=3, restarts=1)
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
 )
 
 SPINS = """
@@ -77,6 +78,14 @@ def faults(dealer, body, head="", *, games=3, tables=3, limits=LITTLE):
         "S", LeagueRules.CODE, 3, tuple(bots), schedule, limits, int(LEVEL), tables=tables
     )
     return play_block(plan, dealer, 0).faults
+
+
+async def started(bot, seat):
+    return await bot.begin(seat, Stream(seat), PublicTable())
+
+
+async def asked(bot, seconds=10.0):
+    return await bot.ask(1, seconds, play=True)
 
 
 LAST = "len(state.hand) == 1 and max(state.gamePoints) == 0"
@@ -151,20 +160,16 @@ def test_to_think_a_little_while_questions_are_repeated_comes_out_of_the_bank(de
     """It is the time of the answer for which they were repeated."""
     source = SPINS.format(head=OUTER, body="len(served.runtimes) == 1 and spin(0.1)")
     limits = BotLimits(bank=60)
-    with closing(BotProcess(source, "b.py", "", JailLevel(LEVEL), limits)) as bot_process:
-        bots = [JailedBot(bot_process, limits, table) for table in range(2)]
+    with closing(BotProcess(BotText("b", "me", "b.py", source), LEVEL, limits)) as bot_process:
+        bots = [SandboxedBot(bot_process, table) for table in range(2)]
         for seat, bot in enumerate(bots):
-            bot.begin(seat, Stream(seat), PublicTable())
-            bot.attend()
+            finished(started(bot, seat))
         bots[0].deal(1, [0] * 4, list(range(13)))
         for _ in range(3):
-            bots[0].choose(1, 10.0, play=True)
-            bots[0].attend()
+            assert finished(asked(bots[0])) == 0
             assert bots[0].took_ns < 1e8
         bot_process.close()
-        bots[0].choose(1, 10.0, play=True)
-        bots[0].attend()
-        assert bots[0].answer() == 0
+        assert finished(asked(bots[0])) == 0
         assert bots[0].took_ns >= 3.5e8
 
 
@@ -172,13 +177,13 @@ def test_a_move_in_a_message_of_several_is_judged_by_itself():
     """The process goes on: who has taken longer than it may is lost, and the others are not."""
     source = SPINS.format(body="state.whichPlayer == 1 and spin()", head="")
     slow = BotLimits(bank=60)
-    with closing(BotProcess(source, "b.py", "", JailLevel(LEVEL), slow)) as bot_process:
-        bots = [JailedBot(bot_process, slow, table) for table in range(3)]
+    with closing(BotProcess(BotText("b", "me", "b.py", source), LEVEL, slow)) as bot_process:
+        bots = [SandboxedBot(bot_process, table) for table in range(3)]
         for seat, bot in enumerate(bots):
-            bot.begin(seat, Stream(seat), PublicTable())
-            bot.attend()
+            finished(started(bot, seat))
             bot.deal(1, [0] * 4, list(range(13)))
-            bot.choose(1, 0.1, play=True)
+        questions = [asked(bot, 0.1) for bot in bots]
+        assert [question.send(None) for question in questions] == [(bot,) for bot in bots]
         assert bot_process.ask(bots)
         assert [bot.failed and bot.failed.kind for bot in bots] == [None, "late", None]
         assert 1.5e8 <= bots[1].took_ns < 3e8

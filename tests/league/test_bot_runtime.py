@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from cardwright.league.bot_runtime import BotMistake, BotRuntime
-from cardwright.league.seen import MASKS, PublicTable, Seen
+from cardwright.league.bot_runtime import MASKS, BotMistake, BotRuntime, PublicTable, Seen
 
 TOKEN = bytes(range(32))
 HAND = [51, 0, 12, 13, 25, 26, 36, 38, 39, 40, 41, 1, 2]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from cardwright.league.authors.look import IN_MODULE
-from cardwright.league.check import OTHERWISE, Trial, check_bot, file_table, look, random_table
+from cardwright.league.check import OTHERWISE, Trial, check_bot, look, opponents
 from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotLimits
 from cardwright.league.season import SeasonError
@@ -20,7 +20,7 @@ LEVEL = int(strongest().level)
 def trial(games=2, level=0, tables=None, **limits):
     limits = {"move": 5, "bank": 60, "faults": 1000} | limits
     return Trial(
-        LeagueRules.CODE, BotLimits(**limits), level, games, 5, tables or (random_table(),)
+        LeagueRules.CODE, BotLimits(**limits), level, games, 5, tables or (opponents("random"),)
     )
 
 
@@ -329,7 +329,7 @@ def test_opponents_can_be_another_bot(tmp_path, level):
     """It plays in the same jail, three times; what it does wrong is a note."""
     other = tmp_path / "other.py"
     other.write_text("def getPlay(s): return None\ngetSluff = getPlay\n")
-    checkup = checked(tmp_path, GOOD, level=level, tables=(file_table(other),), faults=3)
+    checkup = checked(tmp_path, GOOD, level=level, tables=(opponents(str(other)),), faults=3)
     assert checkup.met[0].others == str(other)
     (finding,) = checkup.findings
     assert finding.message.startswith(f"{other}, the bot of the others: getSluff returned nothing")
@@ -342,9 +342,9 @@ def test_another_bot_is_in_the_jail_too(tmp_path):
     made = tmp_path / "made"
     escape = f"import random\nrandom._os.open({str(made)!r}, 0o101)\n"
     other.write_text(escape + GOOD)
-    checked(tmp_path, GOOD, level=LEVEL, tables=(file_table(other),))
+    checked(tmp_path, GOOD, level=LEVEL, tables=(opponents(str(other)),))
     assert not made.exists()
-    checked(tmp_path, GOOD, level=0, tables=(file_table(other),))
+    checked(tmp_path, GOOD, level=0, tables=(opponents(str(other)),))
     assert made.exists()
 
 

@@ -9,20 +9,20 @@ import pytest
 from season_folders import ANY, FIRST, LAST
 
 from cardwright.jobs.files import pack
-from cardwright.league import tables as bot_pools
+from cardwright.league import tables as league_tables
 from cardwright.league.bot_process import BotProcess
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BLOCK, BotLimits, BotText, SeasonPlan
 from cardwright.league.run import play_block
 from cardwright.league.tables import ConcurrentTables
 from cardwright.sandbox.levels import strongest
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 LEVEL = strongest().level
 PATIENT = BotLimits(move=0.03, grace=0.03, bank=0.06, start=2.0, faults=3, restarts=2)
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
 )
 
 REMEMBERS = """
@@ -165,7 +165,7 @@ def test_seats_of_one_table_never_share_a_process(dealer, monkeypatch):
 def test_more_processes_than_are_kept_change_nothing(dealer, monkeypatch):
     plan = plan_of(*(REMEMBERS.format(body="pass") for _ in range(4)))
     before = outcome(plan, dealer)
-    monkeypatch.setattr(bot_pools, "KEPT", 1)
+    monkeypatch.setattr(league_tables, "KEPT", 1)
     assert pack(outcome(plan, dealer)) == pack(before)
 
 
@@ -210,5 +210,5 @@ def test_questions_of_many_tables_go_in_one_message(dealer, monkeypatch):
 
 def test_trusted_bots_need_one_table(dealer):
     plan = replace(plan_of(FIRST), level=0)
-    tables = ConcurrentTables(plan, None, dealer)
+    tables = ConcurrentTables(plan, dealer)
     assert len(tables._free) == 1

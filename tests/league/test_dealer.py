@@ -9,11 +9,11 @@ import pytest
 from cardwright.interpreter.stream import Stream
 from cardwright.league.block import ROUND
 from cardwright.league.bot import RandomBot
+from cardwright.league.bot_runtime import MASKS, take_up
 from cardwright.league.dealer import MOST_ROUNDS, Dealer, LeagueRules
 from cardwright.league.kernels import deals
 from cardwright.league.plan import BotLimits
-from cardwright.league.play import BotConduct, RefereeSeat, play_match
-from cardwright.league.seen import MASKS, take_up
+from cardwright.league.play import BotController, BotPenalties, play_match
 
 
 @pytest.fixture(scope="module", params=LeagueRules)
@@ -22,7 +22,7 @@ def dealer(request):
 
 
 def random_table():
-    return [RefereeSeat(RandomBot(), BotConduct(), BotLimits()) for _ in range(4)]
+    return [BotController(RandomBot(), BotPenalties(), BotLimits()) for _ in range(4)]
 
 
 def test_every_hand_has_thirteen_cards_and_all_are_dealt(dealer):

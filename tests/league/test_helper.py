@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright.interpreter.stream import Stream
-from cardwright.league import seen
 from cardwright.league.authors import hearts_cards as cards
 from cardwright.league.authors import helper_text
-from cardwright.league.bot import Prompt
+from cardwright.league.bot import Bot
+from cardwright.league.bot_runtime import GameState, PublicTable, Seen
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotLimits
-from cardwright.league.play import BotConduct, RefereeSeat, play_match
+from cardwright.league.play import BotController, BotPenalties, play_match
 
 ALL = st.integers(0, 51)
 
@@ -39,21 +39,18 @@ class Table:
         return self.spies[seat].seen.hand
 
 
-class Spy(Prompt):
+class Spy(Bot):
     """A bot that chooses at random and compares what the helper says with what the table knows."""
 
     def __init__(self, table):
         self.table = table
-        self.seen = seen.Seen(0, seen.PublicTable())
+        self.seen = Seen(0, PublicTable())
         table.spies.append(self)
 
-    def begin(self, seat, stream, table):
-        self.seen = seen.Seen(seat, table)
+    async def begin(self, seat, stream, table):
+        self.seen = Seen(seat, table)
         self.stream = Stream(stream.next())
         self.table.played = []
-
-    def revive(self):
-        pass
 
     def deal(self, *given):
         self.table.played, self.table.trick, self.table.leads = [], [], []
@@ -65,10 +62,7 @@ class Spy(Prompt):
     def got(self, given):
         self.seen.received = given
 
-    def close(self):
-        pass
-
-    def choose(self, legal, seconds, *, play):
+    async def ask(self, legal, seconds, *, play):
         state = self.seen.state(legal, play=play)
         before = repr(vars(state))
         (self.check if play else self.check_passing)(state)
@@ -156,8 +150,8 @@ def test_what_the_helper_says_of_a_state_is_true(rules):
     spies = [Spy(table) for _ in range(4)]
     limits = BotLimits(faults=0)
     for game in range(1):
-        referee_seats = [RefereeSeat(spy, BotConduct(), limits, timed=False) for spy in spies]
-        play_match(dealer, referee_seats, game, game, 7 * game, state=False)
+        controllers = [BotController(spy, BotPenalties(), limits, timed=False) for spy in spies]
+        play_match(dealer, controllers, game, game, 7 * game, state=False)
     assert table.moments > 4 * 52
 
 
@@ -235,7 +229,7 @@ def test_a_lead_wins_for_sure_if_who_may_follow_is_known_to_have_nothing_higher(
 
 
 def test_the_class_for_editors_has_the_fields_of_states():
-    assert set(cards.GameState.__annotations__) == set(seen.GameState.__annotations__)
+    assert set(cards.GameState.__annotations__) == set(GameState.__annotations__)
 
 
 def test_the_helper_needs_nothing_and_runs_as_bots_import_it():

@@ -19,13 +19,13 @@ from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotLimits, BotText, SeasonPlan
 from cardwright.league.run import play_block
 from cardwright.sandbox.levels import strongest
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 LEVEL = strongest().level
 QUICK = BotLimits(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
 )
 
 PLAY = "\ndef getPlay(state):\n    {body}\n    return 0\ndef getSluff(state):\n    return 0\n"
@@ -131,7 +131,7 @@ def test_a_bot_in_the_jail_imports_at_any_time(what, dealer):
 
 
 @pytest.mark.parametrize("name", ["__file__", "__file__ + '-of-nobody'"])
-@pytest.mark.parametrize("level", [JailLevel.CONFINED, LEVEL])
+@pytest.mark.parametrize("level", [SandboxLevel.CONFINED, LEVEL])
 def test_a_bot_in_the_jail_looks_at_no_name(name, level, dealer):
     """Two bots could talk by names that are not there, as a second look at one is faster."""
     body = f"import random\n    random._os.stat(random.{name})"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cardwright.interfaces.cli.group import commands
 from cardwright.league.run import run_season
-from cardwright.league.season import BOTS, NewSeasonError, SeasonOptions, new_season, read_plan
+from cardwright.league.season import BOTS, NewSeasonError, new_season, read_plan
 from cardwright.sandbox.levels import strongest
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -21,7 +21,7 @@ FENCE = re.compile(r"^```(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def test_a_new_season_can_be_played(tmp_path):
     folder = tmp_path / "deep" / "season"
     new_season(folder)
-    plan, warnings = read_plan(folder, SeasonOptions(seed=1))
+    plan, warnings = read_plan(folder, seed=1)
     assert not warnings
     assert [bot.name for bot in plan.bots] == list(BOTS.values())
     assert sorted(map(tuple, plan.schedule.tolist())) == sorted(permutations(range(4)))

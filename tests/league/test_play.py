@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from plain_league import DIRECTIONS, legal, penalty, score, tricks, winner
 
-from cardwright.league.bot import HomeBot
+from cardwright.league.bot import InProcessBot
 from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotLimits
-from cardwright.league.play import BotConduct, RefereeSeat, play_match
+from cardwright.league.plan import BotLimits, BotText
+from cardwright.league.play import BotController, BotPenalties, play_match
 
 # Bots that write down all that they are shown, and choose by what they have seen of the game.
 WATCHING = """
@@ -30,10 +30,13 @@ PICKS = (
 
 def watched(rules, seed):
     """Play a game of such bots; return the choices of each round and what each seat was shown."""
-    bots = [HomeBot(WATCHING.format(pick=pick), f"{n}.py", "") for n, pick in enumerate(PICKS)]
-    referee_seats = [RefereeSeat(bot, BotConduct(), BotLimits(move=9)) for bot in bots]
-    record = play_match(Dealer(rules), referee_seats, 0, seed, seed + 1, state=False)
-    assert not any(one.faults for one in referee_seats)
+    bots = [
+        InProcessBot(BotText("b", "me", f"{n}.py", WATCHING.format(pick=pick)))
+        for n, pick in enumerate(PICKS)
+    ]
+    controllers = [BotController(bot, BotPenalties(), BotLimits(move=9)) for bot in bots]
+    record = play_match(Dealer(rules), controllers, 0, seed, seed + 1, state=False)
+    assert not any(one.faults for one in controllers)
     rounds = [
         [(play >> 6, play & 63) for play in record[at : at + 64]]
         for at in range(0, len(record), 64)

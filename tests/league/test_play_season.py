@@ -13,7 +13,7 @@ from cardwright.interfaces.cli.group import commands
 from cardwright.jobs.files import RecordsError
 from cardwright.league import season as seasons
 from cardwright.sandbox.levels import AvailableLevel
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 BUILTINS = ("builtin:random", "builtin:rule", "builtin:random", "builtin:lowest")
 
@@ -73,9 +73,9 @@ def test_what_does_not_go_together_is_refused(tmp_path):
 
 def test_bots_of_strangers_need_a_jail(tmp_path, monkeypatch):
     make_season(tmp_path / "s", games=1)
-    weak = AvailableLevel(JailLevel.LIMITS, {})
+    weak = AvailableLevel(SandboxLevel.LIMITS, {})
     monkeypatch.setattr("cardwright.sandbox.levels.strongest", lambda: weak)
-    with pytest.raises(seasons.WeakJailError, match="trusted=True, or level=1"):
+    with pytest.raises(seasons.WeakSandboxError, match="trusted=True, or level=1"):
         play_season(tmp_path / "s")
     assert not (tmp_path / "s/Records").exists()
 

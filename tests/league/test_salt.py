@@ -21,9 +21,9 @@ from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BOT, BotText, SeasonError, SeasonPlan, game_chances
 from cardwright.league.records import SALT, Season, played_match, read_season, salted
 from cardwright.league.run import play_block, run_season
-from cardwright.league.season import SeasonOptions, read_plan
+from cardwright.league.season import read_plan
 from cardwright.sandbox.levels import strongest
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 from cardwright.sandbox.sandbox import Sandbox
 
 SECRET = b"a salt of the tests"
@@ -31,7 +31,7 @@ LEVEL = strongest().level
 
 
 def plan_of(folder, salt=None, *, resume=False):
-    plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
+    plan = replace(read_plan(folder, seed=4)[0], together=5)
     return salted(folder, plan, salt, resume=resume)
 
 
@@ -65,7 +65,7 @@ def test_a_bot_does_not_find_the_seed_by_its_token():
     assert {guesses.get(made) for made in tokens(17, SECRET)} == {None}
 
 
-@pytest.mark.skipif(LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here")
+@pytest.mark.skipif(LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here")
 def test_neither_seed_nor_salt_goes_into_the_process_of_a_bot(monkeypatch):
     sent = []
 

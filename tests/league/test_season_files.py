@@ -11,7 +11,7 @@ from season_folders import make_season
 from cardwright.league import season_files
 from cardwright.league.plan import SeasonError
 from cardwright.league.roster import LeagueFileError
-from cardwright.league.season import SeasonOptions, bot_of, read_plan
+from cardwright.league.season import bot_of, read_plan
 from cardwright.league.season_files import files_within, read_within
 
 SECRET = "the secret of somebody else"
@@ -62,7 +62,7 @@ def test_no_link_leads_out(what: str, season: Path, tmp_path: Path) -> None:
     place, target = OUT[what]
     link(season, place, target.format(home=tmp_path / "home"))
     with pytest.raises((SeasonError, LeagueFileError)) as caught:
-        read_plan(season, SeasonOptions())
+        read_plan(season)
     message = str(caught.value)
     assert "cannot be read" in message
     assert place.partition("/")[0] in message
@@ -82,17 +82,17 @@ def test_the_files_of_another_bot_are_not_ones_own(season: Path) -> None:
     (season / "Bots" / "last").mkdir()
     (season / "Bots" / "last" / "weights").write_text(SECRET)
     link(season, "Bots/any.py", "last.py")
-    assert read_plan(season, SeasonOptions())[0].bots[2].files == ()
+    assert read_plan(season)[0].bots[2].files == ()
     link(season, "Bots/first", "last")
     with pytest.raises(SeasonError, match="first cannot be read: it is a link; put a folder"):
-        read_plan(season, SeasonOptions())
+        read_plan(season)
 
 
 def test_folders_are_not_nested_without_end(season: Path) -> None:
     deep = season / "Bots" / "first"
     deep.joinpath(*["a"] * 40).mkdir(parents=True)
     with pytest.raises(SeasonError, match="more than 32 deep"):
-        read_plan(season, SeasonOptions())
+        read_plan(season)
 
 
 @pytest.mark.parametrize("swapped", ["file", "folder", "top"])
@@ -154,7 +154,7 @@ def test_files_are_read_by_their_paths_where_folders_cannot_be_open(
     beside = season / "Bots" / "first"
     (beside / "more").mkdir(parents=True)
     (beside / "more" / "table").write_text("1")
-    assert read_plan(season, SeasonOptions())[0].bots[0].files == (("more/table", b"1"),)
+    assert read_plan(season)[0].bots[0].files == (("more/table", b"1"),)
     link(season, "Bots/first/weights", "../../../home/key")
     with pytest.raises(SeasonError, match=r"weights leads out of .*Bots by a link"):
-        read_plan(season, SeasonOptions())
+        read_plan(season)

@@ -21,15 +21,13 @@ from cardwright.jobs.files import DamagedError, RecordsError
 from cardwright.jobs.job import executor
 from cardwright.league.records import Season, read_season
 from cardwright.league.run import run_season
-from cardwright.league.season import SeasonOptions, read_plan
+from cardwright.league.season import read_plan
 from deep import usually
-
-WISHES = SeasonOptions(seed=4)
 
 
 def plan_of(folder):
     """Return a plan with blocks that are small enough for a season to have several."""
-    return replace(read_plan(folder, WISHES)[0], together=5)
+    return replace(read_plan(folder, seed=4)[0], together=5)
 
 
 def played(folder, who=None, **options):
@@ -68,9 +66,9 @@ import sys
 from pathlib import Path
 from dataclasses import replace
 from cardwright.league.run import run_season
-from cardwright.league.season import SeasonOptions, read_plan
+from cardwright.league.season import read_plan
 folder = Path(sys.argv[1])
-plan = replace(read_plan(folder, SeasonOptions(seed=4))[0], together=5)
+plan = replace(read_plan(folder, seed=4)[0], together=5)
 run_season(folder, plan, resume=sys.argv[2] == "yes")
 """
 
@@ -291,7 +289,7 @@ def test_a_schedule_that_is_not_the_season_s_is_told(tmp_path):
 def test_blocks_grow_with_what_was_played(tmp_path):
     """So a run that is broken off early or late, with fast bots or slow ones, loses little."""
     folder = make_season(tmp_path / "s", games=2_000)
-    plan = read_plan(folder, WISHES)[0]
+    plan = read_plan(folder, seed=4)[0]
     blocks = [plan.block(number) for number in range(plan.blocks)]
     assert [game for block in blocks for game in block] == list(range(2_000))
     assert [len(block) for block in blocks[:10]] == [10] * 4 + [20] * 4 + [40] * 2
@@ -303,14 +301,14 @@ def test_blocks_grow_with_what_was_played(tmp_path):
 def test_random_players_alone_need_no_small_blocks(tmp_path):
     names = tuple(["builtin:random"] * 4)
     folder = make_season(tmp_path / "s", bots={}, builtins=names, games=5_000)
-    plan = read_plan(folder, WISHES)[0]
+    plan = read_plan(folder, seed=4)[0]
     assert [len(plan.block(number)) for number in range(plan.blocks)] == [2_000, 2_000, 1_000]
 
 
 def test_a_block_is_kept_as_soon_as_it_is_played(tmp_path):
     """Ctrl-C after some games of 200 leaves all of them but those of the blocks under way."""
     folder = make_season(tmp_path / "s", games=200)
-    plan = read_plan(folder, WISHES)[0]
+    plan = read_plan(folder, seed=4)[0]
 
     def interrupt(games, *_):
         if games:

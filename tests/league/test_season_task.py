@@ -100,7 +100,7 @@ def test_more_bots_than_are_kept_change_nothing(dealer, monkeypatch):
 def test_a_machine_without_the_season_s_jail_plays_nothing(monkeypatch):
     """As one of a cluster may be: there all bots would lose, and nobody would know why."""
     monkeypatch.setattr(
-        levels, "strongest", lambda: levels.AvailableLevel(levels.JailLevel.LIMITS, ())
+        levels, "strongest", lambda: levels.AvailableLevel(levels.SandboxLevel.LIMITS, ())
     )
     for level in (0, 1):
         assert PlayBlocks(plan_of("first", level=level))(range(1))

@@ -6,8 +6,7 @@ import marshal
 
 import pytest
 
-from cardwright.league.seen import PublicTable, Seen, take_up
-from cardwright.league.served import (
+from cardwright.league.bot_runtime import (
     BEGIN,
     CHANGED,
     CHOSE,
@@ -20,7 +19,10 @@ from cardwright.league.served import (
     PLAY,
     PLAYED,
     REPLY,
+    PublicTable,
+    Seen,
     serve,
+    take_up,
 )
 
 HAND = [51, 0, 12, 13, 25, 26, 36, 38, 39, 40, 41, 1, 2]

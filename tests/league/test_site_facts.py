@@ -22,6 +22,7 @@ from cardwright.league.site.facts import (
     EXAMPLES,
     KINDS,
     OTHER,
+    FaultCount,
     SeasonFacts,
     SeasonPart,
 )
@@ -230,8 +231,8 @@ def test_faults_are_counted_by_kind() -> None:
     assert (late.count, late.forfeits, late.faults) == (many, 1, many)
     assert [one.message for one in late.examples] == [f"m{turn}" for turn in range(EXAMPLES)]
     assert (trouble.kinds[2]["index"].faults, trouble.kinds[2]["index"].notes) == (0, 2)
-    assert (trouble.faults(2), trouble.forfeits(2), trouble.notes(2)) == (many, 1, 2)
+    assert trouble.all_of(2) == FaultCount(many + 2, many, 1)
     assert trouble.games == [0, 1, 1, 0]
-    assert (trouble.faults(1), len(trouble.kinds[1])) == (KINDS + 4, KINDS + 1)
+    assert (trouble.all_of(1).faults, len(trouble.kinds[1])) == (KINDS + 4, KINDS + 1)
     assert trouble.kinds[1][OTHER].count == 4
     assert trouble.kinds[0] == {}

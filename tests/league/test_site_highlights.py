@@ -13,7 +13,7 @@ from site_browser import plan_of
 from test_site_facts import facts_of, totals
 
 from cardwright.league.site.facts import SHOWN
-from cardwright.league.site.ranking import rank_ranges, ranking, surely_better
+from cardwright.league.site.ranking import rank_ranges, ranking, surely_better, upsets
 
 NAMES = "ABCD"
 
@@ -25,7 +25,7 @@ def test_highlights_do_not_depend_on_blocks(cuts):
     assert cut.highlights.moons == whole.highlights.moons
     assert cut.highlights.losses == whole.highlights.losses
     assert cut.highlights.shot == whole.highlights.shot > 0
-    assert cut.highlights.upsets(ranking(cut)) == whole.highlights.upsets(ranking(whole))
+    assert upsets(cut, ranking(cut)) == upsets(whole, ranking(whole))
 
 
 def test_losses_are_the_largest_gaps():
@@ -57,15 +57,15 @@ def test_an_upset_is_won_by_the_worst_at_the_table():
     facts = facts_of(plan, blocks_of(games))
     rows = ranking(facts)
     place = {row.entry: row.mean_place for row in rows}
-    upsets = facts.highlights.upsets(rows)
+    found = upsets(facts, rows)
     worst = max(place, key=place.__getitem__)
     won = [at for at, points in enumerate(map(totals, games))
            if points.count(min(points)) == 1
            and plan.schedule[at, points.index(min(points))] == worst]  # fmt: skip
     assert won
-    assert {one.game for one in upsets} <= set(won)
-    assert len(upsets) == min(len(won), SHOWN)
-    for one in upsets:
+    assert {one.game for one in found} <= set(won)
+    assert len(found) == min(len(won), SHOWN)
+    for one in found:
         assert one.entries[one.seat] == worst
         others = [place[entry] for entry in one.entries if entry != worst]
         assert one.amount == pytest.approx(place[worst] - sum(others) / 3)

@@ -16,7 +16,7 @@ from test_site_facts import facts_of, season
 
 from cardwright.league.block import TIMES, BlockTally, Timings
 from cardwright.league.outputs import LeagueStandings
-from cardwright.league.site.build import fixed, interval, percent, percents, short
+from cardwright.league.site.build import interval, percent, percents, short
 from cardwright.league.site.data import shown
 from cardwright.league.site.facts import Duels
 from cardwright.league.site.profile import (
@@ -25,7 +25,6 @@ from cardwright.league.site.profile import (
     WIDE,
     bar_chart,
     grid,
-    in_percent,
     in_words,
     line_chart,
     profile,
@@ -188,13 +187,14 @@ def test_line_charts_stay_in_their_frame(series: list[list[float]]) -> None:
 
 def test_bars_stand_on_the_ground() -> None:
     """Heights are in proportion to values."""
-    chart = bar_chart([0.1, 0.2, 0.0], ["a", "b", "c"], ["0", "", "2"], in_percent)
+    chart = bar_chart([1, 2, 0], ["a", "b", "c"], "games", ["0", "", "2"])
     one, two, none = chart.bars
     assert two.height == pytest.approx(2 * one.height)
     assert none.height == 0
     assert one.y + one.height == pytest.approx(chart.ground)
+    assert two.title == "b: 2 games (66.7%)"
     assert [tick.text for tick in chart.across] == ["0", "2"]
-    assert bar_chart([0, 0], ["", ""], ["", ""], in_percent).bars[0].height == 0
+    assert bar_chart([0, 0], ["", ""], "", ["", ""]).bars[0].height == 0
 
 
 def test_times_are_in_words() -> None:
@@ -217,8 +217,7 @@ def test_times_are_in_words() -> None:
 
 def test_numbers_are_written_for_people() -> None:
     """A dash stands for what is not known, and minus is a minus."""
-    assert (fixed(-1.256), fixed(-0.001), fixed(1234.5, 1)) == ("−1.26", "0.00", "1,234.5")
-    assert (fixed(None), fixed(float("nan")), percent(None), percent(float("nan"))) == ("–",) * 4
+    assert (percent(None), percent(float("nan"))) == ("–",) * 2
     assert percent(0.125) == "12.5\u202f%"
     estimate = Estimate(0.2, 0.1, 0.35, 9)
     assert percents(estimate) == "10.0–35.0\u202f%"

@@ -12,7 +12,7 @@ from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotLimits, BotText, SeasonPlan, game_chances
 from cardwright.league.run import play_block
 from cardwright.sandbox.levels import strongest
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 
 LEVEL = strongest().level
 SEED = 11
@@ -20,7 +20,7 @@ SLOW = BotLimits(move=60, bank=60, start=30)
 
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < JailLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
 )
 
 

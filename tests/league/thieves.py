@@ -70,7 +70,8 @@ def look():
 def look():
     sys = random._os.sys
     told = [random._os.environ, sys.argv, sys.orig_argv, sys.flags, sys.path]
-    return reached([*modules().values(), *told], 6)
+    runtime = modules()["os"].urandom.__globals__
+    return reached([*modules().values(), runtime, *told], 6)
 """,
 }
 """Where a bot looks; the functions are those of `THEFT`."""

@@ -14,12 +14,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from cardwright.sandbox.levels import JailLevel, reason_against
-from jail.hostile import ATTACKS
-from jail.outside import Outside
+from cardwright.sandbox.levels import SandboxLevel, reason_against
+from sandbox.hostile import ATTACKS
+from sandbox.outside import Outside
 
 
-def results(level: JailLevel) -> dict[str, list[str]] | str:
+def results(level: SandboxLevel) -> dict[str, list[str]] | str:
     """Return what is wrong with each attack at a level, or why there is none."""
     reason = reason_against(level)
     if reason is not None:
@@ -33,5 +33,5 @@ def results(level: JailLevel) -> dict[str, list[str]] | str:
 
 
 if __name__ == "__main__":
-    found = {level: results(JailLevel(int(level))) for level in sys.argv[1:]}
+    found = {level: results(SandboxLevel(int(level))) for level in sys.argv[1:]}
     sys.stdout.write(json.dumps(found))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cardwright.sandbox import process
-from cardwright.sandbox.levels import JailLevel, reason_against
+from cardwright.sandbox.levels import SandboxLevel, reason_against
 from cardwright.sandbox.process import Interpreter, interpreter
 from needed import lacking, program
 
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 NOBODY = "65534"
 
 
-def needs(level: JailLevel) -> JailLevel:
+def needs(level: SandboxLevel) -> SandboxLevel:
     """Return a level, or skip the test where the machine does not offer it.
 
     For want of bubblewrap that is a failure under continuous integration.
@@ -32,7 +32,7 @@ def needs(level: JailLevel) -> JailLevel:
     if reason is None:
         return level
     told = f"no level {int(level)} here: {reason}"
-    if level == JailLevel.WALLED and sys.platform == "linux" and process.bubblewrap() is None:
+    if level == SandboxLevel.WALLED and sys.platform == "linux" and process.bubblewrap() is None:
         lacking(told)
     pytest.skip(told)
 
@@ -46,14 +46,14 @@ def open_folder() -> Iterator[Path]:
         yield folder
 
 
-@pytest.fixture(params=[JailLevel.CONFINED, JailLevel.WALLED], ids=["confined", "walled"])
-def strong(request: pytest.FixtureRequest) -> JailLevel:
+@pytest.fixture(params=[SandboxLevel.CONFINED, SandboxLevel.WALLED], ids=["confined", "walled"])
+def strong(request: pytest.FixtureRequest) -> SandboxLevel:
     """A level that holds what nobody trusts."""
     return needs(request.param)
 
 
-@pytest.fixture(params=list(JailLevel), ids=["limits", "confined", "walled"])
-def level(request: pytest.FixtureRequest) -> JailLevel:
+@pytest.fixture(params=list(SandboxLevel), ids=["limits", "confined", "walled"])
+def level(request: pytest.FixtureRequest) -> SandboxLevel:
     """Any level that there is here."""
     return needs(request.param)
 

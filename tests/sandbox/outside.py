@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from cardwright.game.seeds import token
 from cardwright.interpreter.stream import Stream
 from cardwright.sandbox.errors import GoneError, LateError, NonsenseError, SandboxError
-from cardwright.sandbox.limits import JailLimits
+from cardwright.sandbox.limits import SandboxLimits
 from cardwright.sandbox.sandbox import Sandbox
-from jail.hostile import GUEST, PRELUDE
+from sandbox.hostile import GUEST, PRELUDE
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from cardwright.sandbox.limits import JailLevel
-    from jail.hostile import Attack
+    from cardwright.sandbox.limits import SandboxLevel
+    from sandbox.hostile import Attack
 
 CANARY = "CANARY-in-the-environment"
 ENDINGS = {
@@ -53,7 +53,7 @@ OTHER = b"def serve(payload): return lambda request: payload + request"
 class Outside:
     """A bot's file, listeners, a process of this user, and another sandbox; all must stay as is."""
 
-    def __init__(self, folder: Path, level: JailLevel) -> None:
+    def __init__(self, folder: Path, level: SandboxLevel) -> None:
         self.level = level
         os.environ["CARDWRIGHT_CANARY"] = CANARY
         self.folder = folder
@@ -158,7 +158,7 @@ class Outside:
         said, error, _ = self._outcome(attack)
         return [] if error else [one for one in json.loads(said) if one.startswith("done")]
 
-    limits = JailLimits(memory=512 << 20)
+    limits = SandboxLimits(memory=512 << 20)
 
     def _outcome(self, attack: Attack) -> tuple[bytes, SandboxError | None, int]:
         program = (PRELUDE + attack.source).encode()

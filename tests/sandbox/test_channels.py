@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import threading
 
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 from cardwright.sandbox.sandbox import Sandbox
-from jail.conftest import needs
-from jail.hostile import GUEST, PRELUDE
-from jail.outside import IMPORTS
+from sandbox.conftest import needs
+from sandbox.hostile import GUEST, PRELUDE
+from sandbox.outside import IMPORTS
 
 WAITER = """
 def page():
@@ -36,7 +36,7 @@ def attack(bait):
 """
 
 
-def heard(level: JailLevel) -> tuple[object, object]:
+def heard(level: SandboxLevel) -> tuple[object, object]:
     """Return what two sandboxes say of which one waits for a card and the other one wakes it."""
     program, said = (PRELUDE + WAITER).encode(), []
     with (
@@ -50,7 +50,7 @@ def heard(level: JailLevel) -> tuple[object, object]:
     return json.loads(said[0]), woken
 
 
-def test_two_sandboxes_meet_on_no_page(strong: JailLevel) -> None:
+def test_two_sandboxes_meet_on_no_page(strong: SandboxLevel) -> None:
     """The same page of a library is a place to meet for neither."""
     (waited,), woken = heard(strong)
     assert waited.startswith("refused: PermissionError(1,")
@@ -59,4 +59,4 @@ def test_two_sandboxes_meet_on_no_page(strong: JailLevel) -> None:
 
 def test_without_a_jail_they_meet() -> None:
     """What is refused would work: the one that wakes finds out for which card the other waits."""
-    assert heard(needs(JailLevel.LIMITS)) == (["done: 0"], [36])
+    assert heard(needs(SandboxLevel.LIMITS)) == (["done: 0"], [36])

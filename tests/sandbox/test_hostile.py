@@ -13,10 +13,10 @@ from pathlib import Path  # noqa: TC003
 import pytest
 
 from cardwright.interpreter.stream import Stream
-from cardwright.sandbox.levels import JailLevel
-from jail.conftest import as_user, needs
-from jail.hostile import ATTACKS, Attack, body, tries
-from jail.outside import Outside
+from cardwright.sandbox.levels import SandboxLevel
+from sandbox.conftest import as_user, needs
+from sandbox.hostile import ATTACKS, Attack, body, tries
+from sandbox.outside import Outside
 
 HERE = [one for one in ATTACKS if not one.x86 or platform.machine() == "x86_64"]
 
@@ -26,12 +26,12 @@ def named(attack: Attack) -> str:
 
 
 @pytest.fixture(scope="module")
-def outsides(open_folder: Path) -> Iterator[Callable[[JailLevel], Outside]]:
+def outsides(open_folder: Path) -> Iterator[Callable[[SandboxLevel], Outside]]:
     """What is outside, one for each level, where it is not rights alone that keep one out."""
     with ExitStack() as stack:
 
         @cache
-        def outside(level: JailLevel) -> Outside:
+        def outside(level: SandboxLevel) -> Outside:
             folder = open_folder / level.name
             folder.mkdir(mode=0o755)
             return stack.enter_context(Outside(folder, level))
@@ -41,7 +41,7 @@ def outsides(open_folder: Path) -> Iterator[Callable[[JailLevel], Outside]]:
 
 @pytest.mark.parametrize("attack", HERE, ids=named)
 def test_nothing_comes_of_an_attack(
-    attack: Attack, strong: JailLevel, outsides: Callable[[JailLevel], Outside]
+    attack: Attack, strong: SandboxLevel, outsides: Callable[[SandboxLevel], Outside]
 ) -> None:
     """An attack is refused, or ends the sandbox and nothing else."""
     assert outsides(strong).attacked(attack) == []
@@ -62,10 +62,10 @@ def test_nothing_comes_of_an_attack_as_an_ordinary_user(attack: Attack, level: s
 
 @pytest.mark.parametrize("attack", [one for one in HERE if one.plain], ids=named)
 def test_the_same_manages_something_without_a_jail(
-    attack: Attack, outsides: Callable[[JailLevel], Outside]
+    attack: Attack, outsides: Callable[[SandboxLevel], Outside]
 ) -> None:
     """An attack that is refused everywhere would prove nothing."""
-    outside = outsides(JailLevel.LIMITS)
+    outside = outsides(SandboxLevel.LIMITS)
     assert outside.managed(attack)
     outside.problems()  # takes away what has come to the listeners
 
@@ -86,7 +86,7 @@ SEEN = {
 @pytest.mark.parametrize("what", SEEN)
 def test_what_an_attack_does_outside_is_noticed(what: str, tmp_path: Path) -> None:
     """The look at what is outside finds each kind of harm, where there is no jail."""
-    with Outside(tmp_path, JailLevel.LIMITS) as outside:
+    with Outside(tmp_path, SandboxLevel.LIMITS) as outside:
         assert outside.problems() == []
         found = outside.attacked(Attack(what, SEEN[what], ends="said", words=".*"))
         assert [problem for problem in found if problem.startswith(what)], found
@@ -95,7 +95,7 @@ def test_what_an_attack_does_outside_is_noticed(what: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("attack", [one for one in HERE if "token" in one.name], ids=named)
 def test_a_draw_in_place_of_a_token_tells_the_seed(attack: Attack, tmp_path: Path) -> None:
     """What is looked for would be found."""
-    with Outside(tmp_path, JailLevel.LIMITS) as outside:
+    with Outside(tmp_path, SandboxLevel.LIMITS) as outside:
         draw = Stream(outside.seed).next().to_bytes(8, "little").hex()
         outside.bait = json.dumps({**json.loads(outside.bait), "token": draw}).encode()
         mark = json.loads(outside.bait)["mark"]
@@ -103,9 +103,9 @@ def test_a_draw_in_place_of_a_token_tells_the_seed(attack: Attack, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "level", [JailLevel.CONFINED, JailLevel.WALLED], ids=["confined", "walled"]
+    "level", [SandboxLevel.CONFINED, SandboxLevel.WALLED], ids=["confined", "walled"]
 )
-def test_a_mistake_in_an_attack_is_no_refusal(level: JailLevel, tmp_path: Path) -> None:
+def test_a_mistake_in_an_attack_is_no_refusal(level: SandboxLevel, tmp_path: Path) -> None:
     """Only errors by which a system refuses count; a slip of the attack's author does not."""
     with Outside(tmp_path, needs(level)) as outside:
         assert outside.attacked(Attack("slip", tries("nothing_by_this_name"))) != []

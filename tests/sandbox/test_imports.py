@@ -12,7 +12,7 @@ import pytest
 import needed
 from cardwright.sandbox import imports
 from cardwright.sandbox.errors import GoneError
-from cardwright.sandbox.limits import JailLevel, JailLimits
+from cardwright.sandbox.limits import SandboxLevel, SandboxLimits
 from cardwright.sandbox.sandbox import Sandbox
 
 TRY = b"""
@@ -63,7 +63,7 @@ PANDAS = {
 
 @pytest.mark.parametrize("names", [("numpy",), ("numpy", "pandas", "zoneinfo")], ids=len)
 def test_modules_are_imported_when_they_are_needed(
-    names: tuple[str, ...], strong: JailLevel
+    names: tuple[str, ...], strong: SandboxLevel
 ) -> None:
     """Submodules, what they import inside functions, and the modules of the language itself."""
     if "pandas" in names:
@@ -115,14 +115,14 @@ def submodules(package: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("package", ["numpy", "pandas"])
 def test_every_submodule_can_be_imported_that_could_be_before(
-    package: str, strong: JailLevel
+    package: str, strong: SandboxLevel
 ) -> None:
     """What a sandbox with files can import, as a whole package, one without files can."""
     needed.module(package)
     program = ALL.format(names=submodules(package)).encode()
-    limits = JailLimits(memory=2 << 30)
+    limits = SandboxLimits(memory=2 << 30)
     said = []
-    for level in (JailLevel.LIMITS, strong):
+    for level in (SandboxLevel.LIMITS, strong):
         imported = ("importlib", "json", "warnings", "numpy", package)
         with Sandbox(TRY, b"", level, limits, imports=imported) as sandbox:
             said.append(sandbox.ask(program, 300.0))
@@ -130,7 +130,7 @@ def test_every_submodule_can_be_imported_that_could_be_before(
     assert said[0].count(b"''") > 100
 
 
-def test_nothing_else_can_be_imported(strong: JailLevel) -> None:
+def test_nothing_else_can_be_imported(strong: SandboxLevel) -> None:
     """Neither what was not asked for, nor by looking at files, and an error says which."""
     with Sandbox(TRY, b"", strong) as sandbox:
         assert sandbox.ask(b"import sys, os, time\nresult = os.sep", 9.0) == b"'/'"
@@ -146,9 +146,9 @@ def test_nothing_else_can_be_imported(strong: JailLevel) -> None:
         assert sandbox.ask(b"import hashlib\nresult = hashlib.md5().digest_size", 9.0) == b"16"
 
 
-def test_what_does_not_fit_into_memory_is_no_fault_of_the_jail(strong: JailLevel) -> None:
+def test_what_does_not_fit_into_memory_is_no_fault_of_the_jail(strong: SandboxLevel) -> None:
     """The import says so, or the library has ended the process, as OpenBLAS does."""
-    limits = JailLimits(memory=48 << 20)
+    limits = SandboxLimits(memory=48 << 20)
     try:
         with Sandbox(TRY, b"", strong, limits, imports=("numpy",)) as sandbox:
             assert sandbox.ask(b"import numpy", 9.0).startswith(b"ImportError: numpy could not be")

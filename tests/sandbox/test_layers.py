@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from cardwright.sandbox import confine, process
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 from cardwright.sandbox.sandbox import Sandbox
 from cardwright.sandbox.seccomp import ALLOW, EQUAL, LOAD, NUMBER_AT, REFUSE, RETURN, instruction
-from jail.conftest import needs
-from jail.hostile import GUEST, PRELUDE, tries
-from jail.outside import IMPORTS, Outside
+from sandbox.conftest import needs
+from sandbox.hostile import GUEST, PRELUDE, tries
+from sandbox.outside import IMPORTS, Outside
 
 TRIED = {"x86_64": (62, 262, 4), "aarch64": (129, 79, 79)}
 """`kill`, and `newfstatat` and `stat`: by these a sandbox tries whether there are its filters."""
@@ -39,14 +39,14 @@ def nearly_all(machine: str, *, sealed: bool) -> bytes:
 @pytest.fixture
 def outside(open_folder: Path) -> Iterator[Outside]:
     folder = tempfile.mkdtemp(dir=open_folder)
-    with Outside(Path(folder), needs(JailLevel.CONFINED)) as made:
+    with Outside(Path(folder), needs(SandboxLevel.CONFINED)) as made:
         yield made
 
 
 def said(outside: Outside, *attempts: str) -> list[str]:
     """Return what becomes of some attempts at level 2."""
     program = (PRELUDE + tries(*attempts)).encode()
-    with Sandbox(GUEST, program, JailLevel.CONFINED, imports=IMPORTS) as sandbox:
+    with Sandbox(GUEST, program, SandboxLevel.CONFINED, imports=IMPORTS) as sandbox:
         found: list[str] = json.loads(sandbox.ask(outside.bait, 20.0))
     return found
 

@@ -17,13 +17,13 @@ from cardwright.sandbox import process as order
 from cardwright.sandbox.errors import ConfineError
 from cardwright.sandbox.levels import (
     AvailableLevel,
-    JailLevel,
     LevelError,
+    SandboxLevel,
     describe,
     require,
     strongest,
 )
-from jail.conftest import needs
+from sandbox.conftest import needs
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +39,10 @@ def _afresh() -> Iterator[None]:
 def test_every_level_below_the_strongest_works() -> None:
     """Levels are an order: who has the strongest has them all."""
     found = strongest()
-    assert [at for at, _ in found.missing] == [at for at in JailLevel if at > found.level]
+    assert [at for at, _ in found.missing] == [at for at in SandboxLevel if at > found.level]
     require(found.level)
-    if found.level == JailLevel.WALLED:
-        needs(JailLevel.CONFINED)
+    if found.level == SandboxLevel.WALLED:
+        needs(SandboxLevel.CONFINED)
 
 
 def _works(*command: str) -> bool:
@@ -64,31 +64,31 @@ def test_a_machine_that_can_offers_all_levels() -> None:
     bwrap = needed.program("bwrap")
     if not _works(bwrap, *spaces, "--ro-bind", "/", "/", "--", "true"):
         pytest.skip("bubblewrap is refused namespaces here")
-    assert levels.reason_against(JailLevel.CONFINED) is None
-    assert levels.reason_against(JailLevel.WALLED) is None
+    assert levels.reason_against(SandboxLevel.CONFINED) is None
+    assert levels.reason_against(SandboxLevel.WALLED) is None
 
 
 def test_without_bubblewrap_there_is_no_level_3(monkeypatch: pytest.MonkeyPatch) -> None:
     """The next weaker level is found, and what is missing is named with what helps."""
-    needs(JailLevel.CONFINED)
+    needs(SandboxLevel.CONFINED)
     monkeypatch.setattr(process, "bubblewrap", lambda: None)
     reason = "bubblewrap is not installed (install the package `bubblewrap`)"
-    assert strongest() == AvailableLevel(JailLevel.CONFINED, ((JailLevel.WALLED, reason),))
+    assert strongest() == AvailableLevel(SandboxLevel.CONFINED, ((SandboxLevel.WALLED, reason),))
     assert describe() == (
         "level 2: an unprivileged process with Landlock, seccomp and limits\n"
         f"  not level 3: {reason}"
     )
     with pytest.raises(LevelError, match="offers only level 2: level 3: bubblewrap is not inst"):
-        require(JailLevel.WALLED)
+        require(SandboxLevel.WALLED)
 
 
 def test_another_processor_has_limits_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without numbers of system calls there is no filter."""
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     found = strongest()
-    assert found.level == JailLevel.LIMITS
+    assert found.level == SandboxLevel.LIMITS
     assert found.missing[0] == (
-        JailLevel.CONFINED,
+        SandboxLevel.CONFINED,
         "system calls of riscv64 are not known, only those of x86_64 and aarch64",
     )
 
@@ -99,8 +99,8 @@ def test_another_system_has_limits_only(monkeypatch: pytest.MonkeyPatch) -> None
         patch.setattr(sys, "platform", "darwin")
         found = strongest()
     assert found == AvailableLevel(
-        JailLevel.LIMITS,
-        ((JailLevel.CONFINED, "it needs Linux"), (JailLevel.WALLED, "it needs Linux")),
+        SandboxLevel.LIMITS,
+        ((SandboxLevel.CONFINED, "it needs Linux"), (SandboxLevel.WALLED, "it needs Linux")),
     )
 
 
@@ -120,7 +120,7 @@ def test_what_does_not_hold_is_found_out(
     weaker: bool, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A filter that lets everything through is noticed before anything foreign runs."""
-    needs(JailLevel.CONFINED)
+    needs(SandboxLevel.CONFINED)
     levels.reason_against.cache_clear()
     everything = b"\x06\0\0\0\0\0\xff\x7f"
     plain = order.assembled
@@ -129,7 +129,7 @@ def test_what_does_not_hold_is_found_out(
         return everything if sealed == weaker else plain(machine, sealed=sealed)
 
     monkeypatch.setattr(order, "assembled", weak)
-    assert levels.reason_against(JailLevel.CONFINED) == f"{what} was set up but does not hold"
+    assert levels.reason_against(SandboxLevel.CONFINED) == f"{what} was set up but does not hold"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_reason_comes_with_what_helps(
         raise ConfineError(error)
 
     monkeypatch.setattr(levels, "Sandbox", fail)
-    reason = levels.reason_against(JailLevel.WALLED)
+    reason = levels.reason_against(SandboxLevel.WALLED)
     assert reason is not None
     assert reason.startswith(error)
     assert advice in reason
@@ -160,6 +160,6 @@ def test_a_reason_comes_with_what_helps(
 def test_root_that_cannot_kill_starts_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sandbox that could not be ended is not begun."""
     monkeypatch.setattr(order, "may_kill_others", lambda: False)
-    reason = levels.reason_against(JailLevel.CONFINED)
+    reason = levels.reason_against(SandboxLevel.CONFINED)
     assert reason is not None
     assert "could not end a sandbox (give this container CAP_KILL" in reason

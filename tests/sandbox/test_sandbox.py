@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 import needed
 from cardwright.sandbox import allowance, errors, process
 from cardwright.sandbox.errors import ConfineError, GoneError, LateError, NonsenseError, printable
-from cardwright.sandbox.limits import JailLevel, JailLimits
+from cardwright.sandbox.limits import SandboxLevel, SandboxLimits
 from cardwright.sandbox.sandbox import Sandbox
-from jail.conftest import needs
 from patience import PATIENCE
+from sandbox.conftest import needs
 
 ECHO = b"def serve(payload): return lambda request: payload + request"
 
@@ -52,7 +52,7 @@ def ends(pid: int) -> bool:
 
 def own(sandbox: Sandbox) -> int:
     """Return the process in which the runtime runs."""
-    if sandbox.level < JailLevel.WALLED:
+    if sandbox.level < SandboxLevel.WALLED:
         return sandbox.pid
     return int(Path(f"/proc/{sandbox.pid}/task/{sandbox.pid}/children").read_text())
 
@@ -68,7 +68,7 @@ def children() -> set[str]:
     return {pid for path in found for pid in path.read_text().split()}
 
 
-def test_a_sandbox_answers(level: JailLevel) -> None:
+def test_a_sandbox_answers(level: SandboxLevel) -> None:
     """What the runtime returns for a request is the reply, and its time is known."""
     with Sandbox(ECHO, b"<", level) as sandbox:
         assert sandbox.ask(b"one", 5.0) == b"<one"
@@ -78,8 +78,8 @@ def test_a_sandbox_answers(level: JailLevel) -> None:
 
 def test_messages_of_any_length_come_whole() -> None:
     """Requests and replies may be longer than a pipe holds, up to the limit."""
-    level = needs(JailLevel.CONFINED)
-    with Sandbox(ECHO, b"", level, JailLimits(reply=1 << 20)) as sandbox:
+    level = needs(SandboxLevel.CONFINED)
+    with Sandbox(ECHO, b"", level, SandboxLimits(reply=1 << 20)) as sandbox:
 
         @given(st.binary(max_size=8), st.sampled_from([1, 4083, 65_524, 65_536, 100_003, 131_072]))
         def law(part: bytes, times: int) -> None:
@@ -92,7 +92,7 @@ def test_messages_of_any_length_come_whole() -> None:
             sandbox.ask(bytes((1 << 20) + 1), 20.0)
 
 
-def test_a_large_payload_arrives(strong: JailLevel) -> None:
+def test_a_large_payload_arrives(strong: SandboxLevel) -> None:
     """The runtime's payload may be longer than a pipe holds as well."""
     with Sandbox(
         b"def serve(p): return lambda r: b'%d' % len(p)", bytes(3 << 20), strong
@@ -100,7 +100,7 @@ def test_a_large_payload_arrives(strong: JailLevel) -> None:
         assert sandbox.ask(b"", 5.0) == b"3145728"
 
 
-def test_a_request_that_is_not_read_is_late(strong: JailLevel) -> None:
+def test_a_request_that_is_not_read_is_late(strong: SandboxLevel) -> None:
     """A sandbox that never reads cannot hold up whoever asks."""
     lazy = b"import time\ndef serve(p): return lambda r: time.sleep(60)"
     with Sandbox(lazy, b"", strong) as sandbox, pytest.raises(LateError) as caught:
@@ -108,7 +108,7 @@ def test_a_request_that_is_not_read_is_late(strong: JailLevel) -> None:
     assert caught.value.reason == "did not answer in time"
 
 
-def test_after_a_failure_all_is_over(strong: JailLevel) -> None:
+def test_after_a_failure_all_is_over(strong: SandboxLevel) -> None:
     """A late sandbox is dead, and gives the same reason for ever."""
     with Sandbox(RUN, b"import time", strong) as sandbox:
         pid = sandbox.pid
@@ -130,7 +130,7 @@ def spin(seconds):
 """
 
 
-def test_who_computes_is_judged_by_processor_time(level: JailLevel) -> None:
+def test_who_computes_is_judged_by_processor_time(level: SandboxLevel) -> None:
     """To wait is no time of it, to compute is, and both are measured from outside."""
     with Sandbox(RUN, SPIN, level) as sandbox:
         assert sandbox.compute(b"time.sleep(0.5)", 0.1) == b"None"
@@ -146,7 +146,7 @@ def test_who_computes_is_judged_by_processor_time(level: JailLevel) -> None:
 
 def test_a_sandbox_that_is_stopped_for_a_while_is_not_late() -> None:
     """So it is with one that a busy machine leaves waiting, with more time to wait than it has."""
-    with Sandbox(RUN, SPIN, needs(JailLevel.CONFINED)) as sandbox:
+    with Sandbox(RUN, SPIN, needs(SandboxLevel.CONFINED)) as sandbox:
         os.kill(own(sandbox), signal.SIGSTOP)
         go_on = threading.Timer(0.6, os.kill, (own(sandbox), signal.SIGCONT))
         go_on.start()
@@ -155,7 +155,7 @@ def test_a_sandbox_that_is_stopped_for_a_while_is_not_late() -> None:
 
 
 def test_a_sandbox_that_sleeps_is_late_at_last(
-    strong: JailLevel, monkeypatch: pytest.MonkeyPatch
+    strong: SandboxLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However little it computes, nobody waits for it for ever."""
     monkeypatch.setattr(allowance, "CEILING", 0.2)
@@ -175,7 +175,7 @@ def test_a_sandbox_that_sleeps_is_late_at_last(
     ],
 )
 def test_a_sandbox_that_sleeps_longer_than_it_may_is_late(
-    strong: JailLevel, program: bytes
+    strong: SandboxLevel, program: bytes
 ) -> None:
     """It does not help to be awake now and then, not even when something is printed."""
     with Sandbox(RUN, b"import sys, time", strong) as sandbox:
@@ -187,7 +187,7 @@ def test_a_sandbox_that_sleeps_longer_than_it_may_is_late(
 
 def test_a_sandbox_that_is_kept_waiting_does_not_sleep() -> None:
     """Also if that is for longer than it may sleep."""
-    with Sandbox(RUN, SPIN, needs(JailLevel.CONFINED)) as sandbox:
+    with Sandbox(RUN, SPIN, needs(SandboxLevel.CONFINED)) as sandbox:
         os.kill(own(sandbox), signal.SIGSTOP)
         go_on = threading.Timer(0.6, os.kill, (own(sandbox), signal.SIGCONT))
         go_on.start()
@@ -196,7 +196,7 @@ def test_a_sandbox_that_is_kept_waiting_does_not_sleep() -> None:
         assert not sandbox.overslept
 
 
-def test_a_sandbox_that_sends_an_answer_byte_by_byte_sleeps(strong: JailLevel) -> None:
+def test_a_sandbox_that_sends_an_answer_byte_by_byte_sleeps(strong: SandboxLevel) -> None:
     """Each byte wakes whoever waits for it."""
     program = (
         SPIN + b"import gc, os, sys\n"
@@ -215,7 +215,7 @@ def test_a_sandbox_that_sends_an_answer_byte_by_byte_sleeps(strong: JailLevel) -
         assert sandbox.overslept
 
 
-def test_what_is_computed_unasked_counts(strong: JailLevel) -> None:
+def test_what_is_computed_unasked_counts(strong: SandboxLevel) -> None:
     """An alarm lets a program think while others do; that is seen, and taken from its time."""
     program = (
         SPIN + b"import signal\n"
@@ -233,14 +233,14 @@ def test_without_a_clock_the_time_on_the_wall_is_bounded(monkeypatch: pytest.Mon
     """So it is where no process can read another's clock: generously, but not for ever."""
     monkeypatch.setattr(process, "clock_of", lambda _: None)
     monkeypatch.setattr(allowance, "CEILING", 0.3)
-    with Sandbox(RUN, b"import time", needs(JailLevel.CONFINED)) as sandbox:
+    with Sandbox(RUN, b"import time", needs(SandboxLevel.CONFINED)) as sandbox:
         assert sandbox.compute(b"time.sleep(0.1)", 0.01) == b"None"
         assert sandbox.used_ns is None
         with pytest.raises(LateError):
             sandbox.compute(b"time.sleep(60)", 0.01)
 
 
-def test_a_closed_sandbox_says_so(level: JailLevel) -> None:
+def test_a_closed_sandbox_says_so(level: SandboxLevel) -> None:
     """To close is final, and may be repeated."""
     sandbox = Sandbox(ECHO, b"", level)
     pid = sandbox.pid
@@ -253,14 +253,14 @@ def test_a_closed_sandbox_says_so(level: JailLevel) -> None:
 
 def test_a_forgotten_sandbox_is_closed() -> None:
     """What nobody holds any more leaves no process behind."""
-    sandbox = Sandbox(ECHO, b"", needs(JailLevel.CONFINED))
+    sandbox = Sandbox(ECHO, b"", needs(SandboxLevel.CONFINED))
     pid = sandbox.pid
     del sandbox
     gc.collect()
     assert not lives(pid)
 
 
-def test_what_is_printed_tells_why_it_ended(level: JailLevel) -> None:
+def test_what_is_printed_tells_why_it_ended(level: SandboxLevel) -> None:
     """The end of the output, with the trace of an error, comes with the error."""
     with pytest.raises(GoneError) as caught:
         Sandbox(RUN, b"print('started')\nraise ValueError('no such card')", level)
@@ -269,10 +269,10 @@ def test_what_is_printed_tells_why_it_ended(level: JailLevel) -> None:
     assert caught.value.output.endswith("ValueError: no such card\n")
 
 
-def test_only_the_end_of_the_output_is_kept(strong: JailLevel) -> None:
+def test_only_the_end_of_the_output_is_kept(strong: SandboxLevel) -> None:
     """Ten megabytes of output neither stop a sandbox nor are kept."""
     printing = b"for number in range(200_000): print('line', number)"
-    with Sandbox(RUN, printing, strong, JailLimits(output=1000)) as sandbox:
+    with Sandbox(RUN, printing, strong, SandboxLimits(output=1000)) as sandbox:
         sandbox.ask(b"1", 5.0)
         assert len(sandbox.printed) == 1000
         assert sandbox.printed.endswith("line 199999\n")
@@ -283,16 +283,16 @@ def test_output_cannot_command_a_terminal() -> None:
     assert printable(b"a\tb\n\x1b[2J\x07\xff\xe2\x99\xa5") == "a\tb\n\ufffd[2J\ufffd\ufffd\u2665"
 
 
-def test_the_first_words_are_not_believed_twice(strong: JailLevel) -> None:
+def test_the_first_words_are_not_believed_twice(strong: SandboxLevel) -> None:
     """What is sent with the words by which a jail reports itself is no reply."""
     posing = b"import os\nos.write(4, b'confined' + bytes(4))\n"
     with pytest.raises(NonsenseError):
         Sandbox(RUN, posing, strong)
 
 
-def test_memory_ends_inside(strong: JailLevel) -> None:
+def test_memory_ends_inside(strong: SandboxLevel) -> None:
     """Too much memory is a MemoryError inside; the sandbox lives on."""
-    with Sandbox(RUN, b"", strong, JailLimits(memory=128 << 20)) as sandbox:
+    with Sandbox(RUN, b"", strong, SandboxLimits(memory=128 << 20)) as sandbox:
         with_catch = b"[].__class__ and __import__('builtins').exec('try: bytearray(1 << 28)\\n"
         with_catch += b"except MemoryError: pass\\nelse: raise SystemExit(9)')"
         assert sandbox.ask(with_catch, 5.0) == b"None"
@@ -301,15 +301,15 @@ def test_memory_ends_inside(strong: JailLevel) -> None:
 def test_processor_time_has_an_end() -> None:
     """A sandbox that computes without being asked is ended by the kernel at last."""
     loop = b"def attack():\n    while True: pass"
-    limits, killed = JailLimits(cpu_seconds=1), r"signal (9|24) \(SIG(KILL|XCPU)\)"
+    limits, killed = SandboxLimits(cpu_seconds=1), r"signal (9|24) \(SIG(KILL|XCPU)\)"
     with (
-        Sandbox(RUN, loop, needs(JailLevel.CONFINED), limits) as sandbox,
+        Sandbox(RUN, loop, needs(SandboxLevel.CONFINED), limits) as sandbox,
         pytest.raises(GoneError, match=killed),
     ):
         sandbox.ask(b"attack()", 20.0)
 
 
-def test_a_sandbox_holds_no_rights(strong: JailLevel) -> None:
+def test_a_sandbox_holds_no_rights(strong: SandboxLevel) -> None:
     """Seen from outside: a user that is nobody else, without rights, and filtered."""
     with Sandbox(ECHO, b"", strong) as one, Sandbox(ECHO, b"", strong) as two:
         users = set()
@@ -328,7 +328,7 @@ def test_a_sandbox_holds_no_rights(strong: JailLevel) -> None:
 
 def test_bubblewrap_gives_a_sandbox_its_own_namespaces() -> None:
     """In bubblewrap every namespace that matters is another than here."""
-    with Sandbox(ECHO, b"", needs(JailLevel.WALLED)) as sandbox:
+    with Sandbox(ECHO, b"", needs(SandboxLevel.WALLED)) as sandbox:
         for kind in ("mnt", "pid", "net", "ipc", "uts"):
             try:
                 there = Path(f"/proc/{sandbox.pid}/ns/{kind}").readlink()
@@ -337,7 +337,7 @@ def test_bubblewrap_gives_a_sandbox_its_own_namespaces() -> None:
             assert there != Path(f"/proc/self/ns/{kind}").readlink()
 
 
-def test_hundreds_of_starts_leave_nothing(level: JailLevel) -> None:
+def test_hundreds_of_starts_leave_nothing(level: SandboxLevel) -> None:
     """No descriptor stays open and no process waits to be buried, however a sandbox ends."""
     Sandbox(ECHO, b"", level).close()
     before, family = descriptors(), children()
@@ -355,7 +355,7 @@ def test_hundreds_of_starts_leave_nothing(level: JailLevel) -> None:
 def test_a_jail_that_cannot_be_built_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure while confining is told apart from the fault of a program."""
     monkeypatch.setattr("cardwright.sandbox.process.assembled", lambda _, sealed: b"no filter")
-    level = needs(JailLevel.CONFINED)
+    level = needs(SandboxLevel.CONFINED)
     before, family = descriptors(), children()
     with pytest.raises(ConfineError, match="seccomp filter: Invalid argument"):
         Sandbox(ECHO, b"", level)
@@ -368,19 +368,19 @@ SEEING = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, FOLDERS))}
 
 PARENT = """
 import os, sys, time
-from jail.test_sandbox import own
+from sandbox.test_sandbox import own
 from cardwright.sandbox.sandbox import Sandbox
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 loop = b"def serve(p):\\n    return lambda r: r"
 hang = b"def serve(p): return hang\\ndef hang(r):\\n    while True: pass"
-sandboxes = [Sandbox(runtime, b"", JailLevel({level})) for runtime in (loop, hang)]
+sandboxes = [Sandbox(runtime, b"", SandboxLevel({level})) for runtime in (loop, hang)]
 os.write(sandboxes[1]._process.requests, b"k" * 8 + bytes(4))
 os.write(1, b"%d %d\\n" % tuple(map(own, sandboxes)))
 time.sleep(60)
 """
 
 
-def test_a_sandbox_dies_with_its_parent(level: JailLevel) -> None:
+def test_a_sandbox_dies_with_its_parent(level: SandboxLevel) -> None:
     """It does so even if the parent is killed, and if the sandbox listens to nobody."""
     code = PARENT.format(level=int(level))
     with subprocess.Popen(
@@ -394,7 +394,7 @@ def test_a_sandbox_dies_with_its_parent(level: JailLevel) -> None:
     assert all(map(ends, pids))
 
 
-def test_a_program_that_forgets_its_sandboxes_ends(level: JailLevel) -> None:
+def test_a_program_that_forgets_its_sandboxes_ends(level: SandboxLevel) -> None:
     """A program that neither closes nor kills anything ends, with its sandboxes, and in silence."""
     code = PARENT.format(level=int(level)).replace("time.sleep(60)", "")
     done = subprocess.run(
@@ -404,7 +404,7 @@ def test_a_program_that_forgets_its_sandboxes_ends(level: JailLevel) -> None:
     assert all(ends(int(word)) for word in done.stdout.split())
 
 
-def test_a_sandbox_outlives_the_thread_that_made_it(level: JailLevel) -> None:
+def test_a_sandbox_outlives_the_thread_that_made_it(level: SandboxLevel) -> None:
     """A sandbox belongs to the program, not to one of its threads."""
     made: list[Sandbox] = []
     thread = threading.Thread(target=lambda: made.append(Sandbox(ECHO, b"still ", level)))
@@ -415,16 +415,16 @@ def test_a_sandbox_outlives_the_thread_that_made_it(level: JailLevel) -> None:
         assert sandbox.ask(b"here", 5.0) == b"still here"
 
 
-def test_a_fork_can_have_sandboxes(strong: JailLevel) -> None:
+def test_a_fork_can_have_sandboxes(strong: SandboxLevel) -> None:
     """A process that was forked off starts its own."""
     Sandbox(ECHO, b"", strong).close()
     code = f"""
 import os
 from cardwright.sandbox.sandbox import Sandbox
-from cardwright.sandbox.limits import JailLevel
-Sandbox({ECHO!r}, b"", JailLevel({int(strong)})).close()
+from cardwright.sandbox.limits import SandboxLevel
+Sandbox({ECHO!r}, b"", SandboxLevel({int(strong)})).close()
 pid = os.fork()
-with Sandbox({ECHO!r}, b"<", JailLevel({int(strong)})) as sandbox:
+with Sandbox({ECHO!r}, b"<", SandboxLevel({int(strong)})) as sandbox:
     assert sandbox.ask(b">", 5.0) == b"<>"
 if pid:
     os._exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -434,7 +434,7 @@ os._exit(0)
     subprocess.run(command, timeout=PATIENCE, check=True, env=SEEING)
 
 
-def test_hashes_are_the_same_every_time(level: JailLevel) -> None:
+def test_hashes_are_the_same_every_time(level: SandboxLevel) -> None:
     """Programs that go through sets of texts do the same in every game."""
     seen = set()
     for _ in range(2):
@@ -443,7 +443,7 @@ def test_hashes_are_the_same_every_time(level: JailLevel) -> None:
     assert len(seen) == 1
 
 
-def test_numpy_works_inside(level: JailLevel) -> None:
+def test_numpy_works_inside(level: SandboxLevel) -> None:
     """Large arrays, linear algebra and random numbers need nothing that is refused."""
     program = b"""
 import math, random
@@ -462,7 +462,7 @@ def work():
         assert sandbox.ask(b"work()", 20.0) == b"(True, 200, True, 9999)"
 
 
-def test_pandas_works_inside(level: JailLevel) -> None:
+def test_pandas_works_inside(level: SandboxLevel) -> None:
     """Tables can be grouped, joined, and have time zones."""
     needed.module("pandas")
     program = b"""

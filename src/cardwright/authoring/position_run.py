@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,11 +21,11 @@ from cardwright.game.wording.phrases import KNOWN
 from cardwright.syntax.diagnostic import excerpt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cardwright.authoring.position import Expectation, GamePosition, PositionStep, TomlEntry
+    from cardwright.authoring.position import Expectation, Fact, GamePosition, TomlEntry
     from cardwright.game.game import State
-    from cardwright.syntax.source import Source, Span
+
 
 _ORDINAL = re.compile(r" \([0-9]+\)$")
 _LISTED = 12
@@ -116,46 +117,59 @@ class _PositionRun:
     def play(self, game: Game) -> None:
         """Play the position to its end, or until it cannot go on."""
         position = self.position
-        try:
-            state = self._begun(game)
+        with suppress(_Stopped):
+            state = self._gone_on(
+                lambda: arranged.start(game, position.seed, position.deal),
+                position.error,
+                position.settings,
+            )
             for step in position.steps:
-                state = self._step(state, step)
+                self._offered(state, step.options)
+                self._expect(state, step.expect)
+                for choice in step.choose[:-1]:
+                    state = self._chosen(state, choice)
+                for choice in step.choose[-1:]:
+                    state = self._chosen(state, choice, step.deal, step.error)
             self._expect(state, position.expect)
-        except _Stopped:
-            pass
-
-    def _begun(self, game: Game) -> State:
-        position = self.position
-        try:
-            state = arranged.start(game, position.seed, position.deal)
-        except GameError as error:
-            self._broke(error, position.error, position.settings)
-        if position.error is not None:
-            self._fail(position.error, "the rules go on", position.error.text(), "no error")
-        return state
-
-    def _step(self, state: State, step: PositionStep) -> State:
-        self._offered(state, step.options)
-        self._expect(state, step.expect)
-        for number, choice in enumerate(step.choose, 1):
-            last = number == len(step.choose)
-            state = self._choose(state, choice, step, last=last)
-        return state
 
     # Choices ------------------------------------------------------------------------------
 
-    def _choose(self, state: State, choice: TomlEntry, step: PositionStep, *, last: bool) -> State:
+    def _chosen(
+        self,
+        state: State,
+        choice: TomlEntry,
+        deal: Sequence[Fact] = (),
+        error: TomlEntry | None = None,
+    ) -> State:
+        """Return the state after a choice."""
         index = self._index(state, choice)
-        error = step.error if last else None
+
+        def run() -> State:
+            if deal:
+                return arranged.play(state, index, deal)
+            state.play(index)
+            return state
+
+        return self._gone_on(run, error, choice)
+
+    def _gone_on(
+        self, run: Callable[[], State], expected: TomlEntry | None, at: TomlEntry
+    ) -> State:
+        """Return the state to which something leads, or note that it does not break a rule.
+
+        If the game stops with an error that is not expected, that is noted; the position is over.
+        """
         try:
-            if last and step.deal:
-                state = arranged.play(state, index, step.deal)
-            else:
-                state.play(index)
-        except GameError as stopped:
-            self._broke(stopped, error, choice)
-        if error is not None:
-            self._fail(error, "the rules go on", error.text(), "no error")
+            state = run()
+        except GameError as error:
+            said = f"{error.rule} in line {error.place.line}: {error.reason}"
+            if expected is None:
+                self._fail(at, "the game stops with an error", "", said)
+            elif error.rule != expected.text():
+                self._fail(expected, "the game stops with another error", expected.text(), said)
+            raise _Stopped from None
+        if expected is not None:
+            self._fail(expected, "the rules go on", expected.text(), "no error")
         return state
 
     def _index(self, state: State, choice: TomlEntry) -> int:
@@ -176,8 +190,7 @@ class _PositionRun:
             self._fail(choice, reason.rstrip(":"), "", _listed(state))
             raise _Stopped from None
 
-    def _offered(self, state: State, options: dict[str, TomlEntry] | object) -> None:
-        assert isinstance(options, dict)
+    def _offered(self, state: State, options: Mapping[str, TomlEntry]) -> None:
         for key, entry in options.items():
             if isinstance(entry.value, int) and key == "options":
                 if state.option_count != entry.integer():
@@ -228,26 +241,12 @@ class _PositionRun:
 
     # Failures -----------------------------------------------------------------------------
 
-    def _broke(self, error: GameError, expected: TomlEntry | None, at: TomlEntry) -> None:
-        """Note that the game stopped with an error, unless it should; the position is over."""
-        said = f"{error.rule} in line {error.place.line}: {error.reason}"
-        if expected is None:
-            self._fail(at, "the game stops with an error", "", said)
-        elif error.rule != expected.text():
-            self._fail(expected, "the game stops with another error", expected.text(), said)
-        raise _Stopped
-
     def _fail(self, entry: TomlEntry, message: str, expected: str = "", found: str = "") -> None:
         source, span = entry.source, entry.span
-        self.failures.append(_failure(source, span, message, expected, found))
-
-
-def _failure(
-    source: Source, span: Span, message: str, expected: str, found: str
-) -> PositionFailure:
-    place = source.position(span.start)
-    lines = tuple(excerpt(span, source))
-    return PositionFailure(source.name, place.line, place.column, message, expected, found, lines)
+        place, lines = source.position(span.start), tuple(excerpt(span, source))
+        self.failures.append(
+            PositionFailure(source.name, place.line, place.column, message, expected, found, lines)
+        )
 
 
 def _wanted(name: str, entry: TomlEntry, players: int) -> object:

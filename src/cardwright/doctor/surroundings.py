@@ -16,16 +16,16 @@ _WITHOUT_JAIL = "bots of others are refused here: play your own with --trusted"
 def jail() -> CheckedPart:
     """Return the strongest level of the jail, found by building each once."""
     from cardwright.sandbox.levels import describe, strongest
-    from cardwright.sandbox.limits import JailLevel, LevelError
+    from cardwright.sandbox.limits import LevelError, SandboxLevel
 
     try:
         best = strongest()
     except LevelError as error:
         return CheckedPart("jail", Health.MISSING, str(error), _WITHOUT_JAIL)
     found = describe(best)
-    if best.level == max(JailLevel):
+    if best.level == max(SandboxLevel):
         return CheckedPart("jail", Health.WORKS, found)
-    if best.level == JailLevel.LIMITS:
+    if best.level == SandboxLevel.LIMITS:
         return CheckedPart("jail", Health.MISSING, found, _WITHOUT_JAIL)
     return CheckedPart(
         "jail",

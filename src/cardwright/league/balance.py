@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.game.errors import CardwrightError
+from cardwright.league.block import SEATS
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from cardwright.league.roster import Schedule
 
     Numbers: TypeAlias = NDArray[np.int64]
-
-SEATS = 4
 
 MOST_BOTS = 10_000
 MOST_GAMES = 10_000_000
@@ -68,29 +67,10 @@ class Balance:
     meetings: Numbers
     next: Numbers
 
-    @property
-    def fewest_meetings(self) -> int:
-        """The fewest meetings of any two bots; 0 for a single bot."""
-        return int(self._pairs(self.meetings).min(initial=2**62)) if len(self.games) > 1 else 0
-
-    @property
-    def most_meetings(self) -> int:
-        """The most meetings of any two bots; 0 for a single bot."""
-        return int(self._pairs(self.meetings).max(initial=0))
-
-    @property
-    def fewest_next(self) -> int:
-        """The fewest games of any two bots in which the second sits right after the first."""
-        return int(self._pairs(self.next).min(initial=2**62)) if len(self.games) > 1 else 0
-
-    @property
-    def most_next(self) -> int:
-        """The most games of any two bots in which the second sits right after the first."""
-        return int(self._pairs(self.next).max(initial=0))
-
-    def _pairs(self, counts: Numbers) -> Numbers:
-        """Return the counts of pairs of different bots."""
-        return counts[~np.eye(len(counts), dtype=bool)]
+    def between_two(self, counts: Numbers) -> tuple[int, int]:
+        """Return the least and the greatest of the `meetings` or `next` of any two bots."""
+        pairs = counts[~np.eye(len(counts), dtype=bool)]
+        return (int(pairs.min()), int(pairs.max())) if len(pairs) else (0, 0)
 
 
 def balanced(bots: int, rounds: int, seed: int = 0) -> Schedule:

@@ -1,25 +1,28 @@
-"""Bots of a season as the referee sees them: random ones, library players, and files.
+"""Bots as the referee asks them: random ones, players of the library, and trusted files.
 
 Whatever a bot does wrong is raised as `bot_runtime.BotMistake`, or as `LostError` if it has to be
-restarted.
+restarted. Untrusted bots are in `bot_process`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import time
+from typing import TYPE_CHECKING
 
 from cardwright.game.seeds import token
+from cardwright.league.authors import helper_text
 from cardwright.league.bot_runtime import RAISED, BotMistake, BotRuntime, in_words
 from cardwright.league.plan import BOT
 from cardwright.players.player import Decision
 from cardwright.program.cards import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable
 
     from cardwright.interpreter.stream import Stream
+    from cardwright.league.bot_runtime import PublicTable
     from cardwright.league.dealer import Dealer
-    from cardwright.league.seen import PublicTable
+    from cardwright.league.plan import BotText
     from cardwright.players.player import Player
 
 
@@ -32,153 +35,101 @@ class LostError(Exception):
         super().__init__(message)
 
 
-class Bot(Protocol):
-    """A bot that chooses cards for a seat.
+class Bot:
+    """A bot that chooses cards for a seat: `await bot.ask(...)` is the index of a legal card.
 
-    A bot that `waits` does not do at once what `begin`, `revive` and `choose` request, and their
-    results mean nothing: once the request was served, by `attend` or together with others, `answer`
-    returns its result, and `took_ns` the time that it took.
+    Only a bot in a process of its own has to be waited for; see `play.finished`. What a kind of
+    bot does not need does nothing.
     """
 
-    @property
-    def waits(self) -> bool:
-        """Whether answers come from `answer`."""
-        ...
+    apart = False
+    """Whether it is asked in a process of its own, so that others can be asked at the same time."""
 
-    @property
-    def took_ns(self) -> int:
-        """Nanoseconds of processor time of the last answer; for bots that wait."""
-        ...
+    took_ns = 0
+    """Nanoseconds of processor time of the last start or answer; 0 if nobody counts them."""
 
-    @property
-    def changed(self) -> bool:
-        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
-        ...
+    changed = False
+    """Whether the last answer meant another card because the bot had changed `legalMoves`."""
 
-    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
+    def begin(self, seat: int, stream: Stream, table: PublicTable) -> Awaitable[object]:
         """Start for a game, with the random stream of this seat, at a table that gets all plays.
 
         Only trusted code gets the stream. A bot's own code gets a token derived from it, which
         reveals nothing about other streams (`game.seeds`).
         """
-        ...
+        raise NotImplementedError
 
-    def revive(self) -> None:
-        """Restart after the bot was lost, to continue the game."""
-        ...
-
-    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
-        """Take up the hand of a new round; the caller keeps the list up to date."""
-        ...
-
-    def gave(self, card: int) -> None:
-        """Note that a card was passed."""
-        ...
-
-    def got(self, cards: list[int]) -> None:
-        """Note that cards were passed to this seat."""
-        ...
-
-    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+    def ask(self, legal: int, seconds: float, *, play: bool) -> Awaitable[int]:
         """Return the index of the chosen legal card, within `seconds` where a limit applies.
 
         `legal` has a bit for each card of the hand. The answer may be any integer.
         """
-        ...
+        raise NotImplementedError
 
-    def attend(self) -> None:
-        """Make a bot that waits answer."""
-        ...
+    def revive(self) -> Awaitable[object]:
+        """Restart after the bot was lost, to continue the game."""
+        return _nothing()
 
-    def answer(self) -> int:
-        """Return the result of the last request, 0 for a start; raises BotMistake or LostError."""
-        ...
+    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
+        """Take up the hand of a new round; the caller keeps the list up to date."""
+
+    def gave(self, card: int) -> None:
+        """Note that a card was passed."""
+
+    def got(self, cards: list[int]) -> None:
+        """Note that cards were passed to this seat."""
+
+    @property
+    def printed(self) -> str:
+        """What it has printed, if its process keeps that; safe for a terminal."""
+        return ""
 
     def leave(self) -> None:
         """End the game."""
-        ...
 
     def close(self) -> None:
         """Release the bot's resources."""
-        ...
 
 
-class Prompt:
-    """A bot that does at once what is requested."""
-
-    waits = False
-    took_ns = 0
-
-    def attend(self) -> None:
-        """Do nothing."""
-
-    def answer(self) -> int:
-        """Fail: there is nothing to wait for."""
-        raise AssertionError("this bot has answered already")
-
-    def leave(self) -> None:
-        """Do nothing: the bot is ready for another game."""
+async def _nothing() -> None:
+    pass
 
 
-class Unmoved(Prompt):
-    """A bot that is never lost and needs no messages."""
-
-    changed = False
-
-    def revive(self) -> None:
-        """Do nothing."""
-
-    def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
-        """Do nothing."""
-
-    def gave(self, card: int) -> None:
-        """Do nothing."""
-
-    def got(self, cards: list[int]) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
-
-
-class RandomBot(Unmoved):
+class RandomBot(Bot):
     """Chooses a legal card uniformly at random."""
 
-    def __init__(self) -> None:
-        self._stream: Stream | None = None
+    _stream: Stream
 
-    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
+    async def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game."""
         del seat, table
         self._stream = stream
 
-    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the index of a legal card."""
         del seconds, play
-        assert self._stream is not None
         return self._stream.below(legal.bit_count())
 
 
-class LibraryBot(Unmoved):
+class LibraryBot(Bot):
     """A player of the library, new for every game, which decides in the dealer's state."""
+
+    _player: Player
+    _stream: Stream
 
     def __init__(self, make: Callable[[], Player], dealer: Dealer) -> None:
         self._make = make
         self._dealer = dealer
-        self._player: Player | None = None
-        self._stream: Stream | None = None
         self._seat = Seat(0)
 
-    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
+    async def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game."""
         del table
         self._player, self._seat, self._stream = self._make(), Seat(seat), stream
 
-    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the player's choice: options are the legal cards in the order of the hand."""
         del seconds, play
-        assert self._player is not None
-        assert self._stream is not None
         state = self._dealer.state
         decision = Decision(self._seat, legal.bit_count(), self._stream, state, len(state.choices))
         try:
@@ -187,31 +138,33 @@ class LibraryBot(Unmoved):
             raise BotMistake(RAISED, in_words(error, "")) from None
 
 
-class HomeBot(Prompt):
+class InProcessBot(Bot):
     """A trusted bot, which runs in this process: nothing stops it."""
 
-    def __init__(
-        self,
-        source: str,
-        file: str,
-        helper: str,
-        files: Mapping[str, bytes] | None = None,
-        *,
-        traced: bool = False,
-    ) -> None:
-        self._runtime = BotRuntime(source, file, helper, files, guarded=False, traced=traced)
+    def __init__(self, text: BotText, *, traced: bool = False) -> None:
+        """Make a bot of the text of its file; if it is `traced`, its mistakes have tracebacks."""
+        source, files = text.text or "", dict(text.files)
+        self._runtime = BotRuntime(
+            source, text.file, helper_text(), files, guarded=False, traced=traced
+        )
 
-    @property
-    def changed(self) -> bool:
-        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
-        return self._runtime.changed
-
-    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
+    async def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game: the file is run again."""
-        self._runtime.begin(seat, token(stream, BOT), table)
+        begun = time.thread_time_ns()
+        try:
+            self._runtime.begin(seat, token(stream, BOT), table)
+        finally:
+            self.took_ns = time.thread_time_ns() - begun
 
-    def revive(self) -> None:
-        """Do nothing: a bot in this process is never lost."""
+    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
+        """Ask the bot, however long it takes."""
+        del seconds
+        begun = time.thread_time_ns()
+        try:
+            return self._runtime.choose(legal, play=play)
+        finally:
+            self.took_ns = time.thread_time_ns() - begun
+            self.changed = self._runtime.changed
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""
@@ -224,11 +177,3 @@ class HomeBot(Prompt):
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat."""
         self._runtime.seen.received = cards
-
-    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
-        """Ask the bot, however long it takes."""
-        del seconds
-        return self._runtime.choose(legal, play=play)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""

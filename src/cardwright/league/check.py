@@ -8,43 +8,59 @@ import math
 import re
 import subprocess
 import sys
-import time
 from collections import Counter
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import (
+    ExitStack,
+    closing,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+    redirect_stdout,
+)
 from dataclasses import dataclass, field, replace
-from typing import IO, TYPE_CHECKING
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from cardwright.arena.entrants import tried_spec
 from cardwright.league.authors import example
 from cardwright.league.authors import look as looker
-from cardwright.league.authors.hearts_cards import name
+from cardwright.league.authors.hearts_cards import name, names
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, BlockTally, SeasonBlock
-from cardwright.league.bot import LostError
-from cardwright.league.bot_runtime import ALLOWED, HELPER, BotMistake
+from cardwright.league.bot import Bot, LostError
+from cardwright.league.bot_runtime import ALLOWED, HELPER, MASKS, BotMistake
 from cardwright.league.dealer import Dealer
 from cardwright.league.plan import RANDOM, BotText, SeasonPlan, game_chances
-from cardwright.league.play import DIED, LATE, SLEPT, SUSPENDED, BotConduct, RefereeSeat, play_match
+from cardwright.league.play import (
+    DIED,
+    LATE,
+    SLEPT,
+    SUSPENDED,
+    BotController,
+    BotPenalties,
+    play_match,
+)
 from cardwright.league.roster import BUILTIN
-from cardwright.league.season import bot_of, prepare
-from cardwright.league.seen import MASKS
+from cardwright.league.season import BOTS, bot_of, prepare
 from cardwright.league.tables import make_bot
+from cardwright.players.kind import FULL_TRUST
 from cardwright.statistics.intervals import mean_interval
 from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from typing import TypeAlias
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.block import Column
-    from cardwright.league.bot import Bot
+    from cardwright.league.bot_runtime import PublicTable
     from cardwright.league.dealer import LeagueRules
     from cardwright.league.plan import BotLimits
-    from cardwright.league.seen import PublicTable
 
     Table: TypeAlias = tuple[str, tuple[BotText, ...]]
+
+Answer = TypeVar("Answer")
 
 PRINTED = 2_000
 """Characters kept of what a bot prints."""
@@ -86,7 +102,7 @@ class FaultScene:
     trace: tuple[str, ...] = ()
 
 
-class WatchedBot:
+class WatchedBot(Bot):
     """A bot, its faults in all its games, and the times of its moves and starts.
 
     `faults` counts pairs of a line of the bot's file, None if unknown, and a message; messages that
@@ -98,92 +114,65 @@ class WatchedBot:
 
     def __init__(self, bot: Bot, file: str) -> None:
         self.bot = bot
+        self.apart = bot.apart
         self.game = 1
-        self._place = re.compile(rf"{re.escape(file)}, line (\d+): ")
-        self._sink = _Sink()
         self.faults: Counter[tuple[int | None, str]] = Counter()
         self.scenes: dict[tuple[int | None, str], FaultScene] = {}
         self.slowest: list[SlowMove] = []
-        self._first: dict[tuple[int | None, str], str] = {}
         self.moves: list[int] = []
         self.starts: list[int] = []
         self.lost: list[int] = []
         """The times of moves with which it was lost; they are among `moves`."""
-
         self.meant = 0
-        self.printed = ""
+        self.output = ""
+        self._place = re.compile(rf"{re.escape(file)}, line (\d+): ")
+        self._sink = _Sink()
+        self._first: dict[tuple[int | None, str], str] = {}
         self._asked = ""
         self._legal: int | None = None
-        self._table: PublicTable | None = None
+        self._plays = bytearray()
         self._hand: list[int] = []
         self._seat = self._round = self._given = 0
 
-    @property
-    def changed(self) -> bool:
-        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
-        return self.bot.changed
-
-    @property
-    def waits(self) -> bool:
-        """Whether answers come from `answer`."""
-        return self.bot.waits
-
-    @property
-    def took_ns(self) -> int:
-        """Nanoseconds that the last answer took."""
-        return self.bot.took_ns
-
-    def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
+    async def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start the bot for a game."""
-        self._seat, self._table, self._round = seat, table, 0
-        self._start(lambda: self.bot.begin(seat, stream, table), "at the start of a game")
+        self._seat, self._plays, self._round = seat, table.plays, 0
+        self._asked, self._legal = "at the start of a game", None
+        await self._noted(self.bot.begin(seat, stream, table))
 
-    def revive(self) -> None:
+    async def revive(self) -> None:
         """Restart the bot after it was lost."""
-        self._start(self.bot.revive, "when it was started again")
+        self._asked, self._legal = "when it was started again", None
+        await self._noted(self.bot.revive())
 
-    def _start(self, start: Callable[[], None], when: str) -> None:
-        self._asked, self._legal = when, None
-        self._do(start)
-
-    def choose(self, legal: int, seconds: float, *, play: bool) -> int:
+    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the bot's answer, recording what is wrong with it."""
         self._asked, self._legal = "getPlay" if play else "getSluff", legal
-        return self._do(lambda: self.bot.choose(legal, seconds, play=play))
-
-    def answer(self) -> int:
-        """Return the answer of a bot that waits, recording what is wrong with it."""
-        return self._note_answer(self.bot.answer, lambda: self.bot.took_ns)
-
-    def _do(self, ask: Callable[[], int | None]) -> int:
-        """Ask the bot; if it does not wait, this is when it answers."""
-        if self.waits:
-            ask()
-            return 0
-        begun = time.thread_time_ns()
-        self._sink.real = sys.stdout
-        with redirect_stdout(self._sink), redirect_stderr(self._sink):
-            return self._note_answer(ask, lambda: time.thread_time_ns() - begun)
-
-    def _note_answer(self, ask: Callable[[], int | None], took: Callable[[], int]) -> int:
-        legal, asked = self._legal, self._asked
-        try:
-            answer = ask()
-        except (BotMistake, LostError) as fault:
-            trace = fault.trace if isinstance(fault, BotMistake) else ""
-            if isinstance(fault, LostError) and legal is not None:
-                self.lost.append(took())
-            self._note(_said(fault.message, asked, start=legal is None), trace)
-            raise
-        finally:
-            self._timed(took())
-        if legal is None or answer is None:
-            return 0
+        answer = await self._noted(self.bot.ask(legal, seconds, play=play))
         self.meant += self.changed
         if not 0 <= answer < legal.bit_count():
             below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
-            self._note(f"{asked} returned {below}; a random card was played")
+            self._note(f"{self._asked} returned {below}; a random card was played")
         return answer
+
+    async def _noted(self, answer: Awaitable[Answer]) -> Answer:
+        """Return what a bot does, noting what is wrong with it, its time, and what it prints."""
+        try:
+            with nullcontext() if self.apart else printing_to(self._sink):
+                return await answer
+        except (BotMistake, LostError) as fault:
+            start, message = self._legal is None, fault.message
+            if isinstance(fault, LostError) and not start:
+                self.lost.append(self.bot.took_ns)
+            if start:
+                message = f"{self._asked}: {message}"
+            elif not message.startswith(self._asked):
+                message = f"{message} (in {self._asked})"
+            self._note(message, fault.trace if isinstance(fault, BotMistake) else "")
+            raise
+        finally:
+            self.took_ns, self.changed = self.bot.took_ns, self.bot.changed
+            self._timed(self.took_ns)
 
     def _timed(self, took_ns: int) -> None:
         """Keep the time of an answer."""
@@ -200,8 +189,7 @@ class WatchedBot:
         """Return which card of the round is due."""
         if self._asked == "getSluff":
             return f"card {self._given + 1} to pass"
-        plays = b"" if self._table is None else self._table.plays
-        return f"trick {len(plays) // SEATS + 1}"
+        return f"trick {len(self._plays) // SEATS + 1}"
 
     def _scene(self, trace: str) -> FaultScene:
         """Return where the bot is now."""
@@ -210,14 +198,13 @@ class WatchedBot:
             return FaultScene(self.game, self._seat, trace=steps)
         hand = self._hand
         cards = [
-            f"hand          {_names(hand)}",
-            f"legalMoves    {_names(hand[at] for at in MASKS[self._legal])}",
+            f"hand          {names(hand)}",
+            f"legalMoves    {names([hand[at] for at in MASKS[self._legal]])}",
         ]
-        if self._asked == "getPlay" and self._table is not None:
-            plays = self._table.plays
-            there = plays[len(plays) // SEATS * SEATS :]
+        if self._asked == "getPlay":
+            trick = self._plays[len(self._plays) // SEATS * SEATS :]
             low = (1 << CARD_BITS) - 1
-            played = [f"{name(one & low)} (seat {(one >> CARD_BITS) + 1})" for one in there]
+            played = [f"{name(play & low)} (seat {(play >> CARD_BITS) + 1})" for play in trick]
             cards.append(f"on the table  {', '.join(played) or 'nothing'}")
         return FaultScene(self.game, self._seat, self._round, self._card(), tuple(cards), steps)
 
@@ -235,27 +222,15 @@ class WatchedBot:
         """Note that cards were passed to this seat."""
         self.bot.got(cards)
 
-    def attend(self) -> None:
-        """Make a bot that waits answer."""
-        self.bot.attend()
-
     def leave(self) -> None:
         """End the game."""
         self.bot.leave()
 
-    @contextmanager
-    def unheard(self) -> Iterator[None]:
-        """Let the bot play without keeping what it prints."""
-        sink = _Sink()
-        sink.real = sys.stdout
-        with redirect_stdout(sink), redirect_stderr(sink):
-            yield
-
     def end_game(self) -> None:
-        """Check what has been printed."""
-        text = self._sink.kept or getattr(self.bot, "printed", "")  # only a jail keeps the output
-        if text.strip() and not self.printed:
-            self.printed = text[:PRINTED]
+        """Keep what has been printed, in the first game in which anything was."""
+        text = self._sink.kept or self.bot.printed
+        if text.strip() and not self.output:
+            self.output = text[:PRINTED]
 
     def close(self) -> None:
         """End the bot."""
@@ -272,13 +247,6 @@ class WatchedBot:
         self.faults[fault] += 1
         if fault not in self.scenes:
             self.scenes[fault] = self._scene(trace)
-
-
-def _said(message: str, asked: str, *, start: bool) -> str:
-    """Return what a bot did wrong, and when, as one line."""
-    if start:
-        return f"{asked}: {message}"
-    return message if message.startswith(asked) else f"{message} (in {asked})"
 
 
 class _Sink(io.TextIOBase):
@@ -305,6 +273,14 @@ class _Sink(io.TextIOBase):
             self.real.flush()
 
 
+@contextmanager
+def printing_to(sink: _Sink) -> Iterator[None]:
+    """Let a bot in this process print to a sink."""
+    sink.real = sys.stdout
+    with redirect_stdout(sink), redirect_stderr(sink):
+        yield
+
+
 def _debugging() -> bool:
     """Say whether one of Python's debuggers, or one made from them, follows this thread."""
     if "bdb" not in sys.modules:
@@ -313,10 +289,6 @@ def _debugging() -> bool:
     if monitoring is not None and monitoring.get_tool(monitoring.DEBUGGER_ID) is not None:
         return True
     return isinstance(getattr(sys.gettrace(), "__self__", None), sys.modules["bdb"].Bdb)
-
-
-def _names(cards: Iterable[int]) -> str:
-    return " ".join(map(name, cards))
 
 
 EXAMPLES = ("low_card", "careful", "counting")
@@ -411,30 +383,27 @@ class Trial:
     tables: tuple[Table, ...]
 
 
-def random_table() -> Table:
-    """Return a table of three random players."""
-    return library_table(RANDOM)
+def opponents(spec: str) -> Table:
+    """Return three copies of an example bot, of the bot in a file, or of a library player.
+
+    Raises SeasonError for a file that cannot be read, and PlayerSpecError for a wrong player.
+    """
+    if spec in BOTS:
+        bot = BotText(spec, "", f"{spec}.py", example(spec))
+    elif spec.endswith(".py"):
+        bot = bot_of(Path(spec), Path(spec).stem)
+    else:
+        player = spec.removeprefix(BUILTIN)
+        tried_spec(player, FULL_TRUST)
+        bot = BotText(player, "", BUILTIN + player)
+        spec = bot.file
+    return spec, (bot,) * (SEATS - 1)
 
 
-def library_table(spec: str) -> Table:
-    """Return a table of three copies of a library player."""
-    return BUILTIN + spec, (BotText(spec, "", BUILTIN + spec),) * (SEATS - 1)
-
-
-def example_table(name: str) -> Table:
-    """Return a table of three copies of an example bot."""
-    return name, (BotText(name, "", f"{name}.py", example(name)),) * (SEATS - 1)
-
-
-def file_table(file: Path) -> Table:
-    """Return a table of three copies of another bot; raises SeasonError if it cannot be read."""
-    return str(file), (bot_of(file, file.stem),) * (SEATS - 1)
-
-
-def examples_table() -> Table:
-    """Return a table of the example bots."""
-    bots = tuple(BotText(one, "", f"{one}.py", example(one)) for one in EXAMPLES)
-    return ", ".join(EXAMPLES), bots
+def usual_opponents() -> tuple[Table, ...]:
+    """Return random players, and the example bots."""
+    examples = tuple(BotText(one, "", f"{one}.py", example(one)) for one in EXAMPLES)
+    return opponents(RANDOM), (", ".join(EXAMPLES), examples)
 
 
 def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = None) -> Checkup:
@@ -464,7 +433,7 @@ def check_bot(file: Path, trial: Trial, tell: Callable[[int], object] | None = N
     times = [np.array(column, np.int64) for column in (watched.moves, watched.starts)]
     slowest = tuple(sorted(watched.slowest, reverse=True))
     return Checkup(
-        file.name, tuple(findings), met, times[0], times[1], watched.printed, slowest
+        file.name, tuple(findings), met, times[0], times[1], watched.output, slowest
     )  # fmt: skip
 
 
@@ -493,9 +462,10 @@ def _unreadable(found: Sequence[Finding]) -> bool:
 
 @dataclass
 class _Meetings:
-    """The games of a check; `judged` counts the referee's findings by kind, see `_judgements`.
+    """The games of a check.
 
-    `others` are notes about bots of others that do not play as they should.
+    `judged` counts the referee's findings by kind that the answers of the bot do not show by
+    themselves. `others` are notes about bots of others that do not play as they should.
     """
 
     watched: WatchedBot
@@ -510,21 +480,25 @@ class _Meetings:
     def meet(self, at: int) -> OpponentRecord:
         """Let the bot play against the others of one table, in all seats in turn."""
         trial = self.trial
-        conduct = [BotConduct() for _ in range(SEATS)]
+        penalties = [BotPenalties() for _ in range(SEATS)]
         games = range(at * trial.games, (at + 1) * trial.games)
         records, seats, forfeits = [], [], 0
         faults: Counter[str] = Counter()
         with self._opponents(at) as others:
             for number in games:
                 self.watched.game = number + 1
-                me = RefereeSeat(self.watched, conduct[-1], self.plan.limits)
-                record, theirs = self._game(at, number, me, others, conduct)
+                me = BotController(self.watched, penalties[-1], self.plan.limits)
+                record, theirs = self._game(at, number, me, others, penalties)
                 if number == 0 and not _depends_on_time(me):
                     self._first = record
                 records.append(record)
                 seats.append(number % SEATS)
                 forfeits += me.forfeited
-                self.judged.update(_judgements(me))
+                self.judged.update(
+                    fault.kind
+                    for fault in me.faults
+                    if fault.kind == SUSPENDED or fault.message.startswith("took ")
+                )
                 faults.update(fault.message for one in theirs for fault in one.faults)
                 self.watched.end_game()
                 self.tell(number + 1)
@@ -538,41 +512,39 @@ class _Meetings:
         """Say whether the bot plays the first game otherwise, now that it has played others."""
         if self._first is None:
             return False
-        conduct = [BotConduct() for _ in range(SEATS)]
-        me = RefereeSeat(self.watched.bot, conduct[-1], self.plan.limits)
-        with self._opponents(0) as others, self.watched.unheard():
-            record, _ = self._game(0, 0, me, others, conduct)
+        penalties = [BotPenalties() for _ in range(SEATS)]
+        me = BotController(self.watched.bot, penalties[-1], self.plan.limits)
+        with self._opponents(0) as others, printing_to(_Sink()):
+            record, _ = self._game(0, 0, me, others, penalties)
         return record != self._first and not _depends_on_time(me)
 
     @contextmanager
     def _opponents(self, at: int) -> Iterator[list[Bot]]:
-        """Yield the others of a table; those of strangers are in a jail like the bot itself."""
-        plan = self.plan
-        others = [
-            make_bot(text, plan if _strange(text) else replace(plan, level=0), self.dealer)
-            for text in self.trial.tables[at][1]
-        ]
-        try:
-            yield others
-        finally:
-            for other in others:
-                other.close()
+        """Yield the others of a table; those of strangers are sandboxed like the bot itself."""
+        trusted = replace(self.plan, level=0)
+        with ExitStack() as bots:
+            yield [
+                bots.enter_context(
+                    closing(make_bot(text, self.plan if _strange(text) else trusted, self.dealer))
+                )
+                for text in self.trial.tables[at][1]
+            ]
 
     def _game(
         self,
         at: int,
         number: int,
-        me: RefereeSeat,
+        me: BotController,
         others: Sequence[Bot],
-        conduct: Sequence[BotConduct],
-    ) -> tuple[bytes, list[RefereeSeat]]:
-        """Play a game, and return its record, and the referee seats of the others."""
+        penalties: Sequence[BotPenalties],
+    ) -> tuple[bytes, list[BotController]]:
+        """Play a game, and return its record, and the controllers of the others."""
         texts = self.trial.tables[at][1]
         state = any(text.builtin not in {None, RANDOM} for text in texts)
         ((seed, chance),) = game_chances(self.plan.seed, range(number, number + 1)).tolist()
         theirs = [
-            RefereeSeat(bot, one, self.plan.limits, timed=False)
-            for bot, one in zip(others, conduct, strict=False)
+            BotController(bot, one, self.plan.limits, timed=False)
+            for bot, one in zip(others, penalties, strict=False)
         ]
         seated = [*theirs]
         seated.insert(number % SEATS, me)
@@ -581,21 +553,12 @@ class _Meetings:
 
 def _strange(text: BotText) -> bool:
     """Say whether a bot is a file, and none of the examples."""
-    return text.text is not None and text.text not in map(example, (*EXAMPLES, "first_card"))
+    return text.text is not None and text.text not in map(example, BOTS)
 
 
-def _depends_on_time(referee_seat: RefereeSeat) -> bool:
+def _depends_on_time(controller: BotController) -> bool:
     """Say whether a game came out as it did because of the machine's speed."""
-    return any(fault.kind in {LATE, SLEPT, DIED, SUSPENDED} for fault in referee_seat.faults)
-
-
-def _judgements(referee_seat: RefereeSeat) -> list[str]:
-    """Return the referee's findings about a bot that its answers do not show by themselves."""
-    return [
-        fault.kind
-        for fault in referee_seat.faults
-        if fault.kind == SUSPENDED or (fault.kind == LATE and fault.message.startswith("took "))
-    ]
+    return any(fault.kind in {LATE, SLEPT, DIED, SUSPENDED} for fault in controller.faults)
 
 
 def _met(name: str, records: list[bytes], seats: Column, forfeits: int) -> OpponentRecord:
@@ -635,6 +598,6 @@ def _played(
     if watched.meant and not any(one.message.startswith(looker.IN_PLACE) for one in seen):
         found.append(Finding(looker.IN_PLACE + looker.AS_LEFT, fault=False, count=watched.meant))
     announced = any(one.message.startswith("print()") for one in seen)
-    if watched.printed and not announced:
+    if watched.output and not announced:
         found.append(Finding("something is printed, which is discarded in a season", fault=False))
     return found

@@ -18,8 +18,8 @@ from cardwright.game.engines import native_engine
 from cardwright.game.game import Game
 from cardwright.game.native.engine import NativeBoard, NativeEngine
 from cardwright.league.block import SEATS
+from cardwright.league.bot_runtime import PLACES
 from cardwright.league.kernels import deals as kernel
-from cardwright.league.seen import PLACES
 from cardwright.program.cards import Location, LocationKind, OwnerId, Seat
 
 if TYPE_CHECKING:

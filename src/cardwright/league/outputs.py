@@ -6,8 +6,7 @@ import csv
 import hashlib
 import io
 import os
-import shutil
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -27,11 +26,11 @@ from cardwright.league.block import (
     SeasonBlock,
 )
 from cardwright.league.roster import LeagueFileError, has_controls
+from cardwright.league.season_files import FreshFolder
 from cardwright.syntax.data_files import safe_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from types import TracebackType
     from typing import Self
 
     import polars as pl
@@ -303,9 +302,6 @@ def standing_rows(season: str, first: int, roster: Roster, counts: Column) -> by
     )
 
 
-SEASON = "Test Season"
-"""The default name of a season."""
-
 TRICK_FILE = "TrickHistory.csv"
 ROUND_FILE = "RoundHistory.csv"
 GAME_FILE = "GameHistory.csv"
@@ -321,10 +317,7 @@ class OutputWriter:
     """Writes the tables of a season from its blocks, in order, into a folder; for one thread.
 
     The files are written to a hidden folder beside it, which takes its place when all of them are
-    on disk. An existing folder is first moved aside, then the new one is moved in, and then the old
-    one is removed. So there is never a mixture of the two; after a crash between the two moves
-    there is neither, and the next writer restores the old one. Two processes must not write to one
-    folder at the same time.
+    on disk: see `FreshFolder`. Two processes must not write to one folder at the same time.
 
     Use it as a context manager: unfinished tables are removed at the end. Raises LeagueFileError if
     the folder cannot be written, contains anything except these tables, or if the season's name
@@ -340,21 +333,27 @@ class OutputWriter:
         self.schedule = schedule
         self.standings = LeagueStandings.none(roster)
         self.games = 0
-        self._fresh = self.folder.with_name(f".{self.folder.name}.new")
-        self._old = self.folder.with_name(f".{self.folder.name}.old")
         self._files: dict[str, IO[bytes]] = {}
         self._hashes = {name: hashlib.sha256() for name in FILES}
         if has_controls(season):
             raise LeagueFileError(
                 self.folder, [" the season's name has a control character in it; remove it"]
             )
+        with self._writing():
+            self._fresh = FreshFolder(self.folder)
         try:
-            self._open()
-        except OSError as error:
+            with self._writing():
+                others = {one.name for one in self.folder.iterdir()} if self.folder.exists() else ()
+            for other in sorted({*others} - set(FILES)):
+                wrong = f" has {other!r} in it, which would be removed with the old tables: "
+                raise LeagueFileError(self.folder, [wrong + "move it away, or name another folder"])
+            for name in FILES:
+                with self._writing(name):
+                    self._files[name] = (self._fresh.path / name).open("wb")
+        except LeagueFileError:
             self.close()
-            raise self._unwritable(error) from None
-        counts = self.standings.counts[None]
-        self._write(STANDINGS_FILE, standing_rows(season, 0, roster, counts))
+            raise
+        self._write(STANDINGS_FILE, standing_rows(season, 0, roster, self.standings.counts[None]))
 
     def add(self, block: SeasonBlock) -> None:
         """Write the games of the next block.
@@ -380,15 +379,12 @@ class OutputWriter:
             raise LeagueFileError(self.folder, [f" {missing} games of the season are not played"])
         try:
             for name, file in self._files.items():
-                try:
+                with self._writing(name):
                     file.flush()
                     os.fsync(file.fileno())
                     file.close()
-                except OSError as error:
-                    raise self._unwritable(error, name) from None
-            self._move()
-        except OSError as error:
-            raise self._unwritable(error) from None
+            with self._writing():
+                self._fresh.publish()
         finally:
             self.close()
         return self.folder
@@ -403,36 +399,13 @@ class OutputWriter:
         for file in self._files.values():
             with suppress(OSError):  # flushing may fail on a full disk
                 file.close()
-        shutil.rmtree(self._fresh, ignore_errors=True)
+        self._fresh.remove()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
-
-    def _open(self) -> None:
-        """Check the existing folder, and open the new files."""
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
-        if self._old.exists():
-            if self.folder.exists():
-                shutil.rmtree(self._old)
-            else:
-                self._old.rename(self.folder)
-        if self.folder.exists():
-            others = sorted({one.name for one in self.folder.iterdir()} - set(FILES))
-            if others:
-                wrong = f" has {others[0]!r} in it, which would be removed with the old tables: "
-                raise LeagueFileError(self.folder, [wrong + "move it away, or name another folder"])
-        shutil.rmtree(self._fresh, ignore_errors=True)
-        self._fresh.mkdir()
-        for name in FILES:
-            self._files[name] = (self._fresh / name).open("wb")
 
     def _add(self, block: SeasonBlock) -> None:
         """Write some games, formatted all at once."""
@@ -449,21 +422,18 @@ class OutputWriter:
         self.standings = LeagueStandings(roster, counts[-1].copy())
 
     def _write(self, name: str, content: bytes) -> None:
-        try:
+        with self._writing(name):
             self._files[name].write(content)
             self._hashes[name].update(content)
+
+    @contextmanager
+    def _writing(self, name: str = "") -> Iterator[None]:
+        """Raise LeagueFileError where the system refuses something, naming the file."""
+        try:
+            yield
         except OSError as error:
-            raise self._unwritable(error, name) from None
-
-    def _move(self) -> None:
-        if self.folder.exists():
-            self.folder.rename(self._old)
-        self._fresh.rename(self.folder)
-        shutil.rmtree(self._old, ignore_errors=True)
-
-    def _unwritable(self, error: OSError, name: str = "") -> LeagueFileError:
-        said = f" cannot be written: {error.strerror or error}"
-        return LeagueFileError(self.folder / name, [said])
+            said = f" cannot be written: {error.strerror or error}"
+            raise LeagueFileError(self.folder / name, [said]) from None
 
 
 def _parts(block: SeasonBlock, games: int) -> Iterator[SeasonBlock]:

@@ -65,7 +65,7 @@ class BotLimits:
 
     A bot with more than `faults` faults in a game forfeits it, and so does one that was killed or
     died more than `restarts` times. Three forfeits in a row suspend it until the end of the current
-    block of games: see `referee_seat`. `memory` is in MiB, for untrusted bots.
+    block of games: see `controller`. `memory` is in MiB, for untrusted bots.
     """
 
     move: float = 0.03

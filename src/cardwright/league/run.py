@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,10 +18,10 @@ from cardwright.jobs.job import executor as executor_of
 from cardwright.league.block import ROUND, TIMES, SeasonBlock, Timings, time_columns
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.outputs import OutputWriter
-from cardwright.league.plan import NAME, RANDOM, BotLimits, SeasonError, game_chances
+from cardwright.league.plan import NAME, RANDOM, SeasonError, game_chances
 from cardwright.league.records import OUTPUTS, Season, kept_seed, read_season, salted
-from cardwright.league.season import SeasonOptions, WeakJailError, bot_level, prepare, read_plan
-from cardwright.league.tables import BotPool, ConcurrentTables, MatchPlan
+from cardwright.league.season import WeakSandboxError, bot_level, prepare, read_plan
+from cardwright.league.tables import ConcurrentTables, MatchPlan
 from cardwright.sandbox.allowance import one_processor
 from cardwright.syntax.suggest import advice_on
 
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from cardwright.jobs.executor import Executor
     from cardwright.league.block import BotFault
     from cardwright.league.outputs import LeagueStandings
-    from cardwright.league.plan import SeasonPlan
-    from cardwright.league.play import BotConduct
+    from cardwright.league.plan import BotLimits, SeasonPlan
+    from cardwright.league.play import BotPenalties
 
     Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
 
@@ -56,9 +57,9 @@ class PlayBlocks:
 
 def require_level(level: int) -> None:
     """Raise LevelError if this machine does not offer a level of the jail."""
-    from cardwright.sandbox.levels import JailLevel, require
+    from cardwright.sandbox.levels import SandboxLevel, require
 
-    require(JailLevel(level))
+    require(SandboxLevel(level))
 
 
 def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> SeasonBlock:
@@ -81,22 +82,25 @@ def play_block(plan: SeasonPlan, dealer: Dealer, number: int) -> SeasonBlock:
         MatchPlan(at, games[at], tuple(seats[at].tolist()), *seeds[at].tolist())
         for at in np.flatnonzero(~bulk).tolist()
     ]
-    with one_processor() as processor, BotPool(plan, processor) as bot_pool:
-        for one in ConcurrentTables(plan, bot_pool, dealer).play(games_of):
+    with (
+        one_processor() as processor,
+        closing(ConcurrentTables(plan, dealer, processor)) as tables,
+    ):
+        for one in tables.play(games_of):
             at = one.plan.at
             played[at] = np.frombuffer(one.record, np.uint8).reshape(-1, ROUND)
             rounds[at] = len(played[at])
             faults += one.faults
-        timings = _timings(plan, bot_pool.conduct)
+        timings = _timings(plan, tables.penalties)
     plays = np.concatenate([played[at] for at in range(len(games))])
     return SeasonBlock(games.start, rounds, plays, tuple(faults), timings)
 
 
-def _timings(plan: SeasonPlan, conduct: dict[int, BotConduct]) -> Timings:
+def _timings(plan: SeasonPlan, penalties: dict[int, BotPenalties]) -> Timings:
     """Return the times of the bots that are files; those of library players are not recorded."""
     rows = sorted(
         (entry, np.array(one.times, np.int64))
-        for entry, one in conduct.items()
+        for entry, one in penalties.items()
         if plan.bots[entry].text is not None and one.times
     )
     if not rows:
@@ -243,26 +247,44 @@ def play_season(
     need("polars")
     if resume and again:
         raise SeasonError("a season goes on or begins anew: not both resume and again")
+    place = Path(folder)
+    try:
+        plan, strange = season_plan(
+            place, name=name, rules=rules, seed=seed, salt=salt, limits=limits, trusted=trusted,
+            level=level, resume=resume, allow_files=allow_files,
+        )  # fmt: skip
+    except WeakSandboxError as error:
+        advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
+        raise WeakSandboxError(f"{error}\n{advice}") from None
+    for warning in strange:
+        warnings.warn(warning, stacklevel=2)
+    executor = fitting(plan, workers)
+    return run_season(place, plan, executor, resume=resume, again=again, progress=progress)
+
+
+def season_plan(
+    season: Path,
+    *,
+    name: str,
+    rules: str,
+    seed: int | None,
+    salt: bytes | None,
+    limits: BotLimits | None,
+    trusted: bool,
+    level: int | None,
+    resume: bool,
+    allow_files: Iterable[str | Path],
+) -> tuple[SeasonPlan, tuple[str, ...]]:
+    """Return what the keywords of `play_season` mean for a folder, and warnings."""
     if rules not in list(LeagueRules):
         advice = advice_on(rules, LeagueRules)
         raise SeasonError(f"rules cannot be {rules!r}; {advice}")
-    place = Path(folder)
     if seed is None and resume:
-        seed = kept_seed(place)
-    seed = drawn_seed() if seed is None else seed
-    allowed = tuple(map(Path, allow_files))
-    options = SeasonOptions(
-        name, LeagueRules(rules), seed, limits or BotLimits(), allow_files=allowed
-    )
-    plan, strange = read_plan(place, options)
-    for warning in strange:
-        warnings.warn(warning, stacklevel=2)
+        seed = kept_seed(season)
+    plan, strange = read_plan(
+        season, name=name, rules=LeagueRules(rules), limits=limits, allow_files=allow_files,
+        seed=drawn_seed() if seed is None else seed,
+    )  # fmt: skip
     if plan.files:
-        try:
-            plan = replace(plan, level=bot_level(level, trusted=trusted))
-        except WeakJailError as error:
-            advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
-            raise WeakJailError(f"{error}\n{advice}") from None
-    plan = salted(place, plan, salt, resume=resume)
-    executor = fitting(plan, workers)
-    return run_season(place, plan, executor, resume=resume, again=again, progress=progress)
+        plan = replace(plan, level=bot_level(level, trusted=trusted))
+    return salted(season, plan, salt, resume=resume), strange

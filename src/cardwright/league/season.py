@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.league.authors import example, helper_text
 from cardwright.league.balance import balanced
 from cardwright.league.bot_runtime import HELPER
-from cardwright.league.dealer import LeagueRules, league_game
+from cardwright.league.dealer import Dealer, LeagueRules, league_game
 from cardwright.league.plan import BULK_BLOCK, NAME, BotLimits, BotText, SeasonError, SeasonPlan
 from cardwright.league.roster import (
     RosterEntry,
@@ -26,6 +26,8 @@ from cardwright.league.season_files import files_within, read_within, require_wi
 from cardwright.players.kind import trust_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cardwright.players.kind import Trust
 
 MAIN = "Main.csv"
@@ -36,25 +38,7 @@ MOST_SHIPPED = 8 << 20
 """The files in the folder beside it may have so many together."""
 
 
-@dataclass(frozen=True)
-class SeasonOptions:
-    """How a season is to be played, as far as its folder does not say it.
-
-    `allow_files` are the only files outside the folder that its library players may read, and the
-    only ones that they may run.
-    """
-
-    name: str = NAME
-    rules: LeagueRules = LeagueRules.CODE
-    seed: int = 0
-    limits: BotLimits = field(default_factory=BotLimits)
-    level: int = 0
-    roster: str = MAIN
-    schedule: str = MAIN
-    allow_files: tuple[Path, ...] = ()
-
-
-class WeakJailError(SeasonError):
+class WeakSandboxError(SeasonError):
     """This machine offers no jail that would hold bots nobody has to trust."""
 
 
@@ -64,20 +48,32 @@ class NoSeasonError(SeasonError):
     wrong_call = True
 
 
-def read_plan(season: Path, wishes: SeasonOptions) -> tuple[SeasonPlan, tuple[str, ...]]:
+def read_plan(
+    season: Path,
+    *,
+    name: str = NAME,
+    rules: LeagueRules = LeagueRules.CODE,
+    seed: int = 0,
+    limits: BotLimits | None = None,
+    allow_files: Iterable[str | Path] = (),
+) -> tuple[SeasonPlan, tuple[str, ...]]:
     """Return what is to be played in a season's folder, and warnings.
 
-    Raises LeagueFileError for a roster or schedule that cannot be read, and SeasonError with all
-    that is wrong with the bots.
+    `allow_files` are the only files outside the folder that its library players may read, and the
+    only ones that they may run. Raises LeagueFileError for a roster or schedule that cannot be
+    read, and SeasonError with all that is wrong with the bots.
     """
     if not season.is_dir():
         raise NoSeasonError(
             f"{season} is no folder; `cardwright league new {season}` makes a season to start from"
         )
-    roster = read_roster(season / "Rosters" / wishes.roster, season)
-    schedule = read_schedule(season / "Schedules" / wishes.schedule, len(roster.entries), season)
-    _require_own_bots(season)
-    trust = trust_in(wishes.allow_files, season)
+    roster = read_roster(season / "Rosters" / MAIN, season)
+    schedule = read_schedule(season / "Schedules" / MAIN, len(roster.entries), season)
+    try:
+        require_within(season, season / "Bots")
+    except OSError as error:
+        raise SeasonError(f"{season / 'Bots'} cannot be read: {error.strerror}") from None
+    trust = trust_in(tuple(map(Path, allow_files)), season)
     bots, wrong = [], []
     for entry in roster.entries:
         try:
@@ -86,49 +82,36 @@ def read_plan(season: Path, wishes: SeasonOptions) -> tuple[SeasonPlan, tuple[st
             wrong.append(str(error))
     if wrong:
         raise SeasonError("\n".join(wrong))
-    plan = SeasonPlan(
-        wishes.name, wishes.rules, wishes.seed, tuple(bots), schedule, wishes.limits, wishes.level,
-        trust=trust,
-    )  # fmt: skip
-    if plan.bulk:
-        plan = replace(plan, together=BULK_BLOCK)
-    return plan, tuple(roster.warnings)
+    plan = SeasonPlan(name, rules, seed, tuple(bots), schedule, limits or BotLimits(), trust=trust)
+    return replace(plan, together=BULK_BLOCK) if plan.bulk else plan, roster.warnings
 
 
 def bot_level(wanted: int | None, *, trusted: bool) -> int:
     """Return the level of the jail for bots, 0 for none: the one wanted, or the strongest.
 
     Raises SeasonError for trusted bots in a jail, LevelError for a level that this machine has not,
-    and WeakJailError if none is wanted and it has only weak ones.
+    and WeakSandboxError if none is wanted and it has only weak ones.
     """
     if trusted:
         if wanted is not None:
             raise SeasonError("trusted bots are in no jail: that does not go with a level")
         return 0
     from cardwright.sandbox.levels import describe, require, strongest
-    from cardwright.sandbox.limits import JailLevel, LevelError
+    from cardwright.sandbox.limits import LevelError, SandboxLevel
 
     if wanted is not None:
-        require(JailLevel(wanted))
+        require(SandboxLevel(wanted))
         return wanted
     try:
         found = strongest()
     except LevelError as error:
-        raise WeakJailError(str(error)) from None
-    if found.level < JailLevel.CONFINED:
-        raise WeakJailError(
+        raise WeakSandboxError(str(error)) from None
+    if found.level < SandboxLevel.CONFINED:
+        raise WeakSandboxError(
             f"untrusted bots need a jail, and this machine does not offer a strong enough one:\n"
             f"{describe(found)}"
         )
     return int(found.level)
-
-
-def _require_own_bots(season: Path) -> None:
-    """Raise SeasonError if the folder of bots is outside the season's."""
-    try:
-        require_within(season, season / "Bots")
-    except OSError as error:
-        raise SeasonError(f"{season / 'Bots'} cannot be read: {error.strerror}") from None
 
 
 def _bot(season: Path, entry: RosterEntry, trust: Trust) -> BotText:
@@ -188,8 +171,6 @@ def _shipped(file: Path, name: str, bots: Path) -> tuple[tuple[str, bytes], ...]
 
 def prepare(rules: LeagueRules) -> None:
     """Compile the game of the league, if that has not been done on this machine."""
-    from cardwright.league.dealer import Dealer
-
     league_game(rules).prepare()
     Dealer(rules)
 

@@ -1,4 +1,4 @@
-"""Files of a season's folder, read without leaving it.
+"""Files of a season's folder, read without leaving it, and folders that are replaced whole.
 
 A folder may come from anywhere, as an archive or a repository, and these can hold links; what is
 read goes to programs of others, and what they say about it onto published pages. So what is read
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,3 +163,36 @@ def _require_regular(mode: int) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "it is not a regular file but a pipe, a socket or a device")
+
+
+class FreshFolder:
+    """A folder to fill at `path`, which `publish` puts in its place; it is removed if nobody does.
+
+    An older folder there is renamed first: after a crash between the two renames there is none, and
+    the next `FreshFolder` for the place restores it. `tag` is a part of the hidden name. Whoever
+    uses it handles OSError.
+    """
+
+    def __init__(self, place: Path, tag: str = "") -> None:
+        self.path = place.with_name(f".{place.name}{tag}.new")
+        self._place = place
+        self._old = place.with_name(f".{place.name}.old")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if self._old.exists():
+            if place.exists():
+                shutil.rmtree(self._old)
+            else:
+                self._old.rename(place)
+        self.remove()
+        self.path.mkdir()
+
+    def publish(self) -> None:
+        """Put the folder in its place."""
+        if self._place.exists():
+            self._place.rename(self._old)
+        self.path.rename(self._place)
+        shutil.rmtree(self._old, ignore_errors=True)
+
+    def remove(self) -> None:
+        """Remove what was not published."""
+        shutil.rmtree(self.path, ignore_errors=True)

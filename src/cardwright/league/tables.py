@@ -1,34 +1,48 @@
-"""Tables: the games of a block are played side by side by the bots of a pool."""
+"""Tables: the games of a block, played at once, with the results of sequential play.
+
+Untrusted bots are asked by messages, which cost less the more questions go in one. So games are
+played at several tables, each until a bot has to be waited for, and the process with the most open
+questions is asked next.
+
+Two things carry over from one game of a block to later ones, and follow the order of the games. A
+bot that has forfeited three in a row does not play in the games that follow: those already begun
+are restarted. And while a bot is *in doubt*, because it has forfeited a game or its process was
+lost, it continues only in the first unfinished game. So a bot that hangs costs no more time than in
+sequential play, and the next loss of its process is its fault in that game.
+
+A loss that does not come back in any of the games that were in the process is counted once, in the
+last of them. Such a bot depends on its other games, and plays one at a time from then on.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import defaultdict, deque
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import parse_spec
-from cardwright.league.authors import helper_text
-from cardwright.league.bot import HomeBot, LibraryBot, LostError, RandomBot
+from cardwright.league.bot import InProcessBot, LibraryBot, LostError, RandomBot
+from cardwright.league.bot_process import BotProcess, SandboxedBot, StartupBudget
 from cardwright.league.dealer import Dealer
 from cardwright.league.plan import RANDOM
-from cardwright.league.play import BotConduct, RefereeSeat, match
+from cardwright.league.play import BotController, BotPenalties, match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from types import TracebackType
+    from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     from cardwright.league.block import BotFault
     from cardwright.league.bot import Bot
-    from cardwright.league.bot_process import BotProcess, JailedBot, StartupBudget
     from cardwright.league.plan import BotText, SeasonPlan
-    from cardwright.league.play import Match
     from cardwright.players.kind import Trust
     from cardwright.players.player import Player
 
     _Key: TypeAlias = tuple[int, int]
+
+KEPT = 24
+"""Bot processes kept ready at a time; more only if a single game needs more."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +54,12 @@ class MatchPlan:
     entries: tuple[int, ...]
     seed: int
     chances: int
+
+    @property
+    def keys(self) -> list[_Key]:
+        """The bot of each seat: its roster entry, and the number among this entry's bots."""
+        entries = self.entries
+        return [(entry, entries[:seat].count(entry)) for seat, entry in enumerate(entries)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +77,10 @@ class _OpenTable:
 
     number: int
     plan: MatchPlan
-    referee_seats: list[RefereeSeat]
-    playing: Match
-    asked: Sequence[RefereeSeat] = ()
-    """The bots that have to be waited for, and how many of them have not answered yet."""
+    controllers: list[BotController]
+    playing: Coroutine[Sequence[SandboxedBot], None, bytes]
+    asked: Sequence[SandboxedBot] = ()
+    """The bots that it waits for, and how many of them have not answered yet."""
 
     open: int = 0
     record: bytes | None = None
@@ -71,21 +91,39 @@ class _OpenTable:
 
 
 class ConcurrentTables:
-    """Tables at which the games of a block are played; for one block."""
+    """Tables at which the games of a block are played; for one block, and to be closed.
 
-    def __init__(self, plan: SeasonPlan, bot_pool: BotPool, dealer: Dealer) -> None:
-        """Open tables for the bots of a pool; the first table uses the given dealer."""
+    A roster entry in several seats of a game is as many bots, which share nothing. `penalties` are
+    those of each entry.
+    """
+
+    def __init__(self, plan: SeasonPlan, dealer: Dealer, processor: int | None = None) -> None:
+        """Open tables, the first of which uses the given dealer.
+
+        Processes of bots will run on `processor`, or on any.
+        """
+        self.penalties: defaultdict[int, BotPenalties] = defaultdict(BotPenalties)
         self._plan = plan
-        self._bot_pool = bot_pool
+        self._processor = processor
         count = plan.tables if plan.level and plan.files else 1
         self._free = list(range(count))[::-1]
         self._dealers = {0: dealer}
         self._waiting: deque[MatchPlan] = deque()
         self._tables: list[_OpenTable] = []
-        self._at: dict[Bot, _OpenTable] = {}
+        self._at: dict[int, _OpenTable] = {}
+        """Those with a game in progress, by their numbers."""
+        self._in_process: dict[_Key, Bot] = {}
+        self._processes: dict[_Key, BotProcess] = {}
+        """Those of untrusted bots; the one whose last game began first comes first."""
+        self._startups: dict[_Key, StartupBudget] = {}
         self._doubtful: dict[int, float] = {}
         self._unexplained: dict[int, LostError] = {}
         """Losses of processes, by roster entry, that have not come back in a game so far."""
+
+    def close(self) -> None:
+        """End all processes."""
+        while self._processes:
+            self._processes.popitem()[1].close()
 
     def play(self, games: Iterable[MatchPlan]) -> Iterator[FinishedGame]:
         """Play games, and yield their results in order."""
@@ -103,22 +141,22 @@ class ConcurrentTables:
         """Begin the next games while there are free tables."""
         while self._waiting and self._free and self._may_begin(self._waiting[0]):
             plan, number = self._waiting.popleft(), self._free.pop()
-            dealer = self._dealers.get(number)
-            if dealer is None:
-                dealer = self._dealers[number] = Dealer(self._plan.rules)
-            referee_seats = self._bot_pool.referee_seats(plan.entries, dealer, number)
-            state = self._bot_pool.needs_state(plan.entries)
-            playing = match(
-                dealer, referee_seats, plan.number, plan.seed, plan.chances, state=state
-            )
-            table = _OpenTable(number, plan, referee_seats, playing)
+            if number not in self._dealers:
+                self._dealers[number] = Dealer(self._plan.rules)
+            dealer = self._dealers[number]
+            texts = [self._plan.bots[entry] for entry in plan.entries]
+            controllers = [
+                BotController(
+                    self._bot(key, plan, dealer, number), self.penalties[key[0]], self._plan.limits,
+                    timed=text.text is not None,
+                )
+                for key, text in zip(plan.keys, texts, strict=True)
+            ]  # fmt: skip
+            state = any(text.builtin not in {None, RANDOM} for text in texts)
+            playing = match(dealer, controllers, plan.number, plan.seed, plan.chances, state=state)
+            table = self._at[number] = _OpenTable(number, plan, controllers, playing)
             self._tables.append(table)
             self._tables.sort(key=lambda one: one.plan.at)
-            self._at.update(
-                (referee_seat.bot, table)
-                for referee_seat in referee_seats
-                if referee_seat.bot.waits
-            )
             self._advance(table)
 
     def _may_begin(self, plan: MatchPlan) -> bool:
@@ -129,7 +167,12 @@ class ConcurrentTables:
         doubtful = self._doubtful.keys() & plan.entries
         if any(table.seats(entry) for table in before for entry in doubtful):
             return False
-        return self._bot_pool.has_room(plan.entries)
+        needed = [key for key in plan.keys if self._plan.bots[key[0]].text is not None]
+        return len({*self._busy(), *needed}) <= KEPT
+
+    def _busy(self) -> set[_Key]:
+        """Return the bots that are at tables."""
+        return {key for table in self._at.values() for key in table.plan.keys}
 
     def _may_go_on(self, table: _OpenTable) -> bool:
         """Say whether no bot at a table is in doubt, except in its first unfinished game."""
@@ -138,77 +181,88 @@ class ConcurrentTables:
             for entry in self._doubtful.keys() & table.plan.entries
         )
 
+    def _bot(self, key: _Key, game: MatchPlan, dealer: Dealer, table: int) -> Bot:
+        """Return the bot of a seat, whose process is ready after those of other bots."""
+        plan, text = self._plan, self._plan.bots[key[0]]
+        if text.text is None or not plan.level:
+            if key not in self._in_process or text.text is None:
+                self._in_process[key] = make_bot(text, plan, dealer)
+            return self._in_process[key]
+        process = self._processes.pop(key, None)
+        if process is None:
+            startup = self._startups.setdefault(key, StartupBudget(plan.limits.start))
+            process = BotProcess(
+                text, plan.level, plan.limits, processor=self._processor, startup=startup
+            )
+        self._processes[key] = process
+        idle = [one for one in self._processes if one not in {*self._busy(), *game.keys}]
+        for one in idle[: max(len(self._processes) - KEPT, 0)]:
+            self._processes.pop(one).close()
+        return SandboxedBot(process, table)
+
     def _ask(self) -> None:
         """Make the bot with the most open questions answer them, and continue at its tables."""
-        bot_process, ready = self._next()
-        if ready[0].starting:
-            asked = ready[:1]
-        else:
-            asked = [bot for bot in ready if not bot.starting][: bot_process.at_once]
-        if not bot_process.ask(asked):
-            entry = self._doubt(self._at[asked[0]], asked[0], alone=bot_process.alone)
-            if bot_process.loss is not None:
-                self._unexplained.setdefault(entry, bot_process.loss)
+        process, ready = self._next()
+        asked = ready[:1]
+        if not asked[0].starting:
+            asked = [bot for bot in ready if not bot.starting][: process.at_once]
+        if not process.ask(asked):
+            entry = self._entry(asked[0])
+            self._doubt(entry, alone=process.alone)
+            if process.loss is not None:
+                self._unexplained.setdefault(entry, process.loss)
             return
         if self._unexplained and isinstance(asked[0].failed, LostError):
-            self._unexplained.pop(self._entry(self._at[asked[0]], asked[0]), None)
-        if len(asked) == len(bot_process.waiting):
-            bot_process.waiting = []
+            self._unexplained.pop(self._entry(asked[0]), None)
+        if len(asked) == len(process.waiting):
+            process.waiting = []
         else:
-            bot_process.waiting = [bot for bot in bot_process.waiting if bot not in asked]
+            process.waiting = [bot for bot in process.waiting if bot not in asked]
         for bot in asked:
-            table = self._at[bot]
+            table = self._at[bot.table]
             table.open -= 1
             if not table.open:
                 self._advance(table)
 
-    def _next(self) -> tuple[BotProcess, list[JailedBot]]:
+    def _next(self) -> tuple[BotProcess, list[SandboxedBot]]:
         """Return the process with the most open questions, and the bots with those questions."""
         if not self._doubtful:
-            bot_process = max(self._bot_pool.bot_processes(), key=lambda one: len(one.waiting))
-            return bot_process, bot_process.waiting
-        may = {table: self._may_go_on(table) for table in self._tables}
+            process = max(self._processes.values(), key=lambda one: len(one.waiting))
+            return process, process.waiting
+        may = {number: self._may_go_on(table) for number, table in self._at.items()}
         ready = [
-            (bot_process, [bot for bot in bot_process.waiting if may[self._at[bot]]])
-            for bot_process in self._bot_pool.bot_processes()
+            (process, [bot for bot in process.waiting if may[bot.table]])
+            for process in self._processes.values()
         ]
         return max(ready, key=lambda one: len(one[1]))
 
     def _advance(self, table: _OpenTable) -> None:
-        """Play at a table until a bot has to be waited for."""
+        """Play at a table until bots have to be waited for."""
         asked = table.asked
         try:
-            table.asked = next(table.playing)
+            table.asked = table.playing.send(None)
             table.open = len(table.asked)
         except StopIteration as over:
             table.record = over.value
             self._free_table(table)
-        for referee_seat in asked:
-            if referee_seat.forfeited:
-                self._doubt(table, referee_seat.bot)
+        for bot in asked:
+            if table.controllers[bot.seat].forfeited:
+                self._doubt(table.plan.entries[bot.seat])
 
     def _free_table(self, table: _OpenTable) -> None:
-        """Free a table."""
-        for referee_seat in table.referee_seats:
-            self._at.pop(referee_seat.bot, None)
-        self._bot_pool.release(table.plan.entries, table.referee_seats)
+        del self._at[table.number]
+        for controller in table.controllers:
+            controller.bot.leave()
         self._free.append(table.number)
 
-    @staticmethod
-    def _entry(table: _OpenTable, bot: Bot) -> int:
+    def _entry(self, bot: SandboxedBot) -> int:
         """Return the roster entry of a bot at a table."""
-        seat = [referee_seat.bot for referee_seat in table.referee_seats].index(bot)
-        return table.plan.entries[seat]
+        return self._at[bot.table].plan.entries[bot.seat]
 
-    def _doubt(self, table: _OpenTable, bot: Bot, *, alone: bool = False) -> int:
-        """Restrict a bot to one game at a time, until all games that have begun are over.
-
-        Return its roster entry.
-        """
-        entry = self._entry(table, bot)
+    def _doubt(self, entry: int, *, alone: bool = False) -> None:
+        """Restrict a bot to one game at a time, until all games that have begun are over."""
         last = max((one.plan.at for one in self._tables if one.seats(entry)), default=0)
         self._doubtful[entry] = math.inf if alone else max(self._doubtful.get(entry, 0), last)
-        return entry
 
     def _blame(self, table: _OpenTable) -> None:
         """Count the losses that have not come back by now, at the end of the last game of them."""
@@ -218,17 +272,17 @@ class ConcurrentTables:
             if not table.seats(entry):
                 continue
             self._doubtful[entry] = math.inf
-            table.referee_seats[table.plan.entries.index(entry)].blame(
+            table.controllers[table.plan.entries.index(entry)].blame(
                 lost.kind, f"was lost while it played several games, in none of them alone: {lost}"
             )
 
     def _over(self, table: _OpenTable, record: bytes) -> FinishedGame:
         """Finish the first game; later ones that it affects are restarted."""
         self._blame(table)
-        for referee_seat in table.referee_seats:
-            referee_seat.end()
+        for controller in table.controllers:
+            controller.end()
         for later in self._tables[::-1]:
-            if any(referee_seat.outdated for referee_seat in later.referee_seats):
+            if any(controller.outdated for controller in later.controllers):
                 self._tables.remove(later)
                 if later.record is None:
                     later.playing.close()
@@ -236,108 +290,8 @@ class ConcurrentTables:
                 self._waiting.appendleft(later.plan)
         at = table.plan.at
         self._doubtful = {entry: last for entry, last in self._doubtful.items() if last > at}
-        faults = tuple(
-            fault for referee_seat in table.referee_seats for fault in referee_seat.faults
-        )
+        faults = tuple(fault for controller in table.controllers for fault in controller.faults)
         return FinishedGame(table.plan, record, faults)
-
-
-KEPT = 24
-"""Bot processes kept ready at a time; more only if a single game needs more."""
-
-
-class BotPool:
-    """The bots of some games, and their conduct in these.
-
-    A roster entry in several seats of a game is as many bots, which share nothing. The pool is a
-    context manager: at its end all bots are closed.
-    """
-
-    def __init__(self, plan: SeasonPlan, processor: int | None = None) -> None:
-        """Make a pool without bots, whose processes will run on `processor`, or on any."""
-        self._plan = plan
-        self._processor = processor
-        self._homes: dict[_Key, Bot] = {}
-        self._bot_processes: OrderedDict[_Key, BotProcess] = OrderedDict()
-        self._busy: Counter[_Key] = Counter()
-        self._startups: dict[_Key, StartupBudget] = {}
-        self.conduct: defaultdict[int, BotConduct] = defaultdict(BotConduct)
-
-    def __enter__(self) -> BotPool:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        while self._bot_processes:
-            self._bot_processes.popitem()[1].close()
-
-    def referee_seats(
-        self, entries: Sequence[int], dealer: Dealer, table: int = 0
-    ) -> list[RefereeSeat]:
-        """Return the referee seats of a game for its roster entries.
-
-        Bots of other games may be at other tables in the meantime; `release` ends the game.
-        """
-        seats = []
-        for entry, key in zip(entries, keys(entries), strict=True):
-            timed = self._plan.bots[entry].text is not None
-            bot = self._bot(key, dealer, table)
-            seats.append(RefereeSeat(bot, self.conduct[entry], self._plan.limits, timed=timed))
-        return seats
-
-    def release(self, entries: Sequence[int], referee_seats: Sequence[RefereeSeat]) -> None:
-        """Release the bots of a game."""
-        self._busy.subtract(keys(entries))
-        self._busy += Counter()  # drops those that have become 0
-        for referee_seat in referee_seats:
-            referee_seat.bot.leave()
-
-    def has_room(self, entries: Sequence[int]) -> bool:
-        """Say whether there is capacity for these bots besides those at tables."""
-        jailed = [key for key in keys(entries) if self._plan.bots[key[0]].text is not None]
-        return len({*self._busy, *jailed}) <= KEPT
-
-    def needs_state(self, entries: Sequence[int]) -> bool:
-        """Say whether any of these is a library player other than the random one."""
-        return any(self._plan.bots[entry].builtin not in {None, RANDOM} for entry in entries)
-
-    def bot_processes(self) -> Iterable[BotProcess]:
-        """Return all bot processes."""
-        return self._bot_processes.values()
-
-    def _bot(self, key: _Key, dealer: Dealer, table: int) -> Bot:
-        text = self._plan.bots[key[0]]
-        if text.text is None:
-            return make_bot(text, self._plan, dealer)
-        if not self._plan.level:
-            if key not in self._homes:
-                self._homes[key] = make_bot(text, self._plan, dealer)
-            return self._homes[key]
-        from cardwright.league.bot_process import JailedBot
-
-        self._busy[key] += 1
-        return JailedBot(self._bot_process(key, text), self._plan.limits, table)
-
-    def _bot_process(self, key: _Key, text: BotText) -> BotProcess:
-        found = self._bot_processes.pop(key, None)
-        if found is None:
-            startup = self._startups.get(key)
-            found = make_bot_process(text, self._plan, self._processor, startup)
-            self._startups[key] = found.startup
-        self._bot_processes[key] = found
-        idle = [one for one in self._bot_processes if one not in self._busy]
-        for one in idle[: max(len(self._bot_processes) - KEPT, 0)]:
-            self._bot_processes.pop(one).close()
-        return found
-
-
-def keys(entries: Sequence[int]) -> list[_Key]:
-    """Return the bot of each seat: its roster entry, and the number among this entry's bots."""
-    return [(entry, list(entries[:seat]).count(entry)) for seat, entry in enumerate(entries)]
 
 
 def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer, *, traced: bool = False) -> Bot:
@@ -349,34 +303,11 @@ def make_bot(text: BotText, plan: SeasonPlan, dealer: Dealer, *, traced: bool = 
         return RandomBot()
     if text.builtin is not None:
         return LibraryBot(_built(text.builtin, plan.trust), dealer)
-    assert text.text is not None
     if not plan.level:
-        return HomeBot(text.text, text.file, helper_text(), dict(text.files), traced=traced)
-    from cardwright.league.bot_process import JailedBot
-
-    return JailedBot(make_bot_process(text, plan, traced=traced), plan.limits)
+        return InProcessBot(text, traced=traced)
+    return SandboxedBot(BotProcess(text, plan.level, plan.limits, traced=traced))
 
 
 @cache
 def _built(spec: str, trust: Trust) -> Callable[[], Player]:
     return parse_spec(spec, trust).build
-
-
-def make_bot_process(
-    text: BotText,
-    plan: SeasonPlan,
-    processor: int | None = None,
-    startup: StartupBudget | None = None,
-    *,
-    traced: bool = False,
-) -> BotProcess:
-    """Return the process of an untrusted bot, with the rest of its budget for starts."""
-    from cardwright.league.bot_process import BotProcess
-    from cardwright.sandbox.levels import JailLevel
-
-    assert text.text is not None
-    level = JailLevel(plan.level)
-    return BotProcess(
-        text.text, text.file, helper_text(), level, plan.limits,
-        processor=processor, files=dict(text.files), startup=startup, traced=traced,
-    )  # fmt: skip

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from functools import cache
 
 from cardwright.sandbox.errors import SandboxError
-from cardwright.sandbox.limits import JailLevel, LevelError
+from cardwright.sandbox.limits import LevelError, SandboxLevel
 from cardwright.sandbox.sandbox import Sandbox
 from cardwright.sandbox.seccomp import PROCESSORS
 
 __all__ = [
-    "AvailableLevel", "JailLevel", "LevelError", "describe", "reason_against", "require",
+    "AvailableLevel", "LevelError", "SandboxLevel", "describe", "reason_against", "require",
     "strongest",
 ]  # fmt: skip
 
 _ECHO = b"def serve(payload): return lambda request: request + payload"
 
 WORDS = {
-    JailLevel.LIMITS: "limits of memory, files and time only: for your own programs",
-    JailLevel.CONFINED: "an unprivileged process with Landlock, seccomp and limits",
-    JailLevel.WALLED: "level 2 in namespaces of its own (bubblewrap)",
+    SandboxLevel.LIMITS: "limits of memory, files and time only: for your own programs",
+    SandboxLevel.CONFINED: "an unprivileged process with Landlock, seccomp and limits",
+    SandboxLevel.WALLED: "level 2 in namespaces of its own (bubblewrap)",
 }
 
 _HELP = (
@@ -56,8 +56,8 @@ _HELP = (
 class AvailableLevel:
     """The strongest level that works here, and why each stronger one does not."""
 
-    level: JailLevel
-    missing: tuple[tuple[JailLevel, str], ...]
+    level: SandboxLevel
+    missing: tuple[tuple[SandboxLevel, str], ...]
     """Weakest first."""
 
 
@@ -69,8 +69,8 @@ def strongest() -> AvailableLevel:
     """
     if os.name != "posix":
         raise LevelError("programs of others can only be run on Linux, your own on macOS too")
-    missing: list[tuple[JailLevel, str]] = []
-    for level in sorted(JailLevel, reverse=True):
+    missing: list[tuple[SandboxLevel, str]] = []
+    for level in sorted(SandboxLevel, reverse=True):
         reason = reason_against(level)
         if reason is None:
             return AvailableLevel(level, tuple(reversed(missing)))
@@ -78,7 +78,7 @@ def strongest() -> AvailableLevel:
     raise LevelError(f"no process can be started to run a program in: {missing[-1][1]}")
 
 
-def require(level: JailLevel) -> None:
+def require(level: SandboxLevel) -> None:
     """Raise LevelError if this machine does not offer a level."""
     found = strongest()
     if found.level < level:
@@ -98,9 +98,9 @@ def describe(found: AvailableLevel | None = None) -> str:
 
 
 @cache
-def reason_against(level: JailLevel) -> str | None:
+def reason_against(level: SandboxLevel) -> str | None:
     """Try a level, once per process; return None if it works, or the reason for the user."""
-    if level > JailLevel.LIMITS:
+    if level > SandboxLevel.LIMITS:
         if sys.platform != "linux":
             return "it needs Linux"
         machine = platform.machine()

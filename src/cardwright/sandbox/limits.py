@@ -9,7 +9,7 @@ from cardwright.game.errors import CardwrightError
 
 
 @dataclass(frozen=True)
-class JailLimits:
+class SandboxLimits:
     """Limits of one sandbox; it cannot start processes or threads, or write files, at all.
 
     NumPy takes less than 160 MiB of address space and NumPy with pandas less than 224 MiB, with the
@@ -30,7 +30,7 @@ class JailLimits:
     """Bytes kept of the end of its output; everything before is discarded."""
 
 
-class JailLevel(IntEnum):
+class SandboxLevel(IntEnum):
     """Kinds of jails, the stronger the greater; each includes all that the weaker ones do."""
 
     LIMITS = 1

@@ -26,14 +26,14 @@ from typing import TYPE_CHECKING
 
 from cardwright.sandbox.allowance import clock_of, state_of
 from cardwright.sandbox.errors import ConfineError, how_it_ended
-from cardwright.sandbox.limits import JailLevel
+from cardwright.sandbox.limits import SandboxLevel
 from cardwright.sandbox.seccomp import assembled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import CodeType
 
-    from cardwright.sandbox.limits import JailLimits
+    from cardwright.sandbox.limits import SandboxLimits
 
 ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
@@ -268,8 +268,8 @@ tools["child"]["main"](order, tools)
 
 
 def packed(  # noqa: PLR0917 - as a sandbox is described
-    level: JailLevel,
-    limits: JailLimits,
+    level: SandboxLevel,
+    limits: SandboxLimits,
     user: int | None,
     processor: int | None,
     runtime: bytes,
@@ -283,9 +283,9 @@ def packed(  # noqa: PLR0917 - as a sandbox is described
     Raises PermissionError if that user could not read what it needs, or could not be killed.
     """
     python = interpreter()
-    confined = level >= JailLevel.CONFINED
+    confined = level >= SandboxLevel.CONFINED
     # bubblewrap has already rebuilt all paths
-    covered = user is not None and level == JailLevel.CONFINED
+    covered = user is not None and level == SandboxLevel.CONFINED
     if covered and not may_kill_others():
         raise PermissionError("root has no CAP_KILL here and could not end a sandbox")
     return marshal.dumps(
@@ -306,7 +306,7 @@ def packed(  # noqa: PLR0917 - as a sandbox is described
     )
 
 
-def _resources(limits: JailLimits, confined: bool) -> list[tuple[str, int]]:
+def _resources(limits: SandboxLimits, confined: bool) -> list[tuple[str, int]]:
     """Return the limits by the names of the module `resource`; see getrlimit(2)."""
     found = [
         ("RLIMIT_AS", limits.memory),
@@ -335,7 +335,7 @@ _SIGNALLED = 128
 """What bubblewrap adds to a signal's number to form an exit code."""
 
 
-class JailProcess:
+class SandboxProcess:
     """The process of one sandbox, with its pipes; `open` starts it, `close` leaves nothing."""
 
     requests: int
@@ -344,7 +344,7 @@ class JailProcess:
     replies: int
     errors: int
 
-    def __init__(self, level: JailLevel) -> None:
+    def __init__(self, level: SandboxLevel) -> None:
         self._level = level
         self._lease: Lease | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -358,11 +358,11 @@ class JailProcess:
         """Says whether it sleeps, once it is confined; None where that is not possible."""
 
     def order(
-        self, limits: JailLimits, processor: int | None, runtime: bytes, imports: Sequence[str]
+        self, limits: SandboxLimits, processor: int | None, runtime: bytes, imports: Sequence[str]
     ) -> bytes:
         """Return the order to send first; raises ConfineError if the jail cannot work."""
         try:
-            if self._level >= JailLevel.CONFINED and os.geteuid() == 0:
+            if self._level >= SandboxLevel.CONFINED and os.geteuid() == 0:
                 self._lease = Lease()
             user = self._lease.uid if self._lease else None
             return packed(self._level, limits, user, processor, runtime, imports)
@@ -375,7 +375,7 @@ class JailProcess:
         command = [python.program, *FLAGS, "-c", BOOT, str(length)]
         inherited: tuple[int, ...] = ()
         try:
-            if self._level == JailLevel.WALLED:
+            if self._level == SandboxLevel.WALLED:
                 program = bubblewrap()
                 if program is None:
                     raise ConfineError("bubblewrap is not installed")
@@ -421,7 +421,7 @@ class JailProcess:
             time.sleep(0.001)
         self._kill()
         code = process.returncode
-        if self._level == JailLevel.WALLED and code > _SIGNALLED:
+        if self._level == SandboxLevel.WALLED and code > _SIGNALLED:
             code = _SIGNALLED - code
         return how_it_ended(code)
 

@@ -19,15 +19,15 @@ from cardwright.sandbox.errors import (
     SandboxError,
     printable,
 )
-from cardwright.sandbox.limits import JailLimits
-from cardwright.sandbox.process import JailProcess
+from cardwright.sandbox.limits import SandboxLimits
+from cardwright.sandbox.process import SandboxProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import TracebackType
 
     from cardwright.sandbox.allowance import Allowance
-    from cardwright.sandbox.limits import JailLevel
+    from cardwright.sandbox.limits import SandboxLevel
 
 START_SECONDS = 20.0
 """Seconds until a sandbox must be ready, by default."""
@@ -86,8 +86,8 @@ class Sandbox:
         self,
         runtime: bytes,
         payload: bytes,
-        level: JailLevel,
-        limits: JailLimits | None = None,
+        level: SandboxLevel,
+        limits: SandboxLimits | None = None,
         name: str = "sandbox",
         *,
         start_seconds: float = START_SECONDS,
@@ -96,11 +96,11 @@ class Sandbox:
     ) -> None:
         self.name = name
         self.level = level
-        self.limits = limits or JailLimits()
+        self.limits = limits or SandboxLimits()
         self._printed = bytearray()
         self._end: SandboxError | None = None
         self._keys = _keys()
-        self._process = process = JailProcess(level)
+        self._process = process = SandboxProcess(level)
         try:
             order = process.order(self.limits, processor, runtime, imports)
             process.open(len(order))

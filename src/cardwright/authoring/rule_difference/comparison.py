@@ -23,7 +23,7 @@ from cardwright.program.frame import ProgramElaborator
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Diagnostics
 from cardwright.syntax.reader import read
-from cardwright.syntax.tree import Atom, AtomKind, Form, Syntax, is_word
+from cardwright.syntax.tree import Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -92,24 +92,17 @@ class Version:
     def derived(self) -> Mapping[str, str]:
         """What declares those constants that follow from others, in one line each."""
         given = {one.name for one in self.program.declared if one.value != one.default}
-        found: dict[str, str] = {}
-        for item in self.form.items:
-            if isinstance(item, Form) and is_word(item.head, "declare") and len(item.items) == 3:
-                value, name = item.items[1:]
-                if isinstance(name, Atom) and _has_variable(value) and name.text[1:] not in given:
-                    found[name.text[1:]] = self.excerpt(value.span)
-        return found
+        forms = {
+            self.excerpt(form.items[2].span)[1:]: self.excerpt(form.items[1].span)
+            for form in _forms(self.form)
+            if form.starts_with("declare") and len(form.items) == 3
+        }
+        return {name: text for name, text in forms.items() if "'" in text and name not in given}
 
     def section(self, words: str) -> Span | None:
-        """Return the place of the first part of the frame that begins with these words."""
-        pending: list[Form] = [self.form]
-        while pending:
-            form = pending.pop(0)
-            if form.starts_with(*words.split()):
-                return form.span
-            if form is self.form or form.starts_with("setup") or form.starts_with("repeat"):
-                pending += [item for item in form.items if isinstance(item, Form)]
-        return None
+        """Return the place of the first form that begins with these words."""
+        forms = (form.span for form in _forms(self.form) if form.starts_with(*words.split()))
+        return next(forms, None)
 
     def excerpt(self, span: Span | None) -> str:
         """Return the text of a span in one line, without comments; nothing for no span."""
@@ -135,10 +128,12 @@ def version_of(
     raise GameFileError(check(source, overrides, base))
 
 
-def _has_variable(item: Syntax) -> bool:
-    if isinstance(item, Form):
-        return any(map(_has_variable, item.items))
-    return item.kind is AtomKind.VARIABLE
+def _forms(form: Form) -> Iterator[Form]:
+    """Yield a form and all forms in it, in order."""
+    yield form
+    for item in form.items:
+        if isinstance(item, Form):
+            yield from _forms(item)
 
 
 # Parts ------------------------------------------------------------------------------------

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.league_run import jail_level, limits_of, limits_options
+from cardwright.interfaces.cli.league_run import limits_of, limits_options, sandboxing
 from cardwright.interfaces.cli.vocabulary import (
     file_there,
     format_option,
@@ -23,8 +22,9 @@ from cardwright.interfaces.cli.words import seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
-    from cardwright.league.check import Table, Trial
+    from cardwright.league.check import Trial
 
 
 @click.command("check")
@@ -61,41 +61,26 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
 
 
 def _trial(options: dict[str, Any]) -> Trial:
-    from cardwright.arena.entrants import PlayerSpecError, tried_spec
-    from cardwright.league.check import (
-        Trial,
-        example_table,
-        examples_table,
-        file_table,
-        library_table,
-        random_table,
-    )
+    from cardwright.arena.entrants import PlayerSpecError
+    from cardwright.league.check import Trial, opponents, usual_opponents
     from cardwright.league.dealer import LeagueRules
-    from cardwright.league.season import BOTS
-    from cardwright.players.kind import FULL_TRUST
+    from cardwright.league.season import bot_level
     from cardwright.players.spec import split_specs
 
-    tables: list[Table] = []
-    for spec in split_specs(options["opponents"]) if options["opponents"] else ():
-        if spec in BOTS:
-            tables.append(example_table(spec))
-            continue
-        if spec.endswith(".py"):
-            tables.append(file_table(Path(spec)))
-            continue
-        text = spec.removeprefix("builtin:")
-        try:
-            tried_spec(text, FULL_TRUST)
-        except PlayerSpecError as error:
-            raise click.BadParameter(str(error), param_hint="'--opponents'") from None
-        tables.append(library_table(text))
+    specs = split_specs(options["opponents"]) if options["opponents"] else ()
+    try:
+        tables = tuple(map(opponents, specs)) or usual_opponents()
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), param_hint="'--opponents'") from None
+    with sandboxing(options):
+        level = bot_level(options["level"], trusted=options["trusted"])
     return Trial(
         rules=LeagueRules(options["rules"]),
         limits=limits_of(options),
-        level=jail_level(options["level"], trusted=options["trusted"]),
+        level=level,
         games=options["games"],
         seed=seed_of(options["seed"]),
-        tables=tuple(tables) or (random_table(), examples_table()),
+        tables=tables,
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.estimate import say_before_season
-from cardwright.interfaces.cli.league_show import season_bar
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
     allow_file_option,
@@ -31,11 +31,10 @@ from cardwright.interfaces.cli.words import (
     INTERRUPTED,
     KeepingCommand,
     say_how_to_go_on,
-    seed_of,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from cardwright.league.outputs import LeagueStandings
@@ -115,6 +114,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     one. Each bot plays in its own jailed process (see docs/jail.md), unless they are --trusted. The
     games are recorded in Records/, so an interrupted season can be resumed.
     """
+    from cardwright.interfaces.cli.league_show import season_bar
     from cardwright.league.records import OUTPUTS
     from cardwright.league.run import fitting, run_season
 
@@ -152,24 +152,13 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
 
 
 def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
-    from cardwright.league.dealer import LeagueRules
-    from cardwright.league.season import SeasonOptions, read_plan
+    from cardwright.league.run import season_plan
 
-    season_options = SeasonOptions(
-        name=options["name"],
-        rules=LeagueRules(options["rules"]),
-        seed=_seed(season, options),
-        limits=limits_of(options),
-        allow_files=options["allow_files"],
-    )
-    plan, warnings = read_plan(season, season_options)
-    if plan.files:
-        from dataclasses import replace
-
-        plan = replace(plan, level=jail_level(options["level"], trusted=options["trusted"]))
-    from cardwright.league.records import salted
-
-    return salted(season, plan, options["salt"], resume=options["resume"]), warnings
+    names = ("name", "rules", "seed", "salt", "trusted", "level", "resume", "allow_files")
+    with sandboxing(options):
+        return season_plan(
+            season, limits=limits_of(options), **{name: options[name] for name in names}
+        )
 
 
 def limits_of(options: dict[str, Any]) -> Any:
@@ -186,34 +175,22 @@ def limits_of(options: dict[str, Any]) -> Any:
     )
 
 
-def jail_level(wanted: int | None, *, trusted: bool) -> int:
-    """Return the level of the jail, 0 for none; raises ClickException if none suffices."""
-    if trusted and wanted is not None:
+@contextmanager
+def sandboxing(options: dict[str, Any]) -> Iterator[None]:
+    """Refuse `--trusted` with `--level`, and say what helps where no sandbox is strong enough."""
+    if options["trusted"] and options["level"] is not None:
         raise click.UsageError(
             "--trusted bots run without a jail: it cannot be combined with --level"
         )
-    from cardwright.league.season import WeakJailError, bot_level
+    from cardwright.league.season import WeakSandboxError
 
     try:
-        return bot_level(wanted, trusted=trusted)
-    except WeakJailError as error:
+        yield
+    except WeakSandboxError as error:
         advice = "If all bots are your own, give --trusted"
         if sys.platform != "win32":
             advice += ", or --level 1 for limits only"
         raise click.ClickException(f"{error}\n{advice}") from None
-
-
-def _seed(season: Path, options: dict[str, Any]) -> int:
-    """Return the seed given, or that of the season to resume, or a random one."""
-
-    def kept() -> int | None:
-        if not options["resume"]:
-            return None
-        from cardwright.league.records import kept_seed
-
-        return kept_seed(season)
-
-    return seed_of(options["seed"], kept)
 
 
 def _say_what(plan: SeasonPlan, *, err: bool) -> None:

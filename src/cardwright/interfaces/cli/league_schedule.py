@@ -79,8 +79,8 @@ def _show(report: Balance, bots: int, rounds: int, games: int, *, err: bool) -> 
     for what, low, high in (
         ("games of a bot", int(report.games.min()), int(report.games.max())),
         ("games of a bot in a seat", int(report.seats.min()), int(report.seats.max())),
-        ("meetings of two bots", report.fewest_meetings, report.most_meetings),
-        ("a bot right after another", report.fewest_next, report.most_next),
+        ("meetings of two bots", *report.between_two(report.meetings)),
+        ("a bot right after another", *report.between_two(report.next)),
     ):
         number = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         click.echo(f"  {what:<26}{number:>16}", err=err)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 from contextlib import contextmanager
@@ -13,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 from cardwright._version import __version__
 from cardwright.game.errors import CardwrightError
 from cardwright.jobs.files import RecordsError
+from cardwright.league.season_files import FreshFolder
 from cardwright.league.site.data import TABLES, Downloads, Replays, shown
 from cardwright.league.site.facts import SeasonFacts, SeasonPart
 from cardwright.league.site.profile import NARROW, WIDE, line_chart, profile
-from cardwright.league.site.ranking import RankingRow, duel_of, ranking
+from cardwright.league.site.ranking import RankingRow, duel_of, ranking, upsets
+from cardwright.markup.numbers import number
 from cardwright.publication.pages import templates
 from cardwright.statistics.caveat import caveat
 
@@ -32,76 +33,15 @@ if TYPE_CHECKING:
     from cardwright.statistics.intervals import Estimate
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_STATIC = (".css", ".js")
 _LIVE = "live.js"
 
+FOLDER = "Site"
+"""The folder of a season's site, in the folder of the season."""
 
-class Pages:
-    """Writes the pages of a site into its folder."""
+DRAWN = 12
+"""The most bots drawn in charts and in the matrix: the first of the table."""
 
-    def __init__(self, site: Path, **common: Any) -> None:
-        """Take the values that all pages share; raises MissingExtraError without Jinja."""
-        self._site = site
-        self._templates = _environment()
-        self._templates.globals.update(common)
-
-    def copy_static(self, *, live: bool) -> None:
-        """Copy styles and scripts; that of `live` sites only for those."""
-        for file in sorted(_TEMPLATES.iterdir()):
-            if file.suffix in _STATIC and (live or file.name != _LIVE):
-                shutil.copyfile(file, self._site / file.name)
-
-    def write(self, name: str, template: str, **given: Any) -> None:
-        """Write a page."""
-        text = self._templates.get_template(template).render(page=name, **given)
-        (self._site / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _environment() -> Environment:
-    made = templates(_TEMPLATES, finalize=_shown)
-    made.filters.update(
-        percent=percent, fixed=fixed, interval=interval, percents=percents, short=short
-    )
-    return made
-
-
-def _shown(value: object) -> object:
-    """Return a value for a page; markup, which is a kind of text, has been processed already."""
-    return shown(value) if type(value) is str else value
-
-
-def percent(value: float | None, digits: int = 1) -> str:
-    """Return a share as a percentage, such as `12.5 %`; a dash if it is not known."""
-    known = value is not None and math.isfinite(value)
-    return f"{100 * value:.{digits}f}\u202f%" if known and value is not None else "–"
-
-
-def fixed(value: float | None, digits: int = 2) -> str:
-    """Return a number with a true minus sign; a dash if it is not known."""
-    if value is None or not math.isfinite(value):
-        return "–"
-    text = f"{value:,.{digits}f}"
-    return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("-")
-
-
-def interval(estimate: Estimate, digits: int = 2) -> str:
-    """Return an estimate's interval, such as `1.20 to 1.40`; a dash if it has none."""
-    if estimate.low is None:
-        return "–"
-    return f"{fixed(estimate.low, digits)} to {fixed(estimate.high, digits)}"
-
-
-def percents(estimate: Estimate, digits: int = 1) -> str:
-    """Return an interval of shares, such as `12.5–13.5 %`; a dash if there is none."""
-    if estimate.low is None or estimate.high is None:
-        return "–"
-    return f"{100 * estimate.low:.{digits}f}–{percent(estimate.high, digits)}"
-
-
-def short(text: str, letters: int = 40) -> str:
-    """Return a text, cut if it is too long."""
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
-
+UNKNOWN = "–"
 
 MARK = ".cardwright-site"
 """A file that marks a folder as a site that may be replaced."""
@@ -120,17 +60,15 @@ def published(place: Path) -> Iterator[Path]:
     """
     place = place.absolute()
     _check(place)
-    fresh = place.with_name(f".{place.name}.{os.getpid()}.new")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir()
+        fresh = FreshFolder(place, f".{os.getpid()}")
         try:
-            (fresh / MARK).write_bytes(b"Written by Cardwright, which may replace this folder.\n")
-            yield fresh
-            _swap(fresh, place)
+            mark = fresh.path / MARK
+            mark.write_bytes(b"Written by Cardwright, which may replace this folder.\n")
+            yield fresh.path
+            fresh.publish()
         finally:
-            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.remove()
     except OSError as error:
         raise SiteError(f"{place} cannot be written: {error.strerror or error}") from None
 
@@ -146,23 +84,6 @@ def _check(place: Path) -> None:
     else:
         return
     raise SiteError(f"{place} {found}: name another folder, with `--out`")
-
-
-def _swap(fresh: Path, place: Path) -> None:
-    """Put a folder in its place."""
-    old = place.with_name(f".{place.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
-    if place.exists():
-        place.rename(old)
-    fresh.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-FOLDER = "Site"
-"""The folder of a season's site, in the folder of the season."""
-
-DRAWN = 12
-"""The most bots drawn in charts and in the matrix: the first of the table."""
 
 
 @dataclass(frozen=True)
@@ -220,45 +141,48 @@ def _write_pages(
     site: Path,
     season: Season,
     facts: SeasonFacts,
-    data: Replays,
+    replays: Replays,
     rows: list[RankingRow],
     *,
     live: bool,
 ) -> None:
-    met = _duels(facts, [row for row in rows if row.games][:DRAWN])
-    by_entry = {row.entry: row for row in rows}
-    fewest = min((row.games for row in rows if row.games > 1), default=0)
-    pages = Pages(
-        site,
+    for file in sorted(_TEMPLATES.iterdir()):
+        if file.suffix in {".css", ".js"} and (live or file.name != _LIVE):
+            shutil.copyfile(file, site / file.name)
+    environment = _environment(
         plan=facts.plan,
         season=season,
         facts=facts,
         rows=rows,
-        by_entry=by_entry,
-        replays=data,
+        by_entry={row.entry: row for row in rows},
+        replays=replays,
         tables=TABLES,
-        rough=caveat(fewest, "games"),
+        rough=caveat(min((row.games for row in rows if row.games > 1), default=0), "games"),
         version=__version__,
         live=live,
     )
-    pages.copy_static(live=live)
+
+    def write(name: str, template: str, **given: Any) -> None:
+        text = environment.get_template(template).render(page=name, **given)
+        (site / name).write_text(text, encoding="utf-8", newline="\n")
+
     drawn = [row for row in rows if row.games][:DRAWN]
-    pages.write(
+    write(
         "index.html",
         "index.html",
         drawn=drawn,
-        duels=met,
+        duels=_duels(facts, drawn),
         points=_charts(facts, facts.course.points, drawn),
         ratings=_charts(facts, facts.course.ratings, drawn),
     )
     order = [row.entry for row in rows]
     for row in rows:
-        shown = profile(facts, row, order)
-        rough = caveat(shown.fewest, "games")
-        pages.write(row.page, "bot.html", row=row, profile=shown, rough=rough)
-    pages.write("worth.html", "worth.html", upsets=facts.highlights.upsets(rows))
-    pages.write("games.html", "games.html")
-    pages.write("replay.html", "replay.html")
+        its = profile(facts, row, order)
+        rough = caveat(its.fewest, "games")
+        write(row.page, "bot.html", row=row, profile=its, rough=rough)
+    write("worth.html", "worth.html", upsets=upsets(facts, rows))
+    write("games.html", "games.html")
+    write("replay.html", "replay.html")
 
 
 def _charts(
@@ -268,3 +192,47 @@ def _charts(
     games = facts.course.played.tolist()
     series = [(row.bot.name, values[:, row.entry].tolist()) for row in drawn]
     return line_chart(games, series, WIDE), line_chart(games, series, NARROW)
+
+
+def _environment(**common: Any) -> Environment:
+    """Return the templates; raises MissingExtraError without Jinja.
+
+    Everything that comes from bots and their authors is escaped by Jinja when it goes into a page;
+    data for scripts is written by `data`. No page loads a script or a style from elsewhere.
+    """
+    made = templates(_TEMPLATES, finalize=_shown)
+    made.filters.update(
+        percent=percent, fixed=number, interval=interval, percents=percents, short=short
+    )
+    made.globals.update(common)
+    return made
+
+
+def _shown(value: object) -> object:
+    """Return a value for a page; markup, which is a kind of text, has been processed already."""
+    return shown(value) if type(value) is str else value
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """Return a share as a percentage, such as `12.5 %`; a dash if it is not known."""
+    text = number(None if value is None else 100 * value, digits)
+    return text if text == UNKNOWN else f"{text}\u202f%"
+
+
+def interval(estimate: Estimate, digits: int = 2) -> str:
+    """Return an estimate's interval, such as `1.20 to 1.40`; a dash if it has none."""
+    if estimate.low is None:
+        return UNKNOWN
+    return f"{number(estimate.low, digits)} to {number(estimate.high, digits)}"
+
+
+def percents(estimate: Estimate, digits: int = 1) -> str:
+    """Return an interval of shares, such as `12.5–13.5 %`; a dash if there is none."""
+    if estimate.low is None:
+        return UNKNOWN
+    return f"{number(100 * estimate.low, digits)}–{percent(estimate.high, digits)}"
+
+
+def short(text: str, letters: int = 40) -> str:
+    """Return a text, cut if it is too long."""
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"

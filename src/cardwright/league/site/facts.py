@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from cardwright.league.block import BotFault, Column, SeasonBlock
     from cardwright.league.plan import SeasonPlan
-    from cardwright.league.site.ranking import RankingRow
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,10 +148,10 @@ class Duels:
     """
 
     def __init__(self, entries: int) -> None:
-        self.games, self.before, self.level, self.difference, self.squares = (
-            np.zeros((entries, entries), np.int64) for _ in range(5)
-        )
-        self.places, self.products = (np.zeros((entries, entries), np.int64) for _ in range(2))
+        (
+            self.games, self.before, self.level, self.difference, self.squares, self.places,
+            self.products,
+        ) = (np.zeros((entries, entries), np.int64) for _ in range(7))  # fmt: skip
 
     def add(self, part: SeasonPart) -> None:
         """Count some more games."""
@@ -279,17 +278,14 @@ class Trouble:
         for entry, _ in marked:
             self.games[entry] += 1
 
-    def faults(self, entry: int) -> int:
-        """Return the number of a bot's faults that count, including those that forfeited a game."""
-        return sum(kind.faults for kind in self.kinds[entry].values())
-
-    def notes(self, entry: int) -> int:
-        """Return the number of a bot's faults that are only noted."""
-        return sum(kind.notes for kind in self.kinds[entry].values())
-
-    def forfeits(self, entry: int) -> int:
-        """Return the number of games that a bot forfeited."""
-        return sum(kind.forfeits for kind in self.kinds[entry].values())
+    def all_of(self, entry: int) -> FaultCount:
+        """Return the faults of a bot of all kinds, without examples."""
+        total = FaultCount()
+        for kind in self.kinds[entry].values():
+            total.count += kind.count
+            total.faults += kind.faults
+            total.forfeits += kind.forfeits
+        return total
 
 
 def is_marked(fault: BotFault) -> bool:
@@ -422,53 +418,25 @@ class Highlights:
         self.shot = 0
         self.moons: list[Highlight] = []
         self.losses: list[Highlight] = []
-        self._games: list[tuple[int, Column, Column]] = []
+        self.games: list[tuple[int, Column, Column]] = []
+        """The first game of each part, the roster rows in its seats, and the totals."""
 
     def add(self, part: SeasonPart) -> None:
         """Add some more games."""
-        totals = part.tally.totals
+        first, totals = part.block.first, part.tally.totals
         gaps = totals.max(axis=1) - totals.min(axis=1)
         found = [
-            _highlight(part, at, 1, int(totals[at].argmax()), int(gaps[at]))
+            Highlight(
+                first + at, 1, int(totals[at].argmax()), int(gaps[at]),
+                tuple(part.seats[at].tolist()), tuple(totals[at].tolist()),
+            )
             for at in np.argsort(-gaps, kind="stable")[:SHOWN].tolist()
-        ]
+        ]  # fmt: skip
         self.losses = _most([*self.losses, *found])
         moons = list(_moons(part))
         self.shot += len(moons)
         self.moons = _most([*self.moons, *moons], won_first=True)
-        kept = part.seats.astype(np.uint16), totals.astype(np.uint8)
-        self._games.append((part.block.first, *kept))
-
-    def upsets(self, rows: Iterable[RankingRow]) -> list[Highlight]:
-        """Return games that a bot won alone against three that are better over the season.
-
-        They are sorted by how much better these are, in places, and then by the margin in points.
-        """
-        rows = list(rows)
-        merit = np.full(1 + max((row.entry for row in rows), default=0), np.nan)
-        for row in rows:
-            merit[row.entry] = row.mean_place
-        found: list[tuple[float, float, Highlight]] = []
-        for first, seats, totals in self._games:
-            winner = totals.argmin(axis=1)
-            at = np.arange(len(seats))
-            others = np.ones(seats.shape, bool)
-            others[at, winner] = False
-            places = merit[seats]
-            gaps = places[at, winner] - np.where(others, places, 0).sum(axis=1) / (SEATS - 1)
-            worst = (
-                (places < places[at, winner][:, None])[others].reshape(-1, SEATS - 1).all(axis=1)
-            )
-            alone = (totals == totals[at, winner][:, None]).sum(axis=1) == 1
-            margin = np.sort(totals, axis=1)[:, 1].astype(int) - totals[at, winner]
-            good = np.flatnonzero(worst & alone)
-            order = good[np.lexsort((-margin[good], -gaps[good]))][:SHOWN]
-            for game in order.tolist():
-                seated = seats[game], totals[game]
-                one = _of(first + game, seated, 1, int(winner[game]), float(gaps[game]))
-                found.append((-float(gaps[game]), -float(margin[game]), one))
-        found.sort(key=lambda one: (*one[:2], one[2].game))
-        return [one for _, _, one in found[:SHOWN]]
+        self.games.append((first, part.seats.astype(np.uint16), totals.astype(np.uint8)))
 
 
 def _moons(part: SeasonPart) -> Iterable[Highlight]:
@@ -482,19 +450,9 @@ def _moons(part: SeasonPart) -> Iterable[Highlight]:
         before = sums[row] - scores[row] - (sums[start - 1] if start else 0)
         seat = int(scores[row].argmin())
         behind = int(before[seat] - before.min())
-        yield _highlight(part, game, int(tally.number[row]), seat, behind)
-
-
-def _highlight(part: SeasonPart, at: int, number: int, seat: int, amount: float) -> Highlight:
-    seated = part.seats[at], part.tally.totals[at]
-    return _of(part.block.first + at, seated, number, seat, amount)
-
-
-def _of(
-    game: int, seated: tuple[Column, Column], number: int, seat: int, amount: float
-) -> Highlight:
-    entries, totals = (tuple(one.tolist()) for one in seated)
-    return Highlight(game, number, seat, amount, entries, totals)
+        seats, totals = tuple(part.seats[game].tolist()), tuple(tally.totals[game].tolist())
+        number = int(tally.number[row])
+        yield Highlight(part.block.first + game, number, seat, behind, seats, totals)
 
 
 def _most(found: list[Highlight], *, won_first: bool = False) -> list[Highlight]:
@@ -526,9 +484,7 @@ class SeasonFacts:
         self.games += len(part.block)
         self.rounds += len(part.block.plays)
         self.timings += part.block.timings
-        self.scores.add(part)
-        self.duels.add(part)
-        self.habits.add(part)
-        self.trouble.add(part)
-        self.course.add(part)
-        self.highlights.add(part)
+        for facts in (
+            self.scores, self.duels, self.habits, self.trouble, self.course, self.highlights,
+        ):  # fmt: skip
+            facts.add(part)

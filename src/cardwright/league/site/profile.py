@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 from typing import TYPE_CHECKING
 
-from cardwright.league.block import SEATS
+import numpy as np
+
 from cardwright.league.site.ranking import Duel, duel_of, mean_of, share_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from cardwright.league.block import Column, Timings
     from cardwright.league.site.facts import FaultCount, SeasonFacts
@@ -198,35 +200,31 @@ def line_chart(
 
 
 def bar_chart(
-    values: Sequence[float],
-    titles: Sequence[str],
-    labels: Sequence[str],
-    text: Callable[[float], str],
+    counts: Sequence[int], names: Sequence[str], what: str, labels: Sequence[str]
 ) -> BarChart:
-    """Return a chart of bars, each with a tooltip and a label below, which may be empty.
+    """Return a chart of shares of a whole: a bar for each count, with a name in its tooltip.
 
-    `text` formats the labels of the value axis.
+    `what` is counted; labels stand below the bars, and may be empty.
     """
     width, height, left, top = 360, 180, 40, 10
     ground = height - 24
+    total = max(sum(counts), 1)
+    values = [count / total for count in counts]
     high = max([*values, 1e-9]) * 1.04
     step = (width - left - 4) / max(len(values), 1)
 
     def y(value: float) -> float:
         return ground - (ground - top) * value / high
 
+    titles = (f"{name}: {count:,} {what}" for name, count in zip(names, counts, strict=True))
     bars = tuple(
-        Bar(left + step * (at + 0.09), y(value), step * 0.82, ground - y(value), title)
+        Bar(left + step * (at + 0.09), y(value), step * 0.82, ground - y(value),
+            f"{title} ({value:.1%})")
         for at, (value, title) in enumerate(zip(values, titles, strict=True))
-    )
+    )  # fmt: skip
     across = [Tick(left + step * (at + 0.5), label) for at, label in enumerate(labels) if label]
-    up = [Tick(y(at), text(at)) for at in ticks(0, high, 4)]
+    up = [Tick(y(at), f"{100 * at:g}\u202f%") for at in ticks(0, high, 4)]
     return BarChart(width, height, left, ground, bars, tuple(across), tuple(up))
-
-
-def in_percent(share: float) -> str:
-    """Return a share as a label of an axis, such as `20 %`."""
-    return f"{100 * share:g}\u202f%"
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
@@ -267,15 +265,12 @@ def thinking(timings: Timings, entry: int) -> Thinking | None:
         return None
     row = rows[0]
     moves, counts = int(timings.moves[row]), timings.counts[row].tolist()
-    used = [column for column, count in enumerate(counts) if count]
-    columns = range(used[0], used[-1] + 1)
-    titles = [
-        f"{in_words(2**column)} to {in_words(2 ** (column + 1))}: {counts[column]:,} moves"
-        for column in columns
-    ]
-    every = -(-len(columns) // 6)
-    labels = [in_words(2**column) if at % every == 0 else "" for at, column in enumerate(columns)]
-    chart = bar_chart([counts[column] / moves for column in columns], titles, labels, in_percent)
+    used = np.flatnonzero(counts)
+    bounds = [in_words(2**column) for column in range(used[0], used[-1] + 2)]
+    every = -(-len(bounds[1:]) // 6)
+    labels = ["" if at % every else bound for at, bound in enumerate(bounds[:-1])]
+    names = [f"{low} to {high}" for low, high in pairwise(bounds)]
+    chart = bar_chart(counts[used[0] : used[-1] + 1], names, "moves", labels)
     mean, longest = timings.total[row] / moves, int(timings.longest[row])
     return Thinking(moves, in_words(mean), in_words(longest), chart)
 
@@ -329,55 +324,39 @@ class Profile:
 def profile(facts: SeasonFacts, row: RankingRow, order: list[int]) -> Profile:
     """Return the profile of a bot; `order` has all roster entries as they are ranked."""
     entry, scores, habits = row.entry, facts.scores, facts.habits
-    rounds = scores.rounds[entry]
+    passed, dealt = habits.passed[entry], habits.dealt[entry]
+    rounds = scores.rounds[entry].tolist()
+    games = scores.points[entry].sum(axis=0).tolist()
+    tens = range(0, len(games), _TENS)
     kinds = sorted(facts.trouble.kinds[entry].items(), key=lambda one: -one[1].count)
-    all_ways = grid(
-        "All directions", habits.passed[entry].sum(axis=0), habits.dealt[entry].sum(axis=0)
-    )
-    ways = (
-        grid(title, habits.passed[entry, way], habits.dealt[entry, way])
-        for way, title in enumerate(WAYS)
-    )
     return Profile(
         row=row,
-        rounds=int(rounds.sum()),
-        round_chart=_shares(rounds.tolist(), "{} points: {:,} rounds ({:.1%})", 2),
-        game_chart=_game_chart(scores.points[entry].sum(axis=0).tolist()),
-        seats=tuple(_seat(facts, entry, seat) for seat in range(SEATS)),
+        rounds=sum(rounds),
+        round_chart=bar_chart(
+            rounds, [f"{at} points" for at in range(len(rounds))], "rounds",
+            ["" if at % 2 else str(at) for at in range(len(rounds))],
+        ),
+        game_chart=bar_chart(
+            [sum(games[low : low + _TENS]) for low in tens],
+            [f"{low} to {low + _TENS - 1} points" for low in tens], "games", list(map(str, tens)),
+        ),
+        seats=tuple(
+            SeatRecord(seat + 1, int(points.sum()), mean_of(points), share_of(wins))
+            for seat, (points, wins) in enumerate(
+                zip(scores.points[entry], scores.wins[entry], strict=True)
+            )
+        ),
         duels=tuple(
             duel_of(facts.duels, entry, other)
             for other in order
             if facts.duels.games[entry, other]
         ),
-        passing=(all_ways, *ways),
+        passing=(
+            grid("All directions", passed.sum(axis=0), dealt.sum(axis=0)),
+            *(grid(title, passed[way], dealt[way]) for way, title in enumerate(WAYS)),
+        ),
         leading=grid("Led, of all times held after passing", habits.led[entry],
                      habits.played[entry]),
         kinds=tuple(kinds),
         thinking=thinking(facts.timings, entry),
     )  # fmt: skip
-
-
-def _seat(facts: SeasonFacts, entry: int, seat: int) -> SeatRecord:
-    points = facts.scores.points[entry, seat]
-    return SeatRecord(
-        seat + 1, int(points.sum()), mean_of(points), share_of(facts.scores.wins[entry, seat])
-    )
-
-
-def _game_chart(points: list[int]) -> BarChart:
-    """Return a chart of the points of games, in tens."""
-    tens = [sum(points[low : low + _TENS]) for low in range(0, len(points), _TENS)]
-    total = max(sum(tens), 1)
-    titles = [
-        f"{_TENS * at} to {_TENS * at + _TENS - 1} points: {count:,} games ({count / total:.1%})"
-        for at, count in enumerate(tens)
-    ]
-    labels = [str(_TENS * at) for at in range(len(tens))]
-    return bar_chart([count / total for count in tens], titles, labels, in_percent)
-
-
-def _shares(counts: list[int], title: str, every: int) -> BarChart:
-    total = max(sum(counts), 1)
-    titles = [title.format(at, count, count / total) for at, count in enumerate(counts)]
-    labels = ["" if at % every else str(at) for at in range(len(counts))]
-    return bar_chart([count / total for count in counts], titles, labels, in_percent)

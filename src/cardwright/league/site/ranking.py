@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardwright.league.block import SEATS
-from cardwright.league.site.facts import TWELFTHS
+from cardwright.league.site.facts import SHOWN, TWELFTHS, Highlight
 from cardwright.statistics.intervals import (
     LEVEL,
     Estimate,
@@ -184,7 +184,7 @@ def _merit(row: RankingRow) -> tuple[float, float]:
 
 
 def _row(facts: SeasonFacts, entry: int, games: int, rating: tuple[float, float]) -> RankingRow:
-    scores, trouble = facts.scores, facts.trouble
+    scores, faults = facts.scores, facts.trouble.all_of(entry)
     places = tuple(share_of(scores.places[entry, place]) for place in range(SEATS))
     return RankingRow(
         rank=None,
@@ -201,8 +201,38 @@ def _row(facts: SeasonFacts, entry: int, games: int, rating: tuple[float, float]
         tricks=int(scores.tricks[entry]),
         shot=int(scores.shot[entry]),
         suffered=int(scores.suffered[entry]),
-        faults=trouble.faults(entry),
-        faulty=trouble.games[entry],
-        notes=trouble.notes(entry),
-        forfeits=trouble.forfeits(entry),
+        faults=faults.faults,
+        faulty=facts.trouble.games[entry],
+        notes=faults.notes,
+        forfeits=faults.forfeits,
     )
+
+
+def upsets(facts: SeasonFacts, rows: Sequence[RankingRow]) -> list[Highlight]:
+    """Return games that a bot won alone against three that are better over the season.
+
+    They are sorted by how much better these are, in places, and then by the margin in points.
+    """
+    merit = np.full(1 + max((row.entry for row in rows), default=0), np.nan)
+    for row in rows:
+        merit[row.entry] = row.mean_place
+    found: list[tuple[float, float, Highlight]] = []
+    for first, seats, totals in facts.highlights.games:
+        winner = totals.argmin(axis=1)
+        at = np.arange(len(seats))
+        others = np.ones(seats.shape, bool)
+        others[at, winner] = False
+        places = merit[seats]
+        gaps = places[at, winner] - np.where(others, places, 0).sum(axis=1) / (SEATS - 1)
+        worst = (places < places[at, winner][:, None])[others].reshape(-1, SEATS - 1).all(axis=1)
+        alone = (totals == totals[at, winner][:, None]).sum(axis=1) == 1
+        margin = np.sort(totals, axis=1)[:, 1].astype(int) - totals[at, winner]
+        good = np.flatnonzero(worst & alone)
+        order = good[np.lexsort((-margin[good], -gaps[good]))][:SHOWN]
+        for game in order.tolist():
+            gap, seat = float(gaps[game]), int(winner[game])
+            seated = tuple(seats[game].tolist()), tuple(totals[game].tolist())
+            highlight = Highlight(first + game, 1, seat, gap, *seated)
+            found.append((-gap, -float(margin[game]), highlight))
+    found.sort(key=lambda one: (*one[:2], one[2].game))
+    return [highlight for _, _, highlight in found[:SHOWN]]
