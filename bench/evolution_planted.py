@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import sqlite3
 import sys
 import time
@@ -28,7 +29,7 @@ import numpy as np
 from script import carry_out
 
 import cardwright
-from cardwright.evolution.aim import Aim, aims_at, scores
+from cardwright.evolution.aim import Aim, scores
 from cardwright.evolution.candidate import (
     Candidate,
     ChangeFamily,
@@ -37,6 +38,7 @@ from cardwright.evolution.candidate import (
     Evaluated,
     FunnelStep,
 )
+from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.methods.catalogue import METHODS, new_method
 from cardwright.evolution.methods.method import Judged
 from cardwright.evolution.pipeline import EvaluationPipeline, FunnelPlan
@@ -149,7 +151,7 @@ class Planted:
         found = self.funnel.evaluate(self.unspoilt)
         if found.departure is not None:
             raise SystemExit(f"{self.game} leaves the funnel: {found.departure}")
-        return aims_at(found.measures)
+        return tuple(aim_at(name, one) for name, one in found.measures.items())
 
     def judged(self, found: Evaluated) -> Judged:
         """Return a candidate with the score of each aim: 0, or minus how far it is off."""
@@ -315,6 +317,15 @@ def _judged(problem: Planted, candidate: Candidate | None, marks: Marks, known: 
     if found.fingerprint:
         known.add(found.fingerprint)
     return problem.judged(found)
+
+
+def aim_at(name: str, found: Estimate) -> Aim:
+    """Return an aim at the range of an interval, its ends rounded outwards a little."""
+    scale = MEASURES[name].scale
+    low, high = (found.mean if end is None else end for end in (found.low, found.high))
+    low = round(math.floor(1000 * low / scale + 1e-6) * scale / 1000, 9)
+    high = round(math.ceil(1000 * high / scale - 1e-6) * scale / 1000, 9)
+    return Aim(name, "range", low, high, scale=scale)
 
 
 def main() -> None:

@@ -118,15 +118,3 @@ def test_a_changed_file_is_found_out(tmp_path: Path) -> None:
     file.write_text(text + "; changed\n")
     with pytest.raises(ChangedGameError, match=r"mine\.rcy has changed .* make a new plan"):
         ref.load()
-
-
-def test_differences_are_named_one_by_one() -> None:
-    plan = Small().plan()
-    other = replace(plan, deals=99, entrants=("random", "pimc"))
-    assert plan.differences(plan) == []
-    assert plan.differences(other) == [
-        "entrants: ['random', 'random'] there, ['random', 'pimc'] here",
-        "deals: 12 there, 99 here",
-    ]
-    engine = replace(plan, game=replace(plan.game, engine="native"))
-    assert plan.differences(engine) == ["game engine: interpreter there, native here"]

@@ -171,6 +171,11 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
         run(other, folder)
     with pytest.raises(RecordsError, match=r"differs from this one:\n  deals: 12 .*\n  seed: 5"):
         run(other, folder, resume=True)
+    engine = replace(plan, game=replace(plan.game, engine="native"))
+    with pytest.raises(
+        RecordsError, match=r"one:\n  game engine: interpreter there, native here\n"
+    ):
+        run(engine, folder, resume=True)
     with pytest.raises(RecordsError, match="sequential test: none there, one every 3 deals here"):
         run(plan, folder, resume=True, stop=lambda _: False, check_every=3)
 

@@ -12,14 +12,16 @@ from cardwright.evolution.candidate import (
     CandidateChange,
     ChangeFamily,
     DepartureReason,
+    Evaluated,
     FunnelStep,
 )
+from cardwright.evolution.generation import judge
+from cardwright.evolution.methods.method import EliteMap, FilledCell, MapShape
 from cardwright.evolution.report.account import (
     Ancestor,
     EvolutionAccount,
     PlottedCandidate,
     ReportedGame,
-    ReportedMap,
     numbered,
     stem_of,
 )
@@ -127,7 +129,7 @@ def account_of(
         7,
         f"cardwright evolve {game} --aim 'length 8..10' --aim 'fairness max' --seed 7",
         "",
-        _map(mapped, games) if mapped else None,
+        _map(mapped, games, aims) if mapped else None,
         facts_of(game),
     )
 
@@ -147,8 +149,9 @@ def _points(
     return tuple(found)
 
 
-def _map(axes: int, games: list[ReportedGame]) -> ReportedMap:
+def _map(axes: int, games: list[ReportedGame], aims: tuple[Aim, ...]) -> EliteMap:
     edges = ((6, 8, 10, 12, 14, 18, 22), (0.7, 0.8, 0.85, 0.9, 0.95, 1), (0, 0.2, 0.25, 0.3, 0.4))
-    shown = ReportedMap(("length", "fairness", "dead")[:axes], edges[:axes], {})
-    names = {shown.place(one.searched) or (): one.candidate.name for one in games[1:]}
-    return ReportedMap(shown.measures, shown.edges, names)
+    shape = MapShape(("length", "fairness", "dead")[:axes], edges[:axes])
+    found = [Evaluated(one.candidate, measures=one.searched) for one in games[1:]]
+    places = {shape.place(one.measures) or (): judge(one, aims) for one in found}
+    return EliteMap(shape, tuple(FilledCell(place, one) for place, one in places.items()))

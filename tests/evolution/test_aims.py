@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardwright.evolution.aim import Aim, aims_at, players_needed, scores
+from cardwright.evolution.aim import Aim, scores
 from cardwright.evolution.errors import AimError
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.statistics.intervals import Estimate
@@ -133,23 +133,3 @@ def test_what_is_no_aim_is_told_with_what_could_stand_there(text: str, message: 
 def test_what_was_not_measured_scores_minus_infinity() -> None:
     wanted = [Aim.parse("length 40..50 x3"), Aim.parse("luck min")]
     assert scores(wanted, {"length": Estimate(30.0, None, None, 5)}) == (-3.0, -math.inf)
-
-
-def test_aims_at_a_game_are_the_ranges_of_its_intervals() -> None:
-    """What it measured has score 0; a measure without an interval is wanted exactly."""
-    measures = {
-        "length": Estimate(52.0, None, None, 200),
-        "luck": Estimate(0.1234567, 0.0912345, 0.1787654, 200),
-    }
-    found = aims_at(measures)
-    assert [aim.text for aim in found] == ["length 52", "luck 0.0912..0.1788"]
-    assert scores(found, measures) == (0.0, 0.0)
-    assert [Aim.parse(aim.text) for aim in found] == list(found)
-    assert aims_at(measures, ["luck"]) == found[1:]
-    with pytest.raises(AimError, match="fairness was not measured of this game; length, luck was"):
-        aims_at(measures, ["fairness"])
-
-
-def test_aims_say_how_many_players_they_need() -> None:
-    needed = [players_needed([Aim.parse(text)]) for text in ("luck min", "skill max", "depth max")]
-    assert [*needed, players_needed([])] == [0, 1, 2, 0]

@@ -17,10 +17,10 @@ from searched import AIMS, EDITS, account_of, estimated, text_of
 
 from cardwright.evolution.aim import Aim
 from cardwright.evolution.candidate import Candidate
+from cardwright.evolution.methods.method import EliteMap, MapShape
 from cardwright.evolution.report.account import (
     AimSide,
     PlottedCandidate,
-    ReportedMap,
     compared,
     numbered,
     stem_of,
@@ -307,12 +307,12 @@ def test_the_map_has_each_elite_in_its_cell_and_the_original_in_its_own() -> Non
     deep = account_of(mapped=3)
     assert deep.map is not None
     assert len(map_tables(deep)) == len({place[2] for place in deep.map.names})
-    assert not map_tables(replace(account, map=ReportedMap(("length",), ((0, 1),), {})))
+    assert not map_tables(replace(account, map=EliteMap(shown.shape, ())))
 
 
 def test_what_lies_beyond_the_map_is_in_its_outermost_cells() -> None:
     """So the original has a place even where the map does not reach it."""
-    shown = ReportedMap(("length",), ((10.0, 20.0, 30.0),), {})
+    shown = MapShape(("length",), ((10.0, 20.0, 30.0),))
     assert [shown.place({"length": estimated(v, 1)}) for v in (-5, 10, 20, 99)] == [
         (0,), (0,), (1,), (1,),
     ]  # fmt: skip

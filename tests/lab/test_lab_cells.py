@@ -10,7 +10,7 @@ from experiments import FIVE, RULE, hearts, kuhn, option, plan, player, slot
 from cardwright.arena.plan import loaded
 from cardwright.arena.schedule import is_balanced
 from cardwright.hearts.hierarchy import HierarchyPlayer, order
-from cardwright.lab.cell import CHANCE, game_of, label, maker, plain, player_of
+from cardwright.lab.cell import CHANCE, game_of, label, maker, player_of
 from cardwright.lab.factor import (
     DISCARDS,
     SLOTS,
@@ -179,9 +179,8 @@ def test_a_swap_is_possible_where_its_slot_is_never_without_a_list():
 def test_slots_with_discards_are_slots():
     assert set(DISCARDS) <= set(SLOTS)
     assert set(DISCARDS.values()) <= set(SLOTS)
-    spread = plain(LabPlayer("b", lists=(("third", DUCK),)))
+    spread = LabPlayer("b", lists=(("third", DUCK),))
     assert [name for name, _ in spread.lists] == ["third", "discard_third"]
-    assert plain(LabPlayer("b", "rule")).lists == ()
 
 
 def test_seatings():

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from cardwright.arena.plan import GameRef
 from cardwright.game.errors import CardwrightError
 from cardwright.lab.factor import (
+    DISCARDS,
     SLOTS,
     Factor,
     FactorKind,
@@ -50,8 +51,11 @@ LISTED = st.builds(
 WITH_DISCARDS = st.builds(
     lambda listed, discard: replace(listed, discard=discard), LISTED, st.none() | LISTED
 )
-LISTS = st.dictionaries(st.sampled_from(SLOTS), WITH_DISCARDS, max_size=4).map(
-    lambda found: tuple(found.items())
+POSITIONS = st.dictionaries(st.sampled_from(sorted(DISCARDS)), WITH_DISCARDS, max_size=2)
+LISTS = st.builds(
+    lambda some, others: (*some.items(), *((k, v) for k, v in others.items() if k not in some)),
+    POSITIONS,
+    st.dictionaries(st.sampled_from(SLOTS[:6]), LISTED, max_size=4),
 )
 WHOS = st.builds(
     LabPlayer, NAMES, st.sampled_from(["random", "rule", "ismcts:iterations=100,c=0.5"])

@@ -36,7 +36,7 @@ def test_a_season_goes_on_from_its_own_seed(tmp_path):
     make_season(tmp_path / "s", bots={}, builtins=BUILTINS, games=4)
     first = play_season(tmp_path / "s")
     assert play_season(tmp_path / "s", resume=True).plan.seed == first.plan.seed
-    with pytest.raises(RecordsError, match="was played to its end"):
+    with pytest.raises(RecordsError, match="which is finished: play it again"):
         play_season(tmp_path / "s")
     assert play_season(tmp_path / "s", again=True).plan.seed != first.plan.seed
 

@@ -258,9 +258,7 @@ class Contest:
     @property
     def names(self) -> list[str]:
         """Names to display during play: equal ones are numbered, the field is marked."""
-        first = len(self.entrants) - self.field
-        names = self.plan.entrants
-        return numbered([*names[:first], *(f"{name} (field)" for name in names[first:])])
+        return shown_names(self.plan.entrants, self.field)
 
     def play(self, **more: Unpack[ContestSettings]) -> ContestReport:
         """Play the contest and return its report; see `run` for what may be raised.
@@ -358,6 +356,12 @@ class Contest:
                 f"records name a game by its file, and {self.game.name} cannot be loaded as it is "
                 f"({error}); write its rules into a file, or play without records"
             ) from None
+
+
+def shown_names(entrants: Sequence[str], field: int) -> list[str]:
+    """Return names to display of entrants, of which the last are the field of a ladder."""
+    first = len(entrants) - field
+    return numbered([*entrants[:first], *(f"{name} (field)" for name in entrants[first:])])
 
 
 def kept_seed(records: str | Path | None) -> int | None:

@@ -1,8 +1,13 @@
-"""Effect replay: games replayed effect by effect, for how cards flow and who knows them."""
+"""Effect replay: games replayed effect by effect, for how cards flow and who knows them.
+
+Only the interpreter knows the effects of a choice. Since a seed and the choices give the same game
+on any engine, a game played by any of them can be replayed here.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache, partial
 from math import lgamma, log
 from typing import TYPE_CHECKING
 
@@ -23,7 +28,7 @@ from cardwright.interpreter.world import Fault, sees
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
-    from typing import Protocol, TypeAlias
+    from typing import TypeAlias
 
     from cardwright.game.game import Game
     from cardwright.interpreter.effects import Effect
@@ -35,21 +40,22 @@ if TYPE_CHECKING:
     Rollout: TypeAlias = "tuple[int, Sequence[int] | None]"
     """A game: its seed, and the options chosen; None if all seats choose at random."""
 
-    class Follower(Protocol):
-        """An observer of a game that is replayed."""
-
-        def begin(self, world: World) -> None:
-            """See the world after the set-up, before its first item."""
-
-        def watch(self, effect: Effect, world: World) -> None:
-            """See an effect right after it happened."""
-
-        def decision(self, world: World) -> None:
-            """See the world at a decision, before it is made."""
-
 
 class ChoicesError(CardwrightError):
     """Choices that are not those of a whole game of these rules from this seed."""
+
+
+class Follower:
+    """An observer of a game that is replayed."""
+
+    def begin(self, world: World) -> None:
+        """See the world after the set-up, before its first item."""
+
+    def watch(self, effect: Effect, world: World) -> None:
+        """See an effect right after it happened."""
+
+    def decision(self, world: World) -> None:
+        """See the world at a decision, before it is made."""
 
 
 class EffectReplay:
@@ -65,39 +71,30 @@ class EffectReplay:
         Random choices are those of the player `random`. Raises GameError if the game breaks a rule,
         and ChoicesError if the choices do not fit.
         """
-        seed, choices = rollout
+        game, (seed, choices) = self.game, rollout
+        streams = [Stream.of_seat(seed, seat) for seat in range(game.players)]
         chosen: list[int] = []
         try:
-            self._play(seed, choices, follower, chosen)
+            started = machine.start(self._rules, seed)
+            follower.begin(started)
+            world = WatchedWorld.of(started, lambda effect: follower.watch(effect, world))
+            while options := machine.advance(world, game.limits):
+                follower.decision(world)
+                if choices is None:
+                    chosen.append(streams[world.players[-1].current].below(len(options)))
+                elif len(chosen) == len(choices):
+                    raise self._misfit(seed, f"after {len(choices)} choices the game goes on")
+                else:
+                    chosen.append(int(choices[len(chosen)]))
+                if not 0 <= chosen[-1] < len(options):
+                    raise self._misfit(
+                        seed, f"choice {len(chosen)} is {chosen[-1]}, of {len(options)} options"
+                    )
+                machine.carry_out(world, options[chosen[-1]])
         except Fault as fault:
-            game = self.game
             raise GameError(fault, game.program, game.name, seed, chosen) from None
-
-    def _play(
-        self, seed: int, choices: Sequence[int] | None, follower: Follower, chosen: list[int]
-    ) -> None:
-        limits = self.game.limits
-        started = machine.start(self._rules, seed)
-        follower.begin(started)
-        world = WatchedWorld.of(started, lambda effect: follower.watch(effect, world))
-        streams = [Stream.of_seat(seed, seat) for seat in range(self.game.players)]
-        while built := machine.advance(world, limits):
-            follower.decision(world)
-            if choices is None:
-                index = streams[world.players[-1].current].below(len(built))
-            else:
-                index = self._recorded(seed, choices, len(chosen), len(built))
-            chosen.append(index)
-            machine.carry_out(world, built[index])
         if choices is not None and len(chosen) < len(choices):
             raise self._misfit(seed, f"the game ends after {len(chosen)} of {len(choices)} choices")
-
-    def _recorded(self, seed: int, choices: Sequence[int], at: int, count: int) -> int:
-        if at == len(choices):
-            raise self._misfit(seed, f"after {at} choices the game goes on")
-        if not 0 <= choices[at] < count:
-            raise self._misfit(seed, f"choice {at + 1} is {choices[at]}, of {count} options")
-        return int(choices[at])
 
     def _misfit(self, seed: int, reason: str) -> ChoicesError:
         return ChoicesError(
@@ -142,43 +139,49 @@ _SLICE = 1_000
 def record_flow(game: Game, rollouts: Iterable[Rollout]) -> Flow:
     """Replay games to their ends, and return the flow over all of them.
 
-    See `arena.effect_replay` for where rollouts come from: `at_random(seeds)`, `played` by
-    players, or `recorded` by a run. They are taken one by one; memory grows with the game's
-    locations, not with the rollouts. A game that breaks a rule is only counted; if all do, the
-    GameError of the last is raised. The engine of the game does not matter: games are replayed by
-    the interpreter.
+    Rollouts come from `at_random(seeds)`, from `played` by players, or from those `recorded` by a
+    run. They are taken one by one; memory grows with the game's locations, not with the rollouts. A
+    game that breaks a rule is only counted; if all do, the GameError of the last is raised. The
+    engine of the game does not matter: games are replayed by the interpreter.
     """
-    follow = EffectReplay(game)
-    total = _Totals(game)
+    replay = EffectReplay(game)
+    spot = cache(partial(spot_of, game.program))
+    games = broken = 0
+    decks: set[Spot] = set()
+    places: Counter[Spot] = Counter()
+    cards: Counter[tuple[Spot, Spot]] = Counter()
+    seen: Counter[tuple[Spot, Spot]] = Counter()
     error: GameError | None = None
     for rollout in rollouts:
-        trace = _Trace()
+        trace = _Trace(spot)
         try:
-            follow.rollout(rollout, trace)
-        except GameError as one:
-            error = one
-            total.broken += 1
-        else:
-            total.add(trace)
-    if error is not None and not total.games:
+            replay.rollout(rollout, trace)
+        except GameError as reason:
+            error = reason
+            broken += 1
+            continue
+        games += 1
+        decks |= trace.decks
+        places.update(trace.places)
+        cards.update(trace.cards)
+        seen.update(trace.cards.keys())
+    if error is not None and not games:
         raise error
-    return total.flow()
+    return Flow.of(game.name, games, decks, places, cards, seen, broken)
 
 
-class _Trace:
+class _Trace(Follower):
     """The flow of one game: cards by way, the places that held any, and where decks began."""
 
-    def __init__(self) -> None:
-        self.cards: Counter[tuple[Location, Location]] = Counter()
-        self.places: set[Location] = set()
-        self.decks: set[Location] = set()
+    def __init__(self, spot: Callable[[Location], Spot]) -> None:
+        self._spot = spot
+        self.cards: Counter[tuple[Spot, Spot]] = Counter()
+        self.places: set[Spot] = set()
+        self.decks: set[Spot] = set()
 
     def begin(self, world: World) -> None:
-        self.decks = {pile.location for pile in world.touched() if pile.cards}
+        self.decks = {self._spot(pile.location) for pile in world.touched() if pile.cards}
         self.places |= self.decks
-
-    def decision(self, world: World) -> None:
-        pass
 
     def watch(self, effect: Effect, world: World) -> None:
         match effect:
@@ -195,41 +198,9 @@ class _Trace:
 
     def _went(self, source: Location, target: Location, cards: int = 1) -> None:
         if source != target and cards:
-            self.cards[source, target] += cards
-            self.places.add(target)
-
-
-class _Totals:
-    """The sums over games so far."""
-
-    def __init__(self, game: Game) -> None:
-        self.games = 0
-        self.broken = 0
-        self._game = game
-        self._decks: set[Location] = set()
-        self._places: Counter[Location] = Counter()
-        self._cards: Counter[tuple[Location, Location]] = Counter()
-        self._seen: Counter[tuple[Location, Location]] = Counter()
-
-    def add(self, trace: _Trace) -> None:
-        self.games += 1
-        self._decks |= trace.decks
-        self._places.update(trace.places)
-        self._cards.update(trace.cards)
-        self._seen.update(trace.cards.keys())
-
-    def flow(self) -> Flow:
-        program = self._game.program
-        spots = {place: spot_of(program, place) for place in self._places}
-        return Flow.of(
-            self._game.name,
-            self.games,
-            {spots[place] for place in self._decks},
-            Counter({spots[place]: count for place, count in self._places.items()}),
-            Counter({(spots[a], spots[b]): count for (a, b), count in self._cards.items()}),
-            Counter({(spots[a], spots[b]): count for (a, b), count in self._seen.items()}),
-            self.broken,
-        )
+            there = self._spot(target)
+            self.cards[self._spot(source), there] += cards
+            self.places.add(there)
 
 
 def spot_of(program: Program, place: Location) -> Spot:
@@ -241,8 +212,22 @@ def spot_of(program: Program, place: Location) -> Spot:
 def record_awareness(game: Game, rollouts: Iterable[Rollout]) -> Iterator[Awareness]:
     """Replay games to their ends, and yield for each what its seats knew at every decision.
 
-    See `arena.effect_replay` for where rollouts come from. Raises GameError for a game that breaks
-    a rule.
+    Only the visibility of locations counts; what the choices of others reveal, such as that
+    somebody cannot follow suit, does not. A seat *sees* a card that lies where it can look. It
+    *knows* any other card that can be in one place only, given all the moves that it saw, or saw
+    happen (`cardwright.game.whereabouts`); at first all seats know which cards lie where, though
+    not in which order.
+
+    How uncertain a seat is, in bits, is the logarithm to base 2 of the number of ways in which the
+    cards that it does not see can be spread over the places that it does not see. Each place keeps
+    its number of cards of each back, and the order within a place does not count. With n(l, b) such
+    cards of back b at place l, and N(b) = sum over l of n(l, b):
+
+        bits = sum over b of log2( N(b)! / product over l of n(l, b)! )
+
+    `remembered` is the same without the cards whose place the seat knows. It is an upper bound of
+    the uncertainty of a seat that forgets nothing, which may rule out arrangements for other
+    reasons. Rollouts are as in `record_flow`. Raises GameError for a game that breaks a rule.
     """
     follow = EffectReplay(game)
     backs = Backs(game.program)
@@ -253,7 +238,7 @@ def record_awareness(game: Game, rollouts: Iterable[Rollout]) -> Iterator[Awaren
         yield watcher.awareness(cards)
 
 
-class _Watcher:
+class _Watcher(Follower):
     """What the seats of one game know, as it proceeds."""
 
     def __init__(self, program: Program, backs: Backs) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
@@ -100,15 +100,8 @@ class GameRef:
 
     def data(self) -> dict[str, Any]:
         """Return this as JSON can hold it; constants are strings."""
-        return {
-            "name": self.name,
-            "players": self.players,
-            "digest": self.digest,
-            "preset": self.preset,
-            "declared": {name: override_text(value) for name, value in self.declared},
-            "base": self.base,
-            "engine": self.engine,
-        }
+        declared = {name: override_text(value) for name, value in self.declared}
+        return {**asdict(self), "declared": declared}
 
     @classmethod
     def of_data(cls, data: Any) -> GameRef:
@@ -196,51 +189,28 @@ class RunPlan:
 
     def data(self) -> dict[str, Any]:
         """Return the plan as JSON can hold it; constants, tables and the seed are strings."""
+        plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "trust"}
         return {
+            **plain,
             "game": self.game.data(),
             "entrants": list(self.entrants),
             "tables": [" ".join(map(str, table)) for table in self.tables],
-            "deals": self.deals,
             "seed": str(self.seed),
-            "move_seconds": self.move_seconds,
-            "most_faults": self.most_faults,
-            "detail": self.detail,
-            "exchanged": self.exchanged,
         }
 
     @classmethod
     def of_data(cls, data: Any) -> RunPlan:
         """Return the plan from `data`; raises PlanError for anything else."""
         try:
-            return cls(
-                game=GameRef.of_data(data["game"]),
-                entrants=tuple(map(str, data["entrants"])),
-                tables=tuple(tuple(map(int, table.split())) for table in data["tables"]),
-                deals=int(data["deals"]),
-                seed=int(data["seed"]),
-                move_seconds=data["move_seconds"],
-                most_faults=int(data["most_faults"]),
-                detail=cast("Detail", data["detail"]),
-                exchanged=int(data.get("exchanged", 0)),  # records of 0.1.0 may have none
-            )
+            read = {
+                "game": GameRef.of_data(data["game"]),
+                "entrants": tuple(map(str, data["entrants"])),
+                "tables": tuple(tuple(map(int, table.split())) for table in data["tables"]),
+                "seed": int(data["seed"]),
+            }
+            return cls(**{**data, **read})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise PlanError(f"this is not a plan: {type(error).__name__}: {error}") from None
-
-    def differences(self, other: RunPlan) -> list[str]:
-        """Say where another plan differs from this one, a line for each difference."""
-        mine, others = self.data(), other.data()
-        before, after = mine.pop("game"), others.pop("game")
-        mine |= {f"game {key}": value for key, value in before.items()}
-        others |= {f"game {key}": value for key, value in after.items()}
-        return [
-            f"{key}: {_short(value)} there, {_short(others[key])} here"
-            for key, value in mine.items()
-            if value != others[key]
-        ]
-
-    def with_deals(self, deals: int) -> RunPlan:
-        """Return the same plan with another number of deals."""
-        return replace(self, deals=deals)
 
 
 def check_member(name: str, value: str, known: Sequence[str]) -> None:
@@ -252,11 +222,6 @@ def check_member(name: str, value: str, known: Sequence[str]) -> None:
 def _within(what: str, count: int, least: int, most: int) -> None:
     if not least <= count <= most:
         raise PlanError(f"a plan has {least:,} to {most:,} {what}, not {count:,}")
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def numbered(names: Sequence[str]) -> list[str]:

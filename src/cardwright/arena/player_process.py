@@ -26,7 +26,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.referee import FaultKind, JudgedAnswer, SeparatePlayer, error_line, judged
 from cardwright.interpreter.stream import Stream
@@ -74,37 +74,12 @@ class EndedError(Exception):
 # In the process of a player ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Prepare:
-    """A request to get the game ready."""
-
-
-@dataclass(frozen=True)
-class _Make:
-    """A request for a new player of a seat, in a game with a number."""
-
-    game: int
-    seat: int
-
-
-@dataclass(frozen=True)
-class _Choose:
-    """A request for the answer of a seat's player, after further choices were made in its game.
-
-    The state of the seat's stream is `words`; the reply has it after the player's draws.
-    """
-
-    game: int
-    seat: Seat
-    seed: int
-    choices: tuple[int, ...]
-    options: int
-    words: Words
-
-
 @dataclass
 class PlayerHost:
-    """What carries out requests in the process of a player: it holds the game and its players."""
+    """What answers requests in the process of a player: it holds the game and its players.
+
+    A request is the name of a method, with what it is given.
+    """
 
     game: Game
     spec: PlayerSpec
@@ -112,30 +87,39 @@ class PlayerHost:
     _state: State | None = field(default=None, init=False)
     _players: dict[int, Player] = field(default_factory=dict, init=False)
 
-    def __call__(self, request: _Prepare | _Make | _Choose) -> tuple[JudgedAnswer, Words] | None:
-        """Carry out a request; raises what making a player raises."""
-        match request:
-            case _Prepare():
-                _end_with_parent()
-                self.game.prepare()
-                self.game.start(0)  # what is loaded or compiled for it is no player's thinking
-            case _Make():
-                if request.game != self._number:
-                    self._number, self._state, self._players = request.game, None, {}
-                self._players[request.seat] = self.spec.build()
-            case _Choose():
-                return self._choose(request)
-        return None
+    def __call__(self, request: tuple[str, tuple[Any, ...]]) -> Any:
+        """Answer a request; raises what making a player raises."""
+        name, given = request
+        return getattr(self, name)(*given)
 
-    def _choose(self, request: _Choose) -> tuple[JudgedAnswer, Words]:
+    def prepare(self) -> None:
+        """Get the game ready: what is loaded or compiled for it is no player's thinking."""
+        if sys.platform == "linux":  # end with the thread that started this process, in any call
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        self.game.prepare()
+        self.game.start(0)
+
+    def make(self, game: int, seat: int) -> None:
+        """Make a new player for a seat, in a game with a number."""
+        if game != self._number:
+            self._number, self._state, self._players = game, None, {}
+        self._players[seat] = self.spec.build()
+
+    def choose(
+        self, seat: Seat, seed: int, choices: tuple[int, ...], options: int, words: Words
+    ) -> tuple[JudgedAnswer, Words]:
+        """Return the answer of a seat's player, after further choices were made in the game.
+
+        The state of the seat's stream is `words`; the reply has it after the player's draws.
+        """
         if self._state is None:
-            self._state = self.game.start(request.seed)
+            self._state = self.game.start(seed)
         state = self._state
-        for choice in request.choices:
+        for choice in choices:
             state.play(choice)
-        stream = Stream.at(request.words)
-        decision = Decision(request.seat, request.options, stream, state, len(state.choices))
-        answer = judged(self._players[request.seat], decision)
+        stream = Stream.at(words)
+        decision = Decision(seat, options, stream, state, len(state.choices))
+        answer = judged(self._players[seat], decision)
         return _portable(answer), stream.words
 
 
@@ -151,12 +135,6 @@ def _portable(answer: JudgedAnswer) -> JudgedAnswer:
         iterations=None if note.iterations is None else int(note.iterations),
     )
     return JudgedAnswer(answer.chosen, answer.seconds, note=plain)
-
-
-def _end_with_parent() -> None:
-    """Let this process end with the thread that started it, even in a call that never returns."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 # Where the game is played -----------------------------------------------------------------------
@@ -194,7 +172,7 @@ class PlayerProcess:
         try:
             if self._process is None:
                 self._start()
-            self._ask(_Make(game, seat), WallTime(MAKING))
+            self._ask(WallTime(MAKING), "make", game, seat)
         except OverdueError:
             raise PlayerSpecError(f"it took more than {MAKING:g} s, and was ended") from None
         except EndedError as error:
@@ -215,13 +193,13 @@ class PlayerProcess:
         assert state.seed is not None
         told = self._told[1] if self._told[0] == game else 0
         choices = tuple(state.choices[told:])
-        request = _Choose(
-            game, decision.seat, state.seed, choices, decision.option_count, decision.stream.words
-        )
-        answer, words = self._ask(request, self._until(limit + GRACE))
+        answer: JudgedAnswer
+        answer, decision.stream.words = self._ask(
+            self._until(limit + GRACE), "choose",
+            decision.seat, state.seed, choices, decision.option_count, decision.stream.words,
+        )  # fmt: skip
         self._told = game, len(state.choices)
-        decision.stream.words = words
-        return cast("JudgedAnswer", answer)
+        return answer
 
     def end(self) -> None:
         """End the process, and all that it has started, if there is one."""
@@ -249,10 +227,10 @@ class PlayerProcess:
         assert process.stdin is not None
         with suppress(OSError):  # the next request says how it has ended
             send(process.stdin, self._host)
-        self._ask(_Prepare(), None)
+        self._ask(None, "prepare")
 
-    def _ask(self, request: object, allowance: Allowance | None) -> Any:
-        """Return the reply to a request."""
+    def _ask(self, allowance: Allowance | None, name: str, *given: Any) -> Any:
+        """Return the reply to a request, for which there is so much time."""
         process = self._process
         assert process is not None
         assert process.stdin is not None
@@ -260,7 +238,7 @@ class PlayerProcess:
         with self._lock:
             self._allowance = allowance
         try:
-            send(process.stdin, request)
+            send(process.stdin, (name, given))
             reply, error = receive(process.stdout)
         except (OSError, EOFError, pickle.UnpicklingError):
             with self._lock:

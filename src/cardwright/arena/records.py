@@ -253,7 +253,7 @@ def _read_json(file: Path, kind: type[Kind]) -> Kind:
 
     try:
         return msgspec.json.decode(read_text(file), type=kind)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RecordsError(f"{file} is damaged: {error}") from None
 
 

@@ -1,4 +1,26 @@
-"""The referee: plays games between players and records what happened."""
+"""The referee: plays games between players, records what happened, and judges their faults.
+
+These rules hold wherever entrants meet. A player makes a fault if
+
+- it *raises* any exception,
+- its *answer* is not the number of an option,
+- it reports a note that holds anything but finite numbers (its answer stands), or
+- it answers *late*, after more than `move_seconds`. The answer stands; but a player from a Python
+  file that gives none is ended, with its process: see `player_process`. Any other player is in the
+  same process, where it cannot be interrupted, only judged.
+
+After a fault without an answer that stands the referee chooses for it: a random option, drawn from
+a stream derived from the seed of the players' own streams and the seat, from which no player draws.
+With more than `most_faults` faults in a game, or if it cannot even be constructed, a player
+*forfeits*: it is no longer asked in this game, and random options are chosen for its seat to the
+end. In the next game it plays again.
+
+Two things are not faults and end the run, which can be resumed: KeyboardInterrupt, which comes from
+the person at the keyboard, and MemoryError, which says more about the machine than about the
+player. SystemExit is a fault like any other: no player may end a run.
+
+Times depend on the machine. So results with late answers need not be reproducible; all others are.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ others are dealt at another. Bridge calls this duplicate play; chess testers pla
 colours swapped.
 
 Where three players or more meet, whoever plays before and after somebody matters too: see
-`orders.balanced_orders`. A deal has all of them, so that a value per deal is of a balanced block.
+`balanced_orders`. A deal has all of them, so that a value per deal is of a balanced block.
 """
 
 from __future__ import annotations
@@ -25,7 +25,21 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def balanced_orders(players: int) -> tuple[tuple[int, ...], ...] | None:
-    """Return balanced orders of players 0, 1, ...; None if neither construction has any."""
+    """Return balanced orders of players 0, 1, ...; None if neither construction has any.
+
+    Rotations of one order balance the seats alone: everybody keeps the same left neighbour, whose
+    play is taken for that of whoever sits beside it. Here each ordered pair of players has each
+    ordered pair of seats equally often, so that each has every other at every distance around the
+    table. No fewer than n (n - 1) orders of n players do that: each of the n (n - 1) pairs has a
+    turn in two given seats.
+
+    The orders are a group of permutations that is transitive on pairs. If n is a power of a prime,
+    they are the maps a x + b of the field with n elements, n (n - 1) in number: a complete set of
+    orthogonal Latin squares, one for each a (Bose 1938, "On the application of the properties of
+    Galois fields to the problem of construction of hyper-Graeco-Latin squares"). If n - 1 is an odd
+    one, they are the fractional linear maps with a square determinant, on that field and infinity,
+    n (n - 1) (n - 2) / 2 in number (Dixon and Mortimer, "Permutation Groups", 1996, section 2.8).
+    """
     if _prime_power(players):
         return _affine(_Field(players))
     if players % 2 == 0 and _prime_power(players - 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sized
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from sys import intern
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from cardwright.arena.entrants import entrants_of
+from cardwright.arena.entrants import check_sendable, entrants_of
 from cardwright.arena.plan import PlanError, check_member, game_of
 from cardwright.arena.referee import referee_game
+from cardwright.arena.results import check_polars, rows_frame
 from cardwright.game.errors import GameError
 from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
@@ -63,7 +65,7 @@ class Running:
     count: int = 0
     least: int | None = None
     most: int | None = None
-    _sum: int = field(default=0, repr=False)
+    total: int = field(default=0, repr=False)
     _squares: int = field(default=0, repr=False)
 
     def add(self, value: int, times: int = 1) -> None:
@@ -84,27 +86,25 @@ class Running:
         self.least = least if self.least is None else min(self.least, least)
         self.most = most if self.most is None else max(self.most, most)
         self.count += count
-        self._sum += total
+        self.total += total
         self._squares += squares
 
     def merge(self, other: Running) -> None:
         """Count all numbers that another one has, of the same unit."""
         if other.least is not None and other.most is not None:
-            self._note(other.least, other.most, other.count, other._sum, other._squares)
+            self._note(other.least, other.most, other.count, other.total, other._squares)
 
     @property
     def mean(self) -> float:
         """The mean; 0 if there were no numbers."""
-        return self._sum / (self.count * self.unit) if self.count else 0.0
+        return self.total / (self.count * self.unit) if self.count else 0.0
 
     @property
     def sample(self) -> Sample:
         """The sample from which an interval of the mean is made."""
-        if not self.count:
-            return Sample(0, math.nan, math.nan)
         if self.count < 2:
-            return Sample(1, self.mean, math.nan)
-        spread = self.count * self._squares - self._sum**2
+            return Sample(self.count, self.mean if self.count else math.nan, math.nan)
+        spread = self.count * self._squares - self.total**2
         return Sample(
             self.count, self.mean, spread / (self.count * (self.count - 1) * self.unit**2)
         )
@@ -136,13 +136,10 @@ class SeatSummary:
         """Return this as a JSON object; what too few games leave unknown is null."""
         score, win = self.mean_score.record(), self.win_share.record()
         return {
-            "score_mean": score["mean"],
-            "score_low": score["low"],
-            "score_high": score["high"],
+            **{f"score_{end}": score[end] for end in ("mean", "low", "high")},
             "score_sd": self.score.sd,
             "win_share": win["mean"],
-            "win_low": win["low"],
-            "win_high": win["high"],
+            **{f"win_{end}": win[end] for end in ("low", "high")},
         }
 
 
@@ -163,7 +160,6 @@ class Summary:
     decisions: Running = field(default_factory=Running)
     option_sum: int = 0
     option_most: int = 0
-    decision_sum: int = 0
     single_sum: int = 0
 
     def __post_init__(self) -> None:
@@ -179,7 +175,6 @@ class Summary:
             return
         counts = [options for _, options, _ in record.decisions]
         self.decisions.add(len(counts))
-        self.decision_sum += len(counts)
         self.option_sum += sum(counts)
         self.option_most = max(self.option_most, max(counts, default=0))
         self.single_sum += counts.count(1)
@@ -193,7 +188,6 @@ class Summary:
         self.games += len(games)
         ended = games.ended()
         self.decisions.add_all(ended.decisions)
-        self.decision_sum += int(ended.decisions.sum())
         self.option_sum += int(ended.option_sums.sum())
         self.option_most = max(self.option_most, int(ended.option_most.max(initial=0)))
         self.single_sum += int(ended.single_sums.sum())
@@ -201,12 +195,10 @@ class Summary:
         winners = best.sum(axis=1)
         for at, seat in enumerate(self.seats):
             seat.score.add_all(ended.scores[:, at])
-            # How often the seat was one of 0, 1, 2... winners; at index 0, how often it was not
-            # one.
+            # How often the seat was one of 0, 1, 2... winners; at index 0, how often it was not.
             shared = np.bincount(winners * best[:, at], minlength=self.players + 1)
-            seat.win.add(0, int(shared[0]))
-            for sharing in range(1, self.players + 1):
-                seat.win.add(self._part(seat.win, sharing), int(shared[sharing]))
+            for sharing, times in enumerate(shared.tolist()):
+                seat.win.add(self._part(seat.win, sharing) if sharing else 0, times)
 
     def _part(self, win: Running, sharing: int) -> int:
         """Return the share of a win for each of this many winners, in the counted parts."""
@@ -229,7 +221,6 @@ class Summary:
         self.decisions.merge(other.decisions)
         self.option_sum += other.option_sum
         self.option_most = max(self.option_most, other.option_most)
-        self.decision_sum += other.decision_sum
         self.single_sum += other.single_sum
 
     @property
@@ -240,12 +231,12 @@ class Summary:
     @property
     def option_mean(self) -> float | None:
         """Options per decision, over all decisions of all games; None if there were none."""
-        return self.option_sum / self.decision_sum if self.decision_sum else None
+        return self.option_sum / self.decisions.total if self.decisions.total else None
 
     @property
     def single_share(self) -> float | None:
         """The share of decisions that left one option only; None if there were none."""
-        return self.single_sum / self.decision_sum if self.decision_sum else None
+        return self.single_sum / self.decisions.total if self.decisions.total else None
 
 
 GAMES = 1000
@@ -306,11 +297,17 @@ class SimulationJob:
         have their first line alone, for which the games need not be played again. An `executor`
         plays them elsewhere, and keeps none.
         """
+        begun = time.perf_counter()
         if executor is not None:
-            return _elsewhere(self, PlayGames(self, bulk, whole_errors), executor, progress)
-        if bulk:
-            return _in_bulk(self, progress, whole_errors=whole_errors)
-        return _one_by_one(self, keep, progress)
+            summary = _elsewhere(self, PlayGames(self, bulk, whole_errors), executor, progress)
+        elif bulk:
+            summary = _in_bulk(self, progress, whole_errors=whole_errors)
+        else:
+            self.game.prepare()
+            begun = time.perf_counter()
+            summary = _one_by_one(self, keep, progress)
+        seconds = time.perf_counter() - begun
+        return SimulationResult(self, summary, seconds, partial=summary.games < self.games)
 
 
 @dataclass(frozen=True)
@@ -361,8 +358,6 @@ class SimulationResult:
 
     def to_polars(self) -> pl.DataFrame:
         """Return a row per seat as a polars frame; raises MissingExtraError without polars."""
-        from cardwright.arena.results import check_polars, rows_frame
-
         check_polars()
         rows = self.rows()
         return rows_frame(list(rows[0]), [list(row.values()) for row in rows])
@@ -401,15 +396,7 @@ def simulate(
     """
     loaded = game_of(game)
     chosen = for_seats(entrants_of(players, FULL_TRUST), loaded.players)
-    check_member("ties", ties, TIES)
-    if seeds is not None:
-        if seed is not None:
-            raise PlanError("seeds give every game its own: there can be no other seed beside them")
-        listed = seeds if isinstance(seeds, Sized) else list(seeds)
-        job = SimulationJob(loaded, chosen, None, listed, len(listed), workers, ties)
-    else:
-        own = drawn_seed() if seed is None else seed
-        job = SimulationJob(loaded, chosen, own, game_seeds(own, games), games, workers, ties)
+    job = simulation_job(loaded, chosen, games, seed=seed, seeds=seeds, ties=ties, workers=workers)
     bulk = job.bulk and keep is None
     if scheduler is not None:
         if keep is not None:
@@ -425,60 +412,87 @@ def simulate(
     return job.play(bulk=bulk, keep=keep, progress=progress)
 
 
+def simulation_job(
+    game: Game,
+    players: tuple[Entrant, ...],
+    games: int = GAMES,
+    *,
+    seed: int | None = None,
+    seeds: Iterable[int] | None = None,
+    ties: Ties = "shared",
+    workers: int | None = None,
+) -> SimulationJob:
+    """Return the games to be played, from seeds or from a seed, which is drawn if there is none.
+
+    Raises PlanError for what does not go together.
+    """
+    check_member("ties", ties, TIES)
+    if seeds is None:
+        own = drawn_seed() if seed is None else seed
+        return SimulationJob(game, players, own, game_seeds(own, games), games, workers, ties)
+    if seed is not None:
+        raise PlanError("seeds give every game its own: there can be no other seed beside them")
+    listed = seeds if isinstance(seeds, Sized) else list(seeds)
+    return SimulationJob(game, players, None, listed, len(listed), workers, ties)
+
+
 def cluster(job: SimulationJob, scheduler: str, workers: int | None) -> Executor:
     """Return the executor for a job's games on a cluster.
 
     Raises ExecutorError without dask, and PlanError for players that cannot be sent there.
     """
-    from cardwright.arena.entrants import check_sendable
-
     check_sendable(job.players)
     return executor_of("cluster", workers, scheduler)
 
 
 def _elsewhere(
     job: SimulationJob, play: PlayGames, executor: Executor, progress: Progress | None
-) -> SimulationResult:
+) -> Summary:
     """Let an executor play the games, and count them in their order."""
     step = max(1, -(-job.games // (_BATCHES * executor.workers)))
     batches = [range(first, min(first + step, job.games)) for first in range(0, job.games, step)]
     parts: dict[int, Summary] = {}
-    begun, partial = time.perf_counter(), False
-    try:
+    with suppress(KeyboardInterrupt):
         for number, part in executor.run(play, batches):
             parts[number] = part
             if progress is not None:
                 progress(sum(one.games for one in parts.values()))
-    except KeyboardInterrupt:
-        partial = len(parts) < len(batches)
     summary = Summary(job.game.players, ties=job.ties)
     for number in sorted(parts):
         summary.merge(parts[number])
-    return SimulationResult(job, summary, time.perf_counter() - begun, partial)
+    return summary
 
 
-def _one_by_one(
-    job: SimulationJob, keep: Keep | None, progress: Progress | None
-) -> SimulationResult:
+def _one_by_one(job: SimulationJob, keep: Keep | None, progress: Progress | None) -> Summary:
+    """Play the games here: Ctrl-C stops the game in play, and between games it is only noted."""
     summary = Summary(job.game.players, ties=job.ties)
-    interrupt = _Interrupt()
-    job.game.prepare()
-    begun = time.perf_counter()
-    with on_interrupt(interrupt.note):
+    pressed = playing = False
+
+    def note() -> None:
+        nonlocal pressed
+        pressed = True
+        if playing:
+            raise KeyboardInterrupt
+
+    with on_interrupt(note):
         for seed in job.seeds:
-            number = summary.games
-            record = interrupt.during(lambda: _play(job, seed, number))  # noqa: B023 - at once
-            if record is None:
+            try:
+                playing = True
+                record = _play(job, seed, summary.games)
+                playing = False
+            except KeyboardInterrupt:
+                playing = False
+                if not pressed:
+                    raise
                 break
             summary.add(record)
             if keep is not None:
                 keep(record)
             if progress is not None:
                 progress(summary.games)
-            if interrupt.pressed:
+            if pressed:
                 break
-    partial = interrupt.pressed and summary.games < job.games
-    return SimulationResult(job, summary, time.perf_counter() - begun, partial)
+    return summary
 
 
 def _play(job: SimulationJob, seed: int, number: int) -> GameRecord:
@@ -506,66 +520,26 @@ class NotedPlayer:
             end_step()
 
 
-def _in_bulk(
-    job: SimulationJob, progress: Progress | None, *, whole_errors: bool
-) -> SimulationResult:
-    from cardwright.game.native.random_games import Bulk
+def _in_bulk(job: SimulationJob, progress: Progress | None, *, whole_errors: bool) -> Summary:
+    from cardwright.game.native.random_games import Bulk, random_error
 
     summary = Summary(job.game.players, ties=job.ties)
     bulk = Bulk(job.game, job.seeds, job.workers)
-    interrupt = _Interrupt(bulk.stop)
-    begun = time.perf_counter()
-    with on_interrupt(interrupt.note):
+    pressed = False
+
+    def stop() -> None:
+        nonlocal pressed
+        pressed = True
+        bulk.stop()
+
+    with on_interrupt(stop):
         for games in bulk.blocks(progress):
             summary.add_all(games)
-            if games.broken.any():
-                _add_errors(summary, games, interrupt, whole=whole_errors)
-    partial = interrupt.pressed and summary.games < job.games
-    return SimulationResult(job, summary, time.perf_counter() - begun, partial)
-
-
-def _add_errors(
-    summary: Summary, games: RandomGames, interrupt: _Interrupt, *, whole: bool
-) -> None:
-    from cardwright.game.native.random_games import random_error
-
-    for seed, fault in games.faults():
-        if whole and len(summary.errors) < FULL_MESSAGES and not interrupt.pressed:
-            message = str(random_error(games.game, seed))
-        else:
-            error = GameError(fault, games.game.program, games.game.name, seed, ())
-            message = str(error).split("\n", 1)[0]
-        summary.add_error(seed, message)
-
-
-class _Interrupt:
-    """Ctrl-C while a game is in play stops it at once; between games it is only noted.
-
-    A job that plays its games elsewhere is notified by a function of its own.
-    """
-
-    def __init__(self, stop: Callable[[], object] | None = None) -> None:
-        self.pressed = False
-        self._playing = False
-        self._stop = stop
-
-    def note(self) -> None:
-        """Note that Ctrl-C was pressed."""
-        self.pressed = True
-        if self._stop is not None:
-            self._stop()
-        if self._playing:
-            raise KeyboardInterrupt
-
-    def during(self, play: Callable[[], GameRecord]) -> GameRecord | None:
-        """Return what a function gives, or None if it was interrupted."""
-        try:
-            self._playing = True
-            record = play()
-            self._playing = False
-        except KeyboardInterrupt:
-            self._playing = False
-            if not self.pressed:
-                raise
-            return None
-        return record
+            for seed, fault in games.faults() if games.broken.any() else ():
+                if whole_errors and len(summary.errors) < FULL_MESSAGES and not pressed:
+                    message = str(random_error(games.game, seed))
+                else:
+                    error = GameError(fault, games.game.program, games.game.name, seed, ())
+                    message = str(error).split("\n", 1)[0]
+                summary.add_error(seed, message)
+    return summary

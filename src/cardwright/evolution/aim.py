@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
@@ -12,17 +12,14 @@ from cardwright.evolution.errors import AimError
 from cardwright.evolution.measures.table import MEASURES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardwright.evolution.measures.table import GameMeasure
     from cardwright.statistics.intervals import Estimate
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})?\s*\.\.\s*({_NUMBER})?")
-_FORMS = "`length 40..60`, `length 40..`, `length ..60`, `length 50`, `fairness max`, `luck min`"
-
-_STEPS = 1_000
-"""Parts of a measure's scale to which ranges taken from measures are rounded."""
+_FORMS = "`{0} 40..60`, `{0} 40..`, `{0} ..60`, `{0} 50`, `{0} max`, `{0} min`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +47,23 @@ class Aim:
         """
         name, _, rest = " ".join(text.split()).partition(" ")
         if not name:
-            raise AimError(f"an aim is a measure and what is wanted of it: {_FORMS}")
+            raise AimError(
+                f"an aim is a measure and what is wanted of it: {_FORMS.format('length')}"
+            )
         measure = _measure(name)
         if not rest:
-            raise AimError(f"what is wanted of {name}? Write one of {_forms(measure)}")
+            raise AimError(f"what is wanted of {name}? Write one of {_FORMS.format(name)}")
         wanted, _, weight = rest.rpartition(" x")
         if not wanted:
             wanted, weight = rest, "1"
-        if wanted in {"max", "min"}:
-            aim = cls._extreme(measure, "max" if wanted == "max" else "min")
+        least, most = measure.least or 0.0, measure.most or 0.0
+        if wanted == "max":
+            aim = cls(name, "max", high=most)
+        elif wanted == "min":
+            aim = cls(name, "min", low=least)
         else:
             aim = cls(name, "range", *_ends(wanted, measure))
-        return cls(name, aim.kind, aim.low, aim.high, _weight(weight, text), measure.scale)
-
-    @classmethod
-    def _extreme(cls, measure: GameMeasure, kind: Literal["max", "min"]) -> Aim:
-        if kind == "max":
-            return cls(measure.name, kind, high=measure.most or 0.0)
-        return cls(measure.name, kind, low=measure.least or 0.0)
+        return replace(aim, weight=_weight(weight, text), scale=measure.scale)
 
     def __str__(self) -> str:
         """Return the text that gives this aim when it is read."""
@@ -115,35 +111,6 @@ def scores(aims: Sequence[Aim], measures: Mapping[str, Estimate]) -> tuple[float
     )
 
 
-def aims_at(
-    measures: Mapping[str, Estimate], names: Iterable[str] | None = None
-) -> tuple[Aim, ...]:
-    """Return aims at the measures of a game: for each the range of its interval.
-
-    They are for finding a game that measures like another. `names` are the measures to take, all
-    if None. A measure without an interval is wanted exactly. Ends are rounded outwards to a
-    thousandth of the measure's scale. Raises AimError for what was not measured.
-    """
-    found = []
-    for name in measures if names is None else names:
-        measure = _measure(name)
-        if name not in measures:
-            there = ", ".join(measures) or "nothing"
-            raise AimError(f"{name} was not measured of this game; {there} was")
-        one = measures[name]
-        low, high = (one.mean if end is None else end for end in (one.low, one.high))
-        step = measure.scale / _STEPS
-        low = round(math.floor(low / step + 1e-6) * step, 9)
-        high = round(math.ceil(high / step - 1e-6) * step, 9)
-        found.append(Aim(name, "range", low, high, scale=measure.scale))
-    return tuple(found)
-
-
-def players_needed(aims: Iterable[Aim]) -> int:
-    """Return how many searching players the measures of some aims need: 0, 1 or 2."""
-    return max((MEASURES[aim.measure].players for aim in aims), default=0)
-
-
 def _measure(name: str) -> GameMeasure:
     if name in MEASURES:
         return MEASURES[name]
@@ -160,8 +127,8 @@ def _ends(wanted: str, measure: GameMeasure) -> tuple[float, float]:
         found = _RANGE.fullmatch(wanted)
         if found is None or not any(found.groups()):
             raise AimError(
-                f"{measure.name} cannot be {wanted!r}; write one of {_forms(measure)}, perhaps "
-                "with a weight, as x2"
+                f"{measure.name} cannot be {wanted!r}; write one of {_FORMS.format(measure.name)}, "
+                "perhaps with a weight, as x2"
             )
         low = -math.inf if found[1] is None else _finite(found[1])
         high = math.inf if found[2] is None else _finite(found[2])
@@ -191,14 +158,6 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise AimError(f"{text} is too large a number")
     return number + 0.0  # no negative zero
-
-
-def _forms(measure: GameMeasure) -> str:
-    return (
-        _FORMS.replace("length", measure.name)
-        .replace("fairness", measure.name)
-        .replace("luck", measure.name)
-    )
 
 
 def _number(value: float) -> str:

@@ -26,8 +26,9 @@ from cardwright.game.find import split_preset
 from cardwright.game.game import Game
 from cardwright.game.seeds import drawn_seed
 from cardwright.game.settings import settings_of
-from cardwright.jobs.executor import SerialExecutor, processors
+from cardwright.jobs.executor import processors
 from cardwright.jobs.folder import FILE
+from cardwright.jobs.job import executor
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
 from cardwright.program.check import check
@@ -40,7 +41,7 @@ from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from cardwright.arena.plan import GameLike
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from cardwright.program.constants import Constant
 
     AimLike: TypeAlias = Aim | str
-    Parameters: TypeAlias = tuple[tuple[str, Parameter], ...]
 
 
 def original_of(game: Game) -> Candidate:
@@ -62,8 +62,19 @@ def original_of(game: Game) -> Candidate:
     comments of the file. Raises OriginalError for a game that was loaded with another number of
     the first player than the text itself would give.
     """
-    source = game.program.source
-    text = format_source(Source(source.name, apply_edits(source.text, _values(game))))
+    source, edits = game.program.source, []
+    changed = {
+        one.span: constant_text(one.value)
+        for one in game.program.declared
+        if one.value is not None and one.value != one.default
+    }
+    form = read(source, Diagnostics(source)).form
+    for item in form.items if form is not None else ():
+        if isinstance(item, Form) and is_word(item.head, "declare"):
+            value, name = item.items[1:]
+            if name.span in changed:
+                edits.append(Edit(value.span, changed[name.span]))
+    text = format_source(Source(source.name, apply_edits(source.text, edits)))
     made = check(Source(source.name, text)).program
     if made is None or made.base != game.program.base:
         raise OriginalError(
@@ -73,61 +84,20 @@ def original_of(game: Game) -> Candidate:
     return Candidate(text)
 
 
-def _values(game: Game) -> Iterator[Edit]:
-    """Yield the edits that write the values which constants have been set to."""
-    source = game.program.source
-    form = read(source, Diagnostics(source)).form
-    changed = {
-        one.span: constant_text(one.value)
-        for one in game.program.declared
-        if one.value is not None and one.value != one.default
-    }
-    for item in form.items if form is not None else ():
-        if isinstance(item, Form) and is_word(item.head, "declare"):
-            value, name = item.items[1:]
-            if name.span in changed:
-                yield Edit(value.span, changed[name.span])
-
-
-ALL = "all"
-"""The word for all families of changes."""
-
-
-def original_game(
-    game: GameLike, declared: Mapping[str, Constant] | None = None, preset: str | None = None
-) -> tuple[Game, str]:
-    """Return the game to begin with, and what it is called: a name or a path.
-
-    Raises EvolutionError for constants of a game that is loaded already, and what `Game.variant`
-    does.
-    """
-    if isinstance(game, Game):
-        if declared or preset:
-            raise EvolutionError(
-                f"{game.name} is loaded already: give its name or path to set its constants"
-            )
-        return game, game.name
-    name, chosen = split_preset(str(game))
-    return Game.variant(name, dict(declared or {}), chosen or preset), name
-
-
-def aims_of(texts: AimLike | Iterable[AimLike]) -> tuple[Aim, ...]:
-    """Return aims, given as such or as texts.
-
-    Raises AimError for other texts, and EvolutionError, with all measures, if there is none.
-    """
+def _aims(texts: AimLike | Iterable[AimLike]) -> tuple[Aim, ...]:
+    """Return aims, given as such or as texts."""
     listed = [texts] if isinstance(texts, Aim | str) else list(texts)
-    found = tuple(one if isinstance(one, Aim) else Aim.parse(one) for one in listed)
-    if not found:
+    aims = tuple(one if isinstance(one, Aim) else Aim.parse(one) for one in listed)
+    if not aims:
         raise EvolutionError(
             "there is nothing to aim at: name an aim, such as `length 40..60` or `luck min`. "
             f"There are these measures: {', '.join(MEASURES)}"
         )
-    return found
+    return aims
 
 
-def families_of(words: str | Iterable[str]) -> frozenset[ChangeFamily]:
-    """Return the families of changes that are named; raises EvolutionError for other words."""
+def _families(words: str | Iterable[str]) -> frozenset[ChangeFamily]:
+    """Return the families of changes that are named."""
     listed = [words] if isinstance(words, str) else list(words)
     if not listed or ALL in listed:
         return frozenset(ChangeFamily)
@@ -138,89 +108,46 @@ def families_of(words: str | Iterable[str]) -> frozenset[ChangeFamily]:
     return frozenset(map(ChangeFamily, listed))
 
 
-def mates_of(games: Iterable[GameLike]) -> tuple[Mate, ...]:
-    """Return games to cross with; raises what `Game.load` does."""
-    found = []
-    for one in games:
-        game = game_of(one)
-        name = game.name if isinstance(one, Game) else str(one)
-        found.append(Mate(name, original_of(game).text))
-    return tuple(found)
+def _mate(game: GameLike) -> Mate:
+    loaded = game_of(game)
+    return Mate(loaded.name if isinstance(game, Game) else str(game), original_of(loaded).text)
 
 
-def variation_of(
-    game: Game,
-    name: str,
-    vary: str | Iterable[str] = ALL,
-    keep: Sequence[str] = (),
-    distance: int | None = None,
-) -> Variation:
-    """Return how candidates of a game are varied.
-
-    Constants have the values that the file beside the game says. Raises EvolutionError, and
-    KeepError for forms to keep that the game does not have.
-    """
-    if distance is not None and distance < 1:
-        raise EvolutionError(f"the largest distance from the original is 1 or more, not {distance}")
-    kept_texts(original_of(game).text, tuple(keep))
-    constants = ConstantValues.of(settings_of(name))
-    return Variation(families_of(vary), tuple(keep), distance, constants=constants)
-
-
-def funnel_of(
-    aims: Sequence[Aim], axes: Sequence[str], games: int, deals: int, players: Sequence[str]
-) -> FunnelPlan:
-    """Return how candidates are measured.
-
-    The players are those that the caller names. Raises EvolutionError for a measure of a map that
-    there is not, and for measures that need more searching players than there are; and
-    PlayerSpecError.
-    """
-    if games < 1 or deals < 1:
-        raise EvolutionError("a candidate is measured by 1 game or more, and 1 deal or more")
-    specs = tuple(str(tried_spec(one, FULL_TRUST)) for one in players)
-    names = [*(aim.measure for aim in aims), *(MapAxis.parse(axis).measure for axis in axes)]
-    for name in names:
+def _searching_players(specs: Sequence[str], measures: Iterable[str]) -> tuple[str, ...]:
+    """Return players as specs; raises EvolutionError if measures are unknown or need more."""
+    players = tuple(str(tried_spec(one, FULL_TRUST)) for one in specs)
+    for name in measures:
         if name not in MEASURES:
             raise EvolutionError(f"there is no measure {name!r}; there are: {', '.join(MEASURES)}")
         needed = MEASURES[name].players
-        if needed > len(specs):
+        if needed > len(players):
             many = "a searching player" if needed == 1 else f"{needed} searching players"
             raise EvolutionError(
                 f"{name} needs {many}, from weak to strong, such as `flat:playouts=16`: name them"
             )
-    return FunnelPlan(games=games, deals=deals, players=specs)
+    return players
 
 
-def method_of(method: str | None, axes: Sequence[str]) -> tuple[str, Parameters]:
-    """Return the name of a method and its parameters: `map:cells=8,crossed=0.3`.
-
-    Without one it is the map where there are axes, and hill climbing where there are none. Raises
-    EvolutionError for a text that is not of this form.
-    """
-    if method is None:
-        return ("map" if axes else "climb"), ()
-    name, _, rest = method.partition(":")
-    found: dict[str, Parameter] = {}
+def _method(text: str) -> tuple[str, tuple[tuple[str, Parameter], ...]]:
+    """Return the name of a method and its parameters: `map:cells=8,crossed=0.3`."""
+    name, _, rest = text.partition(":")
+    parameters: dict[str, Parameter] = {}
     for part in filter(None, rest.split(",")):
-        key, equals, value = (one.strip() for one in part.partition("="))
-        number = _number(value)
-        if not equals or not key or number is None or key in found:
+        key, _, value = (one.strip() for one in part.partition("="))
+        try:
+            number = float(value)
+        except ValueError:
+            key = ""
+        if not key or key in parameters:
             raise EvolutionError(
                 f"{part!r} is no parameter of a method; write `map:cells=8`, each of them once"
             )
-        found[key] = number
-    return name.strip(), tuple(sorted(found.items()))
+        parameters[key] = int(value) if value.lstrip("+-").isdecimal() else number
+    return name.strip(), tuple(sorted(parameters.items()))
 
 
-def _number(text: str) -> float | int | None:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return None
-
+ALL = "all"
+"""The word for all families of changes."""
 
 RECORDS = "records"
 """The folder, in that of a search, with its records; a report stands beside it."""
@@ -275,33 +202,46 @@ def evolve(
     cannot be searched for, RecordsError for the folder, and what `Game.variant` does.
     KeyboardInterrupt leaves a folder that can be resumed.
     """
-    need_libraries()
-    place = None if folder is None else Path(folder) / RECORDS
-    if seed is None and resume and place is not None:
-        seed = kept_seed(Path(folder or ""))
-    loaded, name = original_game(game, declared, preset)
-    wanted = aims_of(aims)
-    chosen, parameters = method_of(method, axes)
-    funnel = funnel_of(wanted, axes, games, deals, searchers)
+    need("polars", "ribs", "pymoo")
+    if seed is None and resume and folder is not None:
+        seed = kept_seed(Path(folder))
+    if isinstance(game, Game):
+        if declared or preset:
+            raise EvolutionError(
+                f"{game.name} is loaded already: give its name or path to set its constants"
+            )
+        loaded, name = game, game.name
+    else:
+        name, chosen = split_preset(str(game))
+        loaded = Game.variant(name, dict(declared or {}), chosen or preset)
+    if distance is not None and distance < 1:
+        raise EvolutionError(f"the largest distance from the original is 1 or more, not {distance}")
+    if games < 1 or deals < 1:
+        raise EvolutionError("a candidate is measured by 1 game or more, and 1 deal or more")
+    wanted, original = _aims(aims), original_of(loaded).text
+    mapped = [MapAxis.parse(axis).measure for axis in axes]
+    players = _searching_players(searchers, [*(aim.measure for aim in wanted), *mapped])
+    kept_texts(original, tuple(keep))
+    constants = ConstantValues.of(settings_of(name))
     plan = EvolutionPlan(
         name,
-        original_of(loaded).text,
+        original,
         wanted,
         drawn_seed() if seed is None else seed,
-        chosen,
-        tuple(axes),
-        parameters,
-        variation_of(loaded, name, vary, keep, distance),
-        funnel,
-        candidates,
-        generation,
-        mates_of(mates),
-        reported=tuple(one for one in MEASURES if MEASURES[one].players <= len(funnel.players)),
+        *_method(method or ("map" if axes else "climb")),
+        axes=tuple(axes),
+        variation=Variation(_families(vary), tuple(keep), distance, constants=constants),
+        funnel=FunnelPlan(games=games, deals=deals, players=players),
+        candidates=candidates,
+        generation=generation,
+        mates=tuple(map(_mate, mates)),
+        reported=tuple(one for one in MEASURES if MEASURES[one].players <= len(players)),
         finalists=finalists,
     )
-    with _executor(workers, scheduler) as executor:
+    place = None if folder is None else Path(folder) / RECORDS
+    with _executor(workers, scheduler) as workplace:
         parts = SearchParts(new_method_of, trust=FULL_TRUST)
-        return run_search(plan, place, executor, parts=parts, resume=resume, progress=progress)
+        return run_search(plan, place, workplace, parts=parts, resume=resume, progress=progress)
 
 
 def read_evolution(folder: str | Path) -> Evolution:
@@ -329,19 +269,10 @@ def new_method_of(plan: EvolutionPlan) -> SearchMethod:
     return new_method(plan.method, plan.aims, distance, plan.axes, dict(plan.parameters))
 
 
-def need_libraries() -> None:
-    """Raise MissingExtraError if a library is missing that searches need."""
-    need("polars", "ribs", "pymoo")
-
-
 def _executor(workers: int | None, scheduler: str | None) -> AbstractContextManager[Executor]:
-    if scheduler is not None:
-        from cardwright.jobs.cluster import DaskExecutor
-
-        return nullcontext(DaskExecutor(scheduler, workers))
     count = workers or processors()
-    if count == 1:
-        return nullcontext(SerialExecutor())
-    from cardwright.jobs.processes import LastingProcesses
+    if scheduler is None and count > 1:
+        from cardwright.jobs.processes import LastingProcesses
 
-    return LastingProcesses(count)
+        return LastingProcesses(count)
+    return nullcontext(executor(None, workers, scheduler))

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardwright.evolution.aim import Aim
-from cardwright.evolution.candidate import Candidate, ChangeFamily
+from cardwright.evolution.aim import Aim  # noqa: TC001 - plans are read by it
+from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.methods.map_elites import MapAxis
 from cardwright.evolution.pipeline import FunnelPlan
-from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.vary import Variation
 from cardwright.game.seeds import natural
-from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 MOST_CANDIDATES = 10**7
 MOST_OF_A_GENERATION = 10**4
@@ -33,7 +30,7 @@ CANDIDATES, GENERATION, FINALISTS, FINAL_TIMES = 1_000, 50, 20, 5
 _SEARCH, _FINAL = 0, 1
 """The children of a plan's seed from which games are played, in the search and after it."""
 
-Parameter: TypeAlias = "float | int | str | bool"
+Parameter: TypeAlias = int | float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +66,8 @@ class EvolutionPlan:
     aims: tuple[Aim, ...]
     seed: int
     method: str = "map"
-    axes: tuple[str, ...] = ()
     parameters: tuple[tuple[str, Parameter], ...] = ()
+    axes: tuple[str, ...] = ()
     variation: Variation = field(default_factory=Variation)
     funnel: FunnelPlan = field(default_factory=FunnelPlan)
     candidates: int = CANDIDATES
@@ -141,30 +138,36 @@ class EvolutionPlan:
         return min(self.generation, self.candidates - (generation - 1) * self.generation)
 
     def data(self) -> dict[str, Any]:
-        """Return the plan as JSON can hold it; the seed is a string."""
-        return plan_data(self)
+        """Return the plan as JSON can hold it: seeds, and infinite ends of aims, are strings."""
+        import msgspec
+
+        data: dict[str, Any] = msgspec.to_builtins(
+            self, enc_hook=_range_data, order="deterministic"
+        )
+        for place in (data, data["funnel"]):
+            place["seed"] = str(place["seed"])
+        for aim in data["aims"]:
+            ends = {end: str(aim[end]) for end in ("low", "high") if math.isinf(aim[end])}
+            aim.update(ends)
+        return data
 
     @classmethod
     def of_data(cls, data: Any) -> EvolutionPlan:
         """Return the plan from `data`; raises EvolutionError for anything else."""
-        return plan_of(data)
+        import msgspec
 
-    def to_json(self) -> str:
-        """Return the plan as JSON, from which `from_json` makes an equal plan."""
-        return json.dumps(self.data(), indent=2, ensure_ascii=False) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str) -> EvolutionPlan:
-        """Return the plan in a text; raises EvolutionError if there is none."""
         try:
-            data = parse_json(text)
-        except ValueError as error:
+            return msgspec.convert(data, cls, strict=False)
+        except (ValueError, KeyError, TypeError) as error:
             raise EvolutionError(f"this is not the plan of a search: {error}") from None
-        return cls.of_data(data)
 
     def _seed(self, child: int) -> int:
         words = np.random.SeedSequence(self.seed, spawn_key=(child,)).generate_state(2, np.uint64)
         return int(words[0]) << 64 | int(words[1])
+
+
+def _range_data(values: range) -> dict[str, int]:
+    return {"from": values.start, "to": values.stop - 1}
 
 
 def _within(what: str, count: int, least: int, most: int) -> None:
@@ -176,97 +179,3 @@ def _once(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise EvolutionError(f"{name} is twice among the {what}: name it once")
-
-
-_OPEN = (-math.inf, math.inf)
-
-
-def plan_data(plan: EvolutionPlan) -> dict[str, Any]:
-    """Return a plan as JSON can hold it; the seed is a string."""
-    families = [family.value for family in ChangeFamily if family in plan.variation.families]
-    own = {field.name: getattr(plan, field.name) for field in fields(plan)}
-    return {
-        **own,
-        "seed": str(plan.seed),
-        "aims": [_aim_data(aim) for aim in plan.aims],
-        "axes": list(plan.axes),
-        "reported": list(plan.reported),
-        "parameters": dict(plan.parameters),
-        "variation": {
-            **_plain(plan.variation),
-            "families": families,
-            "constants": _constants_data(plan.variation.constants),
-        },
-        "funnel": {**_plain(plan.funnel), "seed": str(plan.funnel.seed)},
-        "mates": [asdict(mate) for mate in plan.mates],
-    }
-
-
-def plan_of(data: Any) -> EvolutionPlan:
-    """Return the plan from `data`; raises EvolutionError for anything else."""
-    try:
-        varied = data["variation"]
-        variation = {
-            **_tuples(varied),
-            "families": frozenset(map(ChangeFamily, varied["families"])),
-            "constants": _constants_of(varied["constants"]),
-        }
-        funnel = data["funnel"]
-        return EvolutionPlan(
-            **{
-                **data,
-                "seed": int(data["seed"]),
-                "aims": tuple(map(_aim_of, data["aims"])),
-                "axes": tuple(data["axes"]),
-                "reported": tuple(data["reported"]),
-                "parameters": tuple(data["parameters"].items()),
-                "variation": Variation(**variation),
-                "funnel": FunnelPlan(**{**_tuples(funnel), "seed": int(funnel["seed"])}),
-                "mates": tuple(Mate(**mate) for mate in data["mates"]),
-            }
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        said = f"{type(error).__name__}: {error}"
-        raise EvolutionError(f"this is not the plan of a search: {said}") from None
-
-
-def _aim_data(aim: Aim) -> dict[str, Any]:
-    """Return an aim; an open end of its range is None, as JSON has no infinity."""
-    return {key: None if one in _OPEN else one for key, one in asdict(aim).items()}
-
-
-def _aim_of(data: Any) -> Aim:
-    low, high = data["low"], data["high"]
-    ends = {"low": -math.inf if low is None else low, "high": math.inf if high is None else high}
-    return Aim(**{**data, **ends})
-
-
-def _constants_data(constants: ConstantValues) -> dict[str, Any]:
-    return {
-        "values": {
-            name: {"from": values.start, "to": values.stop - 1}
-            if isinstance(values, range)
-            else list(values)
-            for name, values in constants.values
-        },
-        "derived": sorted(constants.derived),
-        "requires": list(constants.requires),
-    }
-
-
-def _constants_of(data: Any) -> ConstantValues:
-    values = tuple(
-        (name, range(one["from"], one["to"] + 1) if isinstance(one, dict) else tuple(one))
-        for name, one in data["values"].items()
-    )
-    return ConstantValues(values, frozenset(data["derived"]), tuple(data["requires"]))
-
-
-def _plain(value: Variation | FunnelPlan) -> dict[str, Any]:
-    """Return the fields of a value; tuples as lists."""
-    found = {one.name: getattr(value, one.name) for one in fields(value)}
-    return {key: list(one) if isinstance(one, tuple) else one for key, one in found.items()}
-
-
-def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(one) if isinstance(one, list) else one for key, one in data.items()}

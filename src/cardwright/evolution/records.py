@@ -71,7 +71,7 @@ class SearchFolder(JobFolder[Manifest, SearchBlock]):
 
         try:
             return msgspec.json.decode(read_text(self.folder / TIMING), type=EvolutionTiming)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
 
     def keep_timing(self, timing: EvolutionTiming) -> None:

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
 
     from cardwright.evolution.candidate import Candidate
     from cardwright.evolution.methods.method import Judged, SearchMethod
+    from cardwright.evolution.methods.ranked import Parents
     from cardwright.evolution.pipeline import FunnelPlan
     from cardwright.evolution.plan import EvolutionPlan
     from cardwright.evolution.variation.vary import Variation
-    from cardwright.jobs.executor import Call, Executor
+    from cardwright.jobs.executor import Executor
     from cardwright.players.kind import Trust
 
 Vary: TypeAlias = (
@@ -80,81 +81,56 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class _CandidatesTask:
-    """Evaluates the candidates of a generation; it can be sent to other processes."""
+class CandidatesTask:
+    """Makes and evaluates the candidates of a generation; it can be sent to other processes.
+
+    `parents` are those that the method asks for, a tuple for each candidate. `known` are the
+    fingerprints of what came before this generation, and `names` the names: the same text need not
+    be played again. Without a `generation` the first parents are measured as they are.
+    """
 
     plan: EvolutionPlan
     measuring: FunnelPlan
     vary: Vary
     make_pipeline: MakePipeline
     trust: Trust
+    parents: tuple[tuple[Candidate, ...], ...]
+    generation: int | None = None
+    known: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
     def __call__(self, batch: range) -> list[Outcome]:
         """Return the outcomes of some candidates."""
-        outcomes = []
-        for number in batch:
-            seconds = Counter[FunnelStep]()
-            evaluated = self.evaluated(number, lambda *told, to=seconds: _add(to, *told))
-            outcomes.append(Outcome(evaluated, seconds))
-        return outcomes
+        return [self._outcome(number) for number in batch]
 
-    def evaluated(self, number: int, tell: Callable[[FunnelStep, float], object]) -> Evaluated:
-        raise NotImplementedError
+    def _outcome(self, number: int) -> Outcome:
+        seconds = Counter[FunnelStep]()
 
-    @property
-    def pipeline(self) -> EvaluationPipeline:
-        return _pipeline(self.make_pipeline, self.plan.parent, self.measuring, self.trust)
+        def tell(step: FunnelStep, took: float) -> None:
+            seconds[step] += took  # type: ignore[assignment] # a Counter adds up any numbers
 
-
-def _add(seconds: Counter[FunnelStep], step: FunnelStep, took: float) -> None:
-    seconds[step] += took  # type: ignore[assignment] # a Counter adds up any numbers
-
-
-@dataclass(frozen=True)
-class MakeCandidates(_CandidatesTask):
-    """Makes and evaluates the candidates of a generation.
-
-    `parents` are those that the method asks for, a tuple for each candidate. `known` are the
-    fingerprints of what came before this generation, and `names` the names: the same text need not
-    be played again.
-    """
-
-    generation: int
-    parents: tuple[tuple[Candidate, ...], ...]
-    known: frozenset[str]
-    names: frozenset[str]
-
-    def evaluated(self, number: int, tell: Callable[[FunnelStep, float], object]) -> Evaluated:
-        """Return what became of a candidate."""
-        begun = time.process_time()
-        made = self._made(number)
-        tell(FunnelStep.VARY, time.process_time() - begun)
+        made: Candidate | None = self.parents[number][0]
+        if self.generation is not None:
+            begun = time.process_time()
+            made = self._made(self.generation, number)
+            tell(FunnelStep.VARY, time.process_time() - begun)
         if made is None:
-            return Evaluated(None, Departure(FunnelStep.VARY, DepartureReason.NO_CHANGE))
+            left = Departure(FunnelStep.VARY, DepartureReason.NO_CHANGE)
+            return Outcome(Evaluated(None, left), seconds)
         if made.name in self.names:
             left = Departure(FunnelStep.COMPARE, DepartureReason.KNOWN, made.name)
-            return Evaluated(made, left)
-        return self.pipeline.evaluate(made, self.known, tell)
+            return Outcome(Evaluated(made, left), seconds)
+        pipeline = _pipeline(self.make_pipeline, self.plan.parent, self.measuring, self.trust)
+        return Outcome(pipeline.evaluate(made, self.known, tell), seconds)
 
-    def _made(self, number: int) -> Candidate | None:
+    def _made(self, generation: int, number: int) -> Candidate | None:
         """Return a candidate; some are crossed with a mate."""
-        random = generator(self.plan.seed, _MAKING, self.generation, number)
+        random = generator(self.plan.seed, _MAKING, generation, number)
         parents = self.parents[number]
         mates = self.plan.mates
         if mates and random.random() < self.plan.mating:
             parents = (parents[0], mates[int(random.integers(len(mates)))].candidate)
         return self.vary(self.plan.parent, parents, self.plan.variation, random)
-
-
-@dataclass(frozen=True)
-class MeasureCandidates(_CandidatesTask):
-    """Measures candidates that are there already."""
-
-    candidates: tuple[Candidate, ...]
-
-    def evaluated(self, number: int, tell: Callable[[FunnelStep, float], object]) -> Evaluated:
-        """Return what became of a candidate."""
-        return self.pipeline.evaluate(self.candidates[number], (), tell)
 
 
 @lru_cache(maxsize=2)
@@ -181,16 +157,15 @@ class CandidatesJob(Job[list[Outcome]]):
 
     def __init__(
         self,
-        call: Call[list[Outcome]],
+        task: CandidatesTask,
         *,
-        count: int,
         first: int,
         records: SearchFolder | None,
         tell: Callable[[int], object],
         spent: Callable[[Counter[FunnelStep]], object],
     ) -> None:
-        self.tasks = count
-        self._call = call
+        self.tasks = len(task.parents)
+        self._task = task
         self._first = first
         self._records = records
         self._tell = tell
@@ -202,9 +177,9 @@ class CandidatesJob(Job[list[Outcome]]):
         """Return the numbers of candidates among all of the search."""
         return range(self._first + batch.start, self._first + batch.stop)
 
-    def ready(self) -> Call[list[Outcome]]:
+    def ready(self) -> CandidatesTask:
         """Return what makes or measures candidates."""
-        return self._call
+        return self._task
 
     def kept(self) -> Iterator[range]:
         """Count the candidates that are in the folder; others there are of a block that is whole.
@@ -370,27 +345,29 @@ class Search:
     def run(self) -> None:
         """Carry out the whole search: the original, all generations, and the finalists."""
         plan, parts, tally = self.plan, self._parts, self.tally
-        common = parts.vary, parts.pipeline, parts.trust
-        original = MeasureCandidates(plan, plan.searching, *common, (plan.parent,))
-        self._take(0, self._block(0, original, 1))
-        for number in range(1, plan.generations + 1):
-            size = plan.size(number)
-            asked = self.method.ask(size, generator(plan.seed, _ASKING, number))
-            call = MakeCandidates(
-                plan, plan.searching, *common,
-                number, tuple(map(tuple, asked)), frozenset(tally.known), frozenset(tally.names),
-            )  # fmt: skip
-            self._take(number, self._block(number, call, size))
-        found = self._kept()
+        last = plan.generations + 1
+
+        def task(measuring: FunnelPlan, parents: Parents, *made: Any) -> CandidatesTask:
+            whole = tuple(map(tuple, parents))
+            return CandidatesTask(
+                plan, measuring, parts.vary, parts.pipeline, parts.trust, whole, *made
+            )
+
+        self._take(0, self._block(0, task(plan.searching, [(plan.parent,)])))
+        for number in range(1, last):
+            parents = self.method.ask(plan.size(number), generator(plan.seed, _ASKING, number))
+            known, names = frozenset(tally.known), frozenset(tally.names)
+            call = task(plan.searching, parents, number, known, names)
+            self._take(number, self._block(number, call))
+        elites = self._elites()
         self.notes = {
-            "elites": [one.name for one in found],
+            "elites": [one.name for one in elites],
             "landscape": landscape_data(self.method.landscape()),
         }
-        finalists = (plan.parent, *found[: plan.finalists])
-        final = MeasureCandidates(plan, plan.final, *common, finalists)
-        self.again = self._block(plan.generations + 1, final, len(finalists))
-        if not self._has(plan.generations + 1):
-            self._store(plan.generations + 1, self.again, self.notes)
+        finalists = (plan.parent, *elites[: plan.finalists])
+        self.again = self._block(last, task(plan.final, [(one,) for one in finalists]))
+        if not self._has(last):
+            self._store(last, self.again, self.notes)
 
     def timing(self) -> EvolutionTiming:
         """Return where the time went, in earlier runs as well."""
@@ -400,7 +377,7 @@ class Search:
     def _has(self, number: int) -> bool:
         return self._records is not None and self._records.blocks.has(number)
 
-    def _block(self, number: int, call: Call[list[Outcome]], size: int) -> Sequence[Evaluated]:
+    def _block(self, number: int, task: CandidatesTask) -> Sequence[Evaluated]:
         """Return the candidates of a block: from the records, or made and measured now."""
         if self._records is not None and self._records.blocks.has(number):
             return self._records.blocks.read(number).candidates
@@ -409,14 +386,14 @@ class Search:
 
         def tell(done: int) -> None:
             before = 0 if final or number == 0 else first - 1
-            self._say(before + (0 if number == 0 else done), final=final, total=size)
+            self._say(before + (0 if number == 0 else done), final=final, total=len(task.parents))
 
         def spent(seconds: Counter[FunnelStep]) -> None:
             self._spent.update(seconds)
             self._made += 0 < number <= self.plan.generations
 
         job = CandidatesJob(
-            call, count=size, first=first, records=self._records, tell=tell, spent=spent,
+            task, first=first, records=self._records, tell=tell, spent=spent,
         )  # fmt: skip
         carry_out(job, self._executor, keep_seconds=self._keep_seconds, keep_share=0)
         return job.evaluated()
@@ -427,7 +404,7 @@ class Search:
         block = block if there else _unlike(block)
         judged = [judge(one, self.plan.aims) for one in block]
         self.method.tell(judged)
-        self.tally.take(judged, len(self._kept()))
+        self.tally.take(judged, len(self._elites()))
         if number:
             self._say(self.plan.generation * (number - 1) + len(block))
         if not there:
@@ -438,7 +415,7 @@ class Search:
             self._records.add(number, SearchBlock(tuple(block), notes))
             self._records.keep_timing(self.timing())
 
-    def _kept(self) -> list[Candidate]:
+    def _elites(self) -> list[Candidate]:
         """Return the elites, in the method's order; only what has passed the pipeline is one."""
         elites = (one.evaluated for one in self.method.elites())
         return [

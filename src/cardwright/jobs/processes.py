@@ -41,17 +41,8 @@ class ProcessExecutor:
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
         """Yield results as processes complete them."""
-        children = [_Child(function, number) for number in range(self.workers)]
-
-        def stop() -> None:
-            for child in children:
-                child.stop()
-
-        try:
-            yield from crew(children, batches, stop)
-        finally:
-            for child in children:
-                child.reap()
+        with LastingProcesses(self.workers) as processes:
+            yield from processes.run(function, batches)
 
 
 class LastingProcesses:
@@ -63,7 +54,7 @@ class LastingProcesses:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._children: list[_Child[Any]] = [_Child(None, number) for number in range(workers)]
+        self._children: list[_Child[Any]] = [_Child(number) for number in range(workers)]
 
     def run(self, function: Call[Result], batches: Iterable[Batch]) -> Iterator[tuple[int, Result]]:
         """Yield results as processes complete them."""
@@ -72,7 +63,7 @@ class LastingProcesses:
 
         def stop() -> None:
             for child in self._children:
-                child.stop_work()
+                child.stop(busy=True)
 
         yield from crew(self._children, batches, stop)
 
@@ -80,6 +71,7 @@ class LastingProcesses:
         """End all processes."""
         for child in self._children:
             child.stop()
+        for child in self._children:
             child.reap()
 
     def __enter__(self) -> LastingProcesses:
@@ -96,8 +88,8 @@ class _DiedError(Exception):
 class _Child(Generic[Result]):
     """A worker process as seen from here: a function that starts it when it is needed."""
 
-    def __init__(self, function: Call[Result] | None, number: int) -> None:
-        self._function = function
+    def __init__(self, number: int) -> None:
+        self._function: Call[Result] | None = None
         self._number = number
         self._told = False
         self._busy = False
@@ -160,19 +152,12 @@ class _Child(Generic[Result]):
             self._process = None
             return end_of_worker(process)
 
-    def stop(self) -> None:
-        """End the process, and let no new one start."""
+    def stop(self, *, busy: bool = False) -> None:
+        """End the process, if only one that is `busy`, and begin nothing before the next job."""
         with self._lock:
             self._stopped = True
-            if self._process is not None:
+            if self._process is not None and (self._busy or not busy):
                 self._process.kill()  # the thread that waits for it sees the end of its pipe
-
-    def stop_work(self) -> None:
-        """Give up the batch under way, with the process, and begin no other before the next job."""
-        with self._lock:
-            self._stopped = True
-            if self._busy and self._process is not None:
-                self._process.kill()
 
     def reap(self) -> None:
         """Release what belongs to the process, if that has not been done."""

@@ -20,6 +20,7 @@ from cardwright.lab.factor import (
     LabError,
     LabPlayer,
     SelectorList,
+    by_slot,
     check_slot,
 )
 from cardwright.players.kind import NO_TRUST, find_kind
@@ -125,7 +126,9 @@ def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
 
     def place(pair: tuple[Factor, FactorLevel]) -> tuple[int, int]:
         kind, target = pair[0].kind, pair[0].target
-        return _ORDER.index(kind), _place(target) if kind is FactorKind.SLOT else 0
+        if kind is FactorKind.SLOT:
+            check_slot(target)
+        return _ORDER.index(kind), SLOTS.index(target) if kind is FactorKind.SLOT else 0
 
     player = plan.tested
     levels = [pair for pair in levels_of(plan, cell) if pair[0].kind in _ORDER]
@@ -134,49 +137,12 @@ def player_of(plan: LabPlan, cell: Cell) -> LabPlayer:
             case FactorKind.PLAYER:
                 player = _value(factor, level, LabPlayer, "a player")
             case FactorKind.SLOT:
-                player = _with_slot(plain(player), factor, level)
+                player = _with_slot(player, factor, level)
             case FactorKind.SWAP:
-                player = _with_swap(plain(player), factor, level)
+                player = _with_swap(player, factor, level)
             case FactorKind.PARAMETER:
                 player = _with_parameter(player, factor, level)
-    return plain(player)
-
-
-def plain(player: LabPlayer) -> LabPlayer:
-    """Return the same player with every list in a slot of its own, in the order of `SLOTS`.
-
-    Raises LabError for invalid lists.
-    """
-    if player.spec is not None:
-        return player
-    lists: dict[str, SelectorList] = {}
-    for slot, selectors in player.lists:
-        for name, one in _spread(slot, selectors).items():
-            if name in lists:
-                raise LabError(f"the player {player.name} has two lists for the slot {name}")
-            lists[name] = one
-    return _of_lists(player, lists)
-
-
-def _spread(slot: str, selectors: SelectorList) -> dict[str, SelectorList]:
-    """Return a slot's list, and that of its discards, each by the name of its slot."""
-    check_slot(slot)
-    found = {slot: replace(selectors, discard=None)}
-    if selectors.discard is not None:
-        if slot not in DISCARDS or selectors.discard.discard is not None:
-            raise LabError(f"the list of the slot {slot} cannot have discards of its own")
-        found[DISCARDS[slot]] = selectors.discard
-    return found
-
-
-def _place(slot: str) -> int:
-    check_slot(slot)
-    return SLOTS.index(slot)
-
-
-def _of_lists(player: LabPlayer, lists: dict[str, SelectorList]) -> LabPlayer:
-    ordered = tuple((slot, lists[slot]) for slot in SLOTS if slot in lists)
-    return replace(player, lists=ordered)
+    return player
 
 
 def _with_slot(player: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
@@ -190,10 +156,10 @@ def _with_slot(player: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlay
     for name in (slot, DISCARDS.get(slot, slot)):
         lists.pop(name, None)
     if level.value is not None:
-        lists |= _spread(slot, _value(factor, level, SelectorList, "a list"))
+        lists |= by_slot(slot, _value(factor, level, SelectorList, "a list"))
     elif slot.startswith("discard"):
         lists[slot] = CHANCE
-    return _of_lists(player, lists)
+    return replace(player, lists=tuple(lists.items()))
 
 
 def _with_swap(player: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
@@ -217,7 +183,7 @@ def _with_swap(player: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlay
     if swapped:
         steps[place : place + 2] = steps[place + 1], steps[place]
         lists[slot] = replace(lists[slot], select=tuple(steps))
-    return _of_lists(player, lists)
+    return replace(player, lists=tuple(lists.items()))
 
 
 def _with_parameter(player: LabPlayer, factor: Factor, level: FactorLevel) -> LabPlayer:
@@ -290,6 +256,6 @@ def check_player(player: LabPlayer, games: Iterable[Game]) -> None:
 def _hierarchy(player: LabPlayer) -> Hierarchy:
     orders = {
         "pass_" if slot == "pass" else slot: order(*one.select, mode=one.mode, tie=one.tie)
-        for slot, one in plain(player).lists
+        for slot, one in player.lists
     }
     return Hierarchy(**orders)

@@ -58,12 +58,24 @@ class SelectorList:
     discard: SelectorList | None = None
 
 
+def by_slot(slot: str, selectors: SelectorList) -> dict[str, SelectorList]:
+    """Return a slot's list, and that of its discards, each by the name of its slot."""
+    check_slot(slot)
+    found = {slot: replace(selectors, discard=None)}
+    if selectors.discard is not None:
+        if slot not in DISCARDS or selectors.discard.discard is not None:
+            raise LabError(f"the list of the slot {slot} cannot have discards of its own")
+        found[DISCARDS[slot]] = selectors.discard
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class LabPlayer:
     """A player: either a `spec` such as `ismcts:iterations=100`, or the lists of a hierarchy.
 
-    Lists are kept with a plan, so that it holds all that its results depend on. `name` is for
-    people. A slot without a list is played at random.
+    Lists are kept with a plan, so that it holds all that its results depend on: each in a slot of
+    its own, in the order of `SLOTS`. `name` is for people. A slot without a list is played at
+    random. Raises LabError for invalid lists.
     """
 
     name: str
@@ -73,6 +85,14 @@ class LabPlayer:
     def __post_init__(self) -> None:
         if self.spec is not None and self.lists:
             raise LabError(f"the player {self.name} is either a spec or lists, not both")
+        lists: dict[str, SelectorList] = {}
+        for slot, selectors in self.lists:
+            for name, one in by_slot(slot, selectors).items():
+                if name in lists:
+                    raise LabError(f"the player {self.name} has two lists for the slot {name}")
+                lists[name] = one
+        ordered = tuple((slot, lists[slot]) for slot in SLOTS if slot in lists)
+        object.__setattr__(self, "lists", ordered)
 
 
 Value: TypeAlias = "SelectorList | LabPlayer | str | bool | None"
@@ -249,7 +269,7 @@ def spread_discards(lists: Mapping[str, SelectorList]) -> dict[str, SelectorList
             found[own] = shared
         if slot not in found:
             found.pop(own, None)
-    return {slot: found[slot] for slot in SLOTS if slot in found}
+    return found
 
 
 def player_named(text: str, trust: Trust) -> LabPlayer:

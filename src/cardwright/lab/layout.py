@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from cardwright.arena.plan import loaded
-from cardwright.lab.cell import check_factors, check_player, game_of, label, plain, player_of
+from cardwright.lab.cell import check_factors, check_player, game_of, label, player_of
 from cardwright.lab.design import cells
 from cardwright.lab.factor import LabError
 from cardwright.lab.plan import Seating
@@ -133,7 +133,7 @@ def layout_of(plan: LabPlan) -> ExperimentLayout:
         [game_of(plan, cell) for cell in found], lambda game: game.digest
     )
     players, numbers = _distinct(
-        [*(player_of(plan, cell) for cell in found), *map(plain, plan.opponents)],
+        [*(player_of(plan, cell) for cell in found), *plan.opponents],
         lambda player: (player.spec, player.lists),  # names are for people only
     )
     measured = responses_of(games, ranged=needs_bounds(plan.stop))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cardwright.markup.element import Html, element, joined
 
@@ -14,8 +14,24 @@ _MINUS = "−"
 _WIDE, _HIGH = 140, 14
 
 
+class Interval(Protocol):
+    """A mean and the ends of its interval; None or NaN where the values do not determine them."""
+
+    @property
+    def mean(self) -> float | None:
+        """The mean."""
+
+    @property
+    def low(self) -> float | None:
+        """The lower end."""
+
+    @property
+    def high(self) -> float | None:
+        """The upper end."""
+
+
 class ShownInterval(NamedTuple):
-    """A mean and the ends of its interval; None where the values do not determine them."""
+    """An interval at hand as three numbers."""
 
     mean: float | None
     low: float | None
@@ -36,7 +52,7 @@ def percent(value: float | None, digits: int = 1) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{number(100 * value, digits)} %"
 
 
-def mean_and_ends(one: ShownInterval, digits: int = 2, *, share: bool = False) -> Html:
+def mean_and_ends(one: Interval, digits: int = 2, *, share: bool = False) -> Html:
     """Return a mean with its interval beside it: `8.1 [7.9, 8.3]`."""
     said = percent if share else number
     mean = said(one.mean, digits)
@@ -53,8 +69,9 @@ class IntervalScale:
     `zero` is a value that is on the scale in any case and has a line of its own.
     """
 
-    def __init__(self, intervals: Iterable[ShownInterval], zero: float | None = None) -> None:
-        ends = [end for one in intervals for end in one if end is not None and math.isfinite(end)]
+    def __init__(self, intervals: Iterable[Interval], zero: float | None = None) -> None:
+        every = (end for one in intervals for end in (one.mean, one.low, one.high))
+        ends = [end for end in every if end is not None and math.isfinite(end)]
         ends += [zero] if zero is not None else []
         self._zero = zero
         self._low = min(ends, default=0.0)
@@ -63,7 +80,7 @@ class IntervalScale:
     def _x(self, value: float) -> str:
         return f"{4 + (_WIDE - 8) * (value - self._low) / self._span:.1f}"
 
-    def drawn(self, one: ShownInterval) -> Html:
+    def drawn(self, one: Interval) -> Html:
         """Return an interval as a line with a dot at its mean, in the colour of the text."""
         if one.mean is None or not math.isfinite(one.mean):
             return Html()

@@ -105,21 +105,21 @@ def sample_rows(
                 raise SolveError(
                     f"{file} cannot be resumed: its {name} is {found}, and not {value}"
                 )
-    job = _SampleJob(call, tasks, noun, kept, file, progress)
+    job = _SampleJob(call, tasks, kept, file, progress, noun)
     carry_out(job, executor or SerialExecutor())
     return np.array([kept.rows[task] for task in range(tasks)])
 
 
 @dataclass
-class _SampleJob(Job[Rows]):
+class _SampleJob(Job["Rows"]):
     """The rows of tasks as a job."""
 
     call: Call[Rows]
     tasks: int
-    noun: str
     kept_rows: SampleFile
     file: Path | None
     progress: Callable[[int, int], object] | None
+    noun: str
     _fresh: bool = False
 
     def ready(self) -> Call[Rows]:

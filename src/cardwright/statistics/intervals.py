@@ -1,4 +1,13 @@
-"""Confidence intervals for means of independent values, and for differences of two numbers."""
+"""Confidence intervals for means of independent values, and for differences of two numbers.
+
+There is one value per deal, or per separately dealt game. Games of one deal are correlated, for the
+cards are the same; deals are independent. So where deals are played more than once, every interval
+is made of one value per deal, never one per game. docs/statistics.md says how often the intervals
+cover the truth, and in which cases that is less often than they claim.
+
+Student's distribution is written here, to far more digits than are printed: every command that
+prints an interval needs it, and most of them need nothing else from a numerics library.
+"""
 
 from __future__ import annotations
 
@@ -246,6 +255,13 @@ _BISECTIONS = 40
 
 def betting_interval(values: Values, least: float, most: float, level: float = LEVEL) -> Estimate:
     """Return the mean of values from `least` to `most` with an interval that is guaranteed.
+
+    A gambler bets against each candidate for the mean, value by value, at odds that are fair if the
+    candidate is true. Then the capital is 1/alpha or more with a chance of alpha at most (Markov's
+    inequality), so the candidates that leave less capital cover the truth with a chance of 1 -
+    alpha or more: for any number of values of any distribution between the bounds, as long as the
+    mean of each, given those before it, is the same. Student's interval promises that for normal
+    values alone, and is narrower.
 
     It is the hedged capital interval of Waudby-Smith and Ramdas (2024, "Estimating means of bounded
     random variables by betting", JRSS-B 86, theorem 3 and equation 26) for a fixed number of

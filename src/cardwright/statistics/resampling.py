@@ -1,4 +1,15 @@
-"""Resampling: bootstrap weights of deals, and the jackknife for what common deals gain."""
+"""Resampling: bootstrap weights of deals, and the jackknife for what common deals gain.
+
+`resamples` draws as many deals as there are, with replacement. `weights` are for sums that are made
+in parts: the number of times that a deal is drawn follows Poisson's distribution with mean 1, and
+depends on the deal's number, the resample's and a seed alone (the Poisson bootstrap: Hanley and
+MacGibbon 2006; Chamandy and others 2012, "Estimating uncertainty for massive data streams"). So
+records may be read in parts, and all games of a deal, in all batches, are drawn together.
+
+From such sums come standard errors (`deviations`, `linear_sample`), and from these intervals. The
+quantiles of resampled values would be intervals too, but of few deals they are too narrow, and have
+zero width where all values are equal.
+"""
 
 from __future__ import annotations
 
@@ -121,6 +132,11 @@ def gain_caveat(deals: int) -> str:
 
 def common_gain(values: Values, level: float = LEVEL) -> Estimate | None:
     """Return how many times as many games on deals of their own would be as informative as these.
+
+    The mean of a deal over its tables has a variance. If every table had deals of its own, it would
+    be the sum of the variances at each table over the square of their number (means of strata:
+    Cochran 1977, "Sampling techniques", section 5.3). The gain is the second over the first. What a
+    table is worth to a player, as its seat is, adds to neither.
 
     `values` has a row for each deal and a column for each table. The interval is that of the
     logarithm, which is closer to normal: the jackknife's standard error over deals, and Student's

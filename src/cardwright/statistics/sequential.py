@@ -17,7 +17,7 @@ takes about as many deals as that test, which takes the fewest of all (Wald 1945
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import log
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -59,15 +59,7 @@ class Verdict:
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
-        return {
-            "accepted": self.accepted,
-            "against_h0": self.against_h0,
-            "against_h1": self.against_h1,
-            "need_h0": self.need_h0,
-            "need_h1": self.need_h1,
-            "deals": self.deals,
-            "bound": self.bound,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

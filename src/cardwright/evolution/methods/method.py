@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
 
     from cardwright.evolution.candidate import Candidate, Evaluated
+    from cardwright.statistics.intervals import Estimate
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,20 @@ class MapShape:
         """The number of cells along each axis."""
         return tuple(len(edges) - 1 for edges in self.edges)
 
+    @property
+    def size(self) -> int:
+        """The number of all cells."""
+        return math.prod(self.cells)
+
+    def place(self, measures: Mapping[str, Estimate]) -> tuple[int, ...] | None:
+        """Return the cell of a game; None if it lacks a measure."""
+        if any(name not in measures for name in self.measures):
+            return None
+        return tuple(
+            sum(measures[name].mean >= edge for edge in edges[1:-1])
+            for name, edges in zip(self.measures, self.edges, strict=True)
+        )
+
 
 @dataclass(frozen=True)
 class FilledCell:
@@ -78,7 +93,12 @@ class EliteMap:
     @property
     def coverage(self) -> float:
         """The share of cells that are filled."""
-        return len(self.cells) / math.prod(self.shape.cells)
+        return len(self.cells) / self.shape.size
+
+    @property
+    def names(self) -> dict[tuple[int, ...], str]:
+        """The name of the candidate in each cell that is filled, by its place."""
+        return {cell.place: cell.elite.candidate.name for cell in self.cells}
 
 
 @dataclass(frozen=True)

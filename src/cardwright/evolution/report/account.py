@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -138,32 +137,6 @@ class PlottedCandidate:
 
 
 @dataclass(frozen=True)
-class ReportedMap:
-    """A map of elites: the measures of its axes, and the edges of their bins, rising.
-
-    `names` has the candidate in each cell that is filled; places count bins along each axis from 0.
-    """
-
-    measures: tuple[str, ...]
-    edges: tuple[tuple[float, ...], ...]
-    names: Mapping[tuple[int, ...], str]
-
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return math.prod(len(edges) - 1 for edges in self.edges)
-
-    def place(self, measures: Mapping[str, Estimate]) -> tuple[int, ...] | None:
-        """Return the cell of a game; None if it lacks a measure. Outermost bins have no end."""
-        if any(name not in measures for name in self.measures):
-            return None
-        return tuple(
-            sum(measures[name].mean >= edge for edge in edges[1:-1])
-            for name, edges in zip(self.measures, self.edges, strict=True)
-        )
-
-
-@dataclass(frozen=True)
 class EvolutionAccount:
     """All that a report tells of a search.
 
@@ -187,13 +160,13 @@ class EvolutionAccount:
     seed: int
     command: str
     again: str = ""
-    map: ReportedMap | None = None
+    map: EliteMap | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def asked(self) -> tuple[str, ...]:
         """The measures that were asked for: those of the aims, then those of the map."""
-        axes = self.map.measures if self.map is not None else ()
+        axes = self.map.shape.measures if self.map is not None else ()
         return tuple(dict.fromkeys((*(aim.measure for aim in self.aims), *axes)))
 
     def label(self, measure: str) -> MeasureLabel:
@@ -287,7 +260,7 @@ def account_of(
         seed=plan.seed,
         command=command,
         again=_again(found),
-        map=_map(found),
+        map=found.landscape if isinstance(found.landscape, EliteMap) else None,
         facts=facts,
     )
 
@@ -342,14 +315,6 @@ def _points(found: Evolution) -> Iterator[PlottedCandidate]:
             means = {name: estimate.mean for name, estimate in one.measures.items()}
             name = one.candidate.name
             yield PlottedCandidate(number, name, means, found.total(name))
-
-
-def _map(found: Evolution) -> ReportedMap | None:
-    landscape = found.landscape
-    if not isinstance(landscape, EliteMap):
-        return None
-    names = {cell.place: cell.elite.candidate.name for cell in landscape.cells}
-    return ReportedMap(landscape.shape.measures, landscape.shape.edges, names)
 
 
 def _again(found: Evolution) -> str:

@@ -5,7 +5,7 @@ Each is first a table of points, which its CSV has too, and then drawn from thes
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from math import isfinite
 from textwrap import wrap
@@ -129,7 +129,7 @@ def _picture(
     figure = chart.draw(look, account, chart.points, across)
     line = CaptionLine(chart.counted, account.seed, plain_text(account.title))
     files = {f"{chart.name}.{kind}": wanted.content(figure, kind, line) for kind in wanted.formats}
-    rows = (astuple(row) for row in chart.points)
+    rows = ([getattr(row, name) for name in COLUMNS] for row in chart.points)
     files[f"{chart.name}.csv"] = csv_text(COLUMNS, rows).encode()
     svg = ""
     if chart.name in {"front", "progress"} and wanted.formats:
@@ -144,9 +144,9 @@ def _charts(account: EvolutionAccount) -> Iterator[_Chart]:
     """Yield the figures that there is something for, in the order of the page."""
     tried = counted_range([account.candidates], "candidates")
     of_measured = f"{len(account.points):,} of {tried}"
-    if account.map is not None and account.map.names:
-        cells = counted_range([account.map.size], "cells")
-        kept = f"{len(account.map.names):,} elites in {cells}, of {tried}"
+    if account.map is not None and account.map.cells:
+        cells = counted_range([account.map.shape.size], "cells")
+        kept = f"{len(account.map.cells):,} elites in {cells}, of {tried}"
         yield _Chart("map", map_points(account), kept, _draw_map)
     if len(account.aims) > 1 and account.points:
         yield _Chart("front", front_points(account), of_measured, _draw_front)
@@ -375,8 +375,8 @@ def _draw_measures(look: Style, account: EvolutionAccount, points: Points, acros
 
 def _draw_map(look: Style, account: EvolutionAccount, points: Points, across: int) -> Figure:
     """Draw a cell for each combination of two measures, by its score; panels for a third one."""
-    shown, tables = account.map, map_tables(account)
-    assert shown is not None
+    assert account.map is not None
+    shown, tables = account.map.shape, map_tables(account)
     columns = min(max(2, across), len(tables))
     rows = -(-len(tables) // columns)
     figure = canvas(look, (look.size[0], 0.9 + (2.5 if columns == 1 else 2.1) * rows))
@@ -396,14 +396,13 @@ def _draw_map(look: Style, account: EvolutionAccount, points: Points, across: in
             caption = row.panel if len(shown.edges) > 2 else ""
         image = _paint_cells(axes, values, norm, caption)
         _edges(axes.xaxis, shown.edges[0], _MOST_EDGES[columns > 1])
-        _edges(axes.yaxis, shown.edges[1] if len(shown.edges) > 1 else (), _MOST_EDGES[0])
+        _edges(axes.yaxis, shown.edges[1], _MOST_EDGES[0])
     for axes in panels[len(tables) :]:
         axes.set_visible(False)
     for axes in panels[max(0, len(tables) - columns) : len(tables)]:
         axes.tick_params(which="minor", labelbottom=True)
     figure.supxlabel(_axis_label(account, shown.measures[0]), fontsize=9)
-    if len(shown.measures) > 1:
-        figure.supylabel(_wrapped(_axis_label(account, shown.measures[1])), fontsize=9)
+    figure.supylabel(_wrapped(_axis_label(account, shown.measures[1])), fontsize=9)
     where: dict[str, Any] = {"shrink": 0.9, "aspect": 25}
     if len(tables) > 1:
         where = {"location": "top", "shrink": 0.7, "aspect": 35}

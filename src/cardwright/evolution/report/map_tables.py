@@ -10,13 +10,7 @@ from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from cardwright.evolution.report.account import (
-        EvolutionAccount,
-        ReportedGame,
-        ReportedMap,
-    )
+    from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
 
 SHADES = 8
 """Colours from the worst elite of the map to the best."""
@@ -52,47 +46,29 @@ class MapTable:
 
 def map_tables(account: EvolutionAccount) -> tuple[MapTable, ...]:
     """Return the tables of the map; none without one, or if it is empty."""
-    if account.map is None or not account.map.names:
+    if account.map is None or not account.map.cells:
         return ()
-    shown, by_name = account.map, {one.candidate.name: one for one in account.elites}
-    shades = _shades(account)
-    here = shown.place(account.original.searched)
-    slices: list[tuple[int, ...]] = [()]
-    if len(shown.edges) > 2:
-        slices = [(at,) for at in sorted({place[2] for place in shown.names})]
-    return tuple(_table(account, shown, rest, by_name, shades, here) for rest in slices)
+    games = {one.candidate.name: one for one in account.elites}
+    shades, names = _shades(account), account.map.names
+    across, up, *third = account.map.shape.edges
+    labels = [account.label(name).label for name in account.map.shape.measures]
+    here = account.map.shape.place(account.original.searched)
 
+    def cell(*place: int) -> MapCell:
+        name = names.get(place, "")
+        return MapCell(games.get(name), shades.get(name, 0), place == here)
 
-def _table(  # noqa: PLR0917 - a slice of a map, with what all slices share
-    account: EvolutionAccount,
-    shown: ReportedMap,
-    rest: tuple[int, ...],
-    by_name: Mapping[str, ReportedGame],
-    shades: Mapping[str, int],
-    here: tuple[int, ...] | None,
-) -> MapTable:
-    labels = [account.label(name) for name in shown.measures]
-    across, up = shown.edges[0], shown.edges[1] if len(shown.edges) > 1 else (0.0, 1.0)
-
-    def cell(x: int, y: int) -> MapCell:
-        place = ((x, y) if len(shown.edges) > 1 else (x,)) + rest
-        name = shown.names.get(place, "")
-        return MapCell(by_name.get(name), shades.get(name, 0), place == here)
-
-    rows = [
-        (
-            _bin(up, y) if len(labels) > 1 else "",
-            tuple(cell(x, y) for x in range(len(across) - 1)),
+    def table(*rest: int) -> MapTable:
+        columns = range(len(across) - 1)
+        rows = (
+            (_bin(up, y), tuple(cell(x, y, *rest) for x in columns))
+            for y in reversed(range(len(up) - 1))
         )
-        for y in reversed(range(len(up) - 1))
-    ]
-    return MapTable(
-        f"{labels[2].label} {_bin(shown.edges[2], rest[0])}" if rest else "",
-        tuple(_bin(across, x) for x in range(len(across) - 1)),
-        labels[0].label,
-        labels[1].label if len(labels) > 1 else "",
-        tuple(rows),
-    )
+        caption = "".join(f"{labels[2]} {_bin(third[0], at)}" for at in rest)
+        bins = tuple(_bin(across, x) for x in columns)
+        return MapTable(caption, bins, labels[0], labels[1], tuple(rows))
+
+    return tuple(table(*rest) for rest in sorted({place[2:] for place in names}))
 
 
 def _bin(edges: tuple[float, ...], at: int) -> str:

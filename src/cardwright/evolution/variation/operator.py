@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from cardwright.evolution.candidate import CandidateChange, ChangeFamily
 from cardwright.program.check import holds
@@ -37,9 +37,14 @@ class ConstantValues:
     The `requires` are conditions in RECYCLE. It can be hashed and sent to other processes.
     """
 
-    values: tuple[tuple[str, Values], ...] = ()
+    values: tuple[tuple[str, Any], ...] = ()
     derived: frozenset[str] = frozenset()
     requires: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Take values as JSON has them, too: lists, and ranges as their ends."""
+        values = tuple((name, _values_of(one)) for name, one in self.values)
+        object.__setattr__(self, "values", values)
 
     @classmethod
     def of(cls, settings: Settings) -> ConstantValues:
@@ -50,7 +55,8 @@ class ConstantValues:
 
     def listed(self, name: str) -> Values:
         """Return the values that a constant may have; none for any."""
-        return dict(self.values).get(name, ())
+        values: Values = dict(self.values).get(name, ())
+        return values
 
     def allowed(self, constants: Mapping[str, Constant]) -> bool:
         """Return whether the values of all constants go together.
@@ -59,6 +65,12 @@ class ConstantValues:
         nothing out.
         """
         return not any(_broken(condition, constants) for condition in self.requires)
+
+
+def _values_of(data: Any) -> Values:
+    if isinstance(data, dict):
+        return range(data["from"], data["to"] + 1)
+    return data if isinstance(data, range) else tuple(data)
 
 
 def _broken(condition: str, constants: Mapping[str, Constant]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -20,7 +19,7 @@ from cardwright.interfaces.cli.text import complain, counted, printable, show_di
 from cardwright.interfaces.cli.vocabulary import rows_format_option
 from cardwright.program.check import Checked, check
 from cardwright.syntax.diagnostic import Code, DiagnosticRecord, Diagnostics, Severity, record
-from cardwright.syntax.source import UnreadableError
+from cardwright.syntax.source import Source, Span, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,31 +27,7 @@ if TYPE_CHECKING:
 _SHOWN = 200
 
 
-@dataclass(frozen=True)
-class _Unreadable:
-    """A file that cannot be read as text, and why."""
-
-    file: str
-    reason: str
-
-    def record(self) -> DiagnosticRecord:
-        """Return the reason in the form of a diagnostic at the file's first character."""
-        return DiagnosticRecord(
-            file=self.file,
-            code=Code.UNREADABLE.code,
-            severity=str(Severity.ERROR),
-            line=1,
-            column=1,
-            end_line=1,
-            end_column=1,
-            message=self.reason,
-            expected="",
-            help="",
-            edits=[],
-        )
-
-
-Outcomes: TypeAlias = "Iterator[tuple[str, Checked | _Unreadable]]"
+Outcomes: TypeAlias = "Iterator[tuple[str, Checked]]"
 
 
 @click.command("check")
@@ -124,9 +99,7 @@ def _fix(file: str, base: int | None) -> str:
     return difference(source, mended.text, "mended")
 
 
-def _checked(
-    file: str, base: int | None, *, strict: bool
-) -> Iterator[tuple[str, Checked | _Unreadable]]:
+def _checked(file: str, base: int | None, *, strict: bool) -> Iterator[tuple[str, Checked]]:
     """Yield the outcomes for a file, and for the one next to it that explains its constants."""
     if file.endswith(POSITIONS):
         yield file, _positions(file)
@@ -144,41 +117,48 @@ def _checked(
             yield str(other), _settings(str(other), file, outcome)
 
 
-def _positions(file: str) -> Checked | _Unreadable:
-    """Check that a file of positions is one; what it says of the game is tested by playing it."""
-    from cardwright.authoring.position import PositionFileError, parse_positions
-
+def _read(file: str) -> tuple[Source, Diagnostics]:
+    """Return a file with a report; of one that cannot be read the report has the reason."""
     try:
         source = read(file)
     except UnreadableError as error:
-        return _Unreadable(file, str(error).removeprefix(f"{file}: "))
-    report = Diagnostics(source)
+        source = Source(name_of(file), "")
+        report = Diagnostics(source)
+        reason = str(error).removeprefix(f"{source.name}: ") + _library_advice(file)
+        report.add(Code.UNREADABLE, Span(0, 0), reason)
+        return source, report
+    return source, Diagnostics(source)
+
+
+def _positions(file: str) -> Checked:
+    """Check that a file of positions is one; what it says of the game is tested by playing it."""
+    from cardwright.authoring.position import PositionFileError, parse_positions
+
+    source, report = _read(file)
     try:
-        parse_positions(source)
+        if not report.errors:
+            parse_positions(source)
     except PositionFileError as error:
         report.add(Code.BAD_SETTINGS, error.span, error.reason, help=error.advice)
     return Checked(source, None, report)
 
 
-def _settings(file: str, game: str, checked: Checked | _Unreadable) -> Checked | _Unreadable:
+def _settings(file: str, game: str, checked: Checked) -> Checked:
     """Check a file next to a game; facts that only the library has are known too."""
     from cardwright.authoring.settings_check import check_settings
     from cardwright.library.catalogue import PLAIN
 
-    try:
-        source = read(file)
-    except UnreadableError as error:
-        return _Unreadable(file, str(error).removeprefix(f"{file}: "))
-    program = None if isinstance(checked, _Unreadable) else checked.program
-    return Checked(source, program, check_settings(source, program, PLAIN, game))
+    source, report = _read(file)
+    if not report.errors:
+        report = check_settings(source, checked.program, PLAIN, game)
+    return Checked(source, checked.program, report)
 
 
-def _check(file: str, base: int | None, *, strict: bool) -> Checked | _Unreadable:
-    try:
-        return check(read(file), base=base, strict=strict)
-    except UnreadableError as error:
-        reason = str(error).removeprefix(f"{name_of(file)}: ")
-        return _Unreadable(name_of(file), reason + _library_advice(file))
+def _check(file: str, base: int | None, *, strict: bool) -> Checked:
+    source, report = _read(file)
+    return (
+        Checked(source, None, report) if report.errors else check(source, base=base, strict=strict)
+    )
 
 
 def _library_advice(file: str) -> str:
@@ -194,12 +174,13 @@ def _as_text(outcomes: Outcomes) -> bool:
     good = True
     for file, outcome in outcomes:
         name = printable(file)
-        if isinstance(outcome, _Unreadable):
+        report = outcome.diagnostics
+        if any(found.code is Code.UNREADABLE for found in report):
             code = click.style(f"error {Code.UNREADABLE.code}:", fg="red", bold=True)
-            click.echo(f"{click.style(f'{name}:', bold=True)} {code} {printable(outcome.reason)}")
+            reason = printable(report.errors[0].message)
+            click.echo(f"{click.style(f'{name}:', bold=True)} {code} {reason}")
             good = False
             continue
-        report = outcome.diagnostics
         show_diagnostics(islice(report, _SHOWN), outcome.source)
         if len(report) > _SHOWN:
             click.echo(f"... and {len(report) - _SHOWN:,} more, which are not shown")
@@ -236,16 +217,12 @@ def _as_csv(outcomes: Outcomes) -> bool:
     return all(map(_is_good, found))
 
 
-def _is_good(outcome: Checked | _Unreadable) -> bool:
-    if isinstance(outcome, _Unreadable):
-        return False
+def _is_good(outcome: Checked) -> bool:
     return not any(
         found.severity is Severity.ERROR or found.code is Code.EXTENSION
         for found in outcome.diagnostics
     )
 
 
-def _records(outcome: Checked | _Unreadable) -> list[DiagnosticRecord]:
-    if isinstance(outcome, _Unreadable):
-        return [outcome.record()]
+def _records(outcome: Checked) -> list[DiagnosticRecord]:
     return [record(diagnostic, outcome.source) for diagnostic in outcome.diagnostics]

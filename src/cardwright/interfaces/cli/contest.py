@@ -44,7 +44,8 @@ from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.arena.contest import Contest, ContestSettings
+    from cardwright.arena.contest import Contest, ContestKind, ContestSettings
+    from cardwright.arena.findings import Measure
     from cardwright.arena.plan import GameRef, RunPlan
     from cardwright.arena.report import ContestReport
     from cardwright.game.game import Game
@@ -227,6 +228,36 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
             click.echo(line, err=True)
         ctx.exit(INTERRUPTED)
     return report
+
+
+def show_report(
+    ctx: click.Context,
+    wanted: ContestOptions,
+    report: ContestReport,
+    kind: ContestKind,
+    *parts: Callable[[], None],
+    title: str = "",
+    measure: Measure = "score",
+) -> None:
+    """Print a report as it is asked for, draw its pictures, and end the command.
+
+    For people it has these parts, with empty lines between them.
+    """
+    from cardwright.interfaces.cli import pictures, standings
+
+    if wanted.style == "json":
+        click.echo(standings.as_json(kind, report))
+    elif wanted.style == "csv":
+        click.echo(standings.as_csv(report))
+    else:
+        standings.show_title(title or kind, report)
+        for show in parts:
+            click.echo()
+            show()
+        click.echo()
+        standings.show_remarks(report, timed=not wanted.settings["resume"])
+    pictures.draw(wanted, report, measure)
+    ctx.exit(1 if report.failed else 0)
 
 
 def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan, done: int) -> None:

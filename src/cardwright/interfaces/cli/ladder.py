@@ -12,6 +12,7 @@ from cardwright.interfaces.cli.contest import (
     contest_options,
     entrants_of,
     play,
+    show_report,
 )
 from cardwright.interfaces.cli.vocabulary import orders_option
 from cardwright.interfaces.cli.words import KeepingCommand
@@ -63,23 +64,13 @@ def command(
         wanted.game, entrants, field, wanted.settings, orders=options["orders"], ref=wanted.ref
     )
     report = play(ctx, wanted, contest)
-    from cardwright.interfaces.cli import pictures, standings
-    from cardwright.interfaces.cli import standings as contest_data
+    from cardwright.interfaces.cli import standings
 
     ranked = report.best_first
-    if wanted.style == "json":
-        click.echo(contest_data.as_json("ladder", report))
-    elif wanted.style == "csv":
-        click.echo(contest_data.as_csv(report))
-    else:
-        against = ", ".join(contest.plan.entrants[-contest.field :])
-        standings.show_title(f"ladder against {against}", report)
-        click.echo()
-        standings.show_standings(report, ranked)
-        click.echo()
-        if len(ranked) > 1:
-            standings.show_differences(report, list(pairwise(ranked)))
-            click.echo()
-        standings.show_remarks(report, timed=not wanted.settings["resume"])
-    pictures.draw(wanted, report)
-    ctx.exit(1 if report.failed else 0)
+    against = ", ".join(contest.plan.entrants[-contest.field :])
+    show_report(
+        ctx, wanted, report, "ladder",
+        lambda: standings.show_standings(report, ranked),
+        *[lambda: standings.show_differences(report, list(pairwise(ranked)))] * (len(ranked) > 1),
+        title=f"ladder against {against}",
+    )  # fmt: skip

@@ -13,6 +13,7 @@ from cardwright.interfaces.cli.contest import (
     contest_options,
     entrants_of,
     play,
+    show_report,
 )
 from cardwright.interfaces.cli.vocabulary import (
     bound_option,
@@ -85,28 +86,17 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         mix=options["mix"], orders=options["orders"], test=test, measure=options["measure"],
     )  # fmt: skip
     report = play(ctx, wanted, contest)
-    from cardwright.interfaces.cli import pictures, standings
-    from cardwright.interfaces.cli import standings as contest_data
+    from cardwright.interfaces.cli import standings
 
-    if wanted.style == "json":
-        click.echo(contest_data.as_json("match", report))
-    elif wanted.style == "csv":
-        click.echo(contest_data.as_csv(report))
-    else:
-        standings.show_title("match", report)
-        click.echo()
-        standings.show_standings(report, range(len(entrants)))
-        click.echo()
-        standings.show_differences(report, list(combinations(range(len(entrants)), 2)))
-        click.echo()
-        standings.show_seats(report)
-        click.echo()
-        if report.tested is not None:
-            standings.show_test(report, report.tested)
-            click.echo()
-        standings.show_remarks(report, timed=not wanted.settings["resume"])
-    pictures.draw(wanted, report, options["measure"])
-    ctx.exit(1 if report.failed else 0)
+    pairs = list(combinations(range(len(entrants)), 2))
+    show_report(
+        ctx, wanted, report, "match",
+        lambda: standings.show_standings(report, range(len(entrants))),
+        lambda: standings.show_differences(report, pairs),
+        lambda: standings.show_seats(report),
+        *[lambda: standings.show_test(report)] * (report.tested is not None),
+        measure=options["measure"],
+    )  # fmt: skip
 
 
 def _test(options: dict[str, Any], entrants: tuple[PlayerSpec, ...]) -> SequentialTest | None:

@@ -74,7 +74,7 @@ def _record(result: SimulationResult) -> dict[str, Any]:
         },
         "options": {
             "mean": summary.option_mean,
-            "max": summary.option_most if summary.decision_sum else None,
+            "max": summary.option_most if summary.decisions.total else None,
             "single_share": summary.single_share,
         },
         "seats": [{"seat": number, **seat.record()} for number, seat in enumerate(summary.seats)],

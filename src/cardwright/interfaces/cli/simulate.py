@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -36,8 +35,6 @@ from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
-    from cardwright.arena.simulation import SimulationJob
-    from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.players.spec import PlayerSpec
     from cardwright.statistics.ties import Ties
@@ -94,11 +91,14 @@ def command(
     """
     _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
     loaded = load(game, overrides, base, engine, preset=preset)
-    job = _job(loaded, players, games=games, seed=seed, seeds=seeds, workers=workers)
-    job = replace(job, ties=ties)
+    from cardwright.arena.simulation import simulation_job
     from cardwright.interfaces.cli import report
     from cardwright.interfaces.cli.progress import progress_bar
 
+    job = simulation_job(
+        loaded, seated(players, loaded.players), games or _GAMES,
+        seed=None if seeds else seed_of(seed), seeds=seeds, ties=ties, workers=workers,
+    )  # fmt: skip
     bulk, executor = job.bulk and not trace, None
     if scheduler is not None:
         if trace:
@@ -144,23 +144,3 @@ def _refuse(*, trace: bool, style: str, games: int | None, seed: int | None, see
     if seeds is not None and (games is not None or seed is not None):
         other = "--games" if games is not None else "--seed"
         raise click.UsageError(f"--seeds gives every game its seed; it cannot be used with {other}")
-
-
-def _job(
-    game: Game,
-    players: tuple[PlayerSpec, ...],
-    *,
-    games: int | None,
-    seed: int | None,
-    seeds: range | None,
-    workers: int | None,
-) -> SimulationJob:
-    """Return the job that the options describe; a random seed is used if there is none."""
-    from cardwright.arena.simulation import SimulationJob
-    from cardwright.game.seeds import game_seeds
-
-    specs = seated(players, game.players)
-    if seeds is not None:
-        return SimulationJob(game, specs, None, seeds, seeds[-1] - seeds[0] + 1, workers)
-    own, count = seed_of(seed), games or _GAMES
-    return SimulationJob(game, specs, own, game_seeds(own, count), count, workers)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cardwright.arena.findings import EntrantStanding, Matrix, TestedDifference
-    from cardwright.arena.ratings import Ratings
     from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
     from cardwright.statistics.intervals import Estimate
@@ -120,11 +119,13 @@ def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) ->
         _remark(gain_caveat(report.counted))
 
 
-def show_matrix(report: ContestReport, matrix: Matrix) -> None:
+def show_matrix(report: ContestReport) -> None:
     """Print the payoff matrix, with a number for each entrant instead of its name in the header.
 
     Where the terminal is too narrow for intervals it shows the means alone.
     """
+    matrix = report.matrix
+    assert matrix is not None
     what = "share of wins" if matrix.measure == "win" else "score"
     heading = f"{what} alone against" if matrix.kind == "alone" else f"{what} minus that of"
     cells = _matrix_cells(matrix, intervals=True)
@@ -152,8 +153,10 @@ def _matrix_cells(matrix: Matrix, *, intervals: bool) -> list[list[str]]:
     return [[text(cell) for cell in row] for row in matrix.cells]
 
 
-def show_ratings(report: ContestReport, ratings: Ratings) -> None:
+def show_ratings(report: ContestReport) -> None:
     """Print ratings, the best first."""
+    ratings = report.ratings
+    assert ratings is not None
     table = _table("rating", "Elo", "95 % interval")
     pairs = zip(report.names, ratings.entrants, strict=True)
     for name, rating in sorted(pairs, key=lambda pair: -pair[1].mean):
@@ -174,8 +177,10 @@ def show_ratings(report: ContestReport, ratings: Ratings) -> None:
         )
 
 
-def show_test(report: ContestReport, tested: TestedDifference) -> None:
+def show_test(report: ContestReport) -> None:
     """Print a sequential test's verdict, and separately the estimate with its caveat."""
+    tested = report.tested
+    assert tested is not None
     test, verdict = tested.test, tested.verdict
     first, second = report.names
     unit = "of the wins" if tested.measure == "win" else "points a game"

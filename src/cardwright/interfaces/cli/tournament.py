@@ -11,6 +11,7 @@ from cardwright.interfaces.cli.contest import (
     contest_options,
     entrants_of,
     play,
+    show_report,
 )
 from cardwright.interfaces.cli.vocabulary import measure_option, orders_option
 from cardwright.interfaces.cli.words import KeepingCommand
@@ -44,24 +45,11 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
         orders=options["orders"], measure=options["measure"], resamples=options["resamples"],
     )  # fmt: skip
     report = play(ctx, wanted, contest)
-    from cardwright.interfaces.cli import pictures, standings
-    from cardwright.interfaces.cli import standings as contest_data
+    from cardwright.interfaces.cli import standings
 
-    if wanted.style == "json":
-        click.echo(contest_data.as_json("tournament", report))
-    elif wanted.style == "csv":
-        click.echo(contest_data.as_csv(report))
-    else:
-        standings.show_title("tournament", report)
-        click.echo()
-        standings.show_standings(report, report.best_first)
-        click.echo()
-        if report.matrix is not None:
-            standings.show_matrix(report, report.matrix)
-            click.echo()
-        if report.ratings is not None:
-            standings.show_ratings(report, report.ratings)
-            click.echo()
-        standings.show_remarks(report, timed=not wanted.settings["resume"])
-    pictures.draw(wanted, report)
-    ctx.exit(1 if report.failed else 0)
+    show_report(
+        ctx, wanted, report, "tournament",
+        lambda: standings.show_standings(report, report.best_first),
+        lambda: standings.show_matrix(report),
+        *[lambda: standings.show_ratings(report)] * (report.ratings is not None),
+    )  # fmt: skip

@@ -99,7 +99,6 @@ def _clear(findings: Findings, found: list[Statistic]) -> frozenset[int]:
 def _family(
     plan: LabPlan, findings: Findings, opponents: int, response: int, reading: ContrastReading
 ) -> ReportTable:
-    """Return the effects of one family, the largest first."""
     measured, level = findings.responses[response], percent(findings.level)
     form = effect_form(findings, response, reading)
     main = reading is ContrastReading.MAIN
@@ -146,7 +145,6 @@ def _compared(plan: LabPlan, contrast: Contrast) -> str:
 
 
 def _readings(findings: Findings, opponents: int) -> ReportTable:
-    """Return main effects next to those from the base and from the full set, if any."""
     form, measured = effect_form(findings, 0), findings.responses[0]
     mains = findings.largest(opponents, 0, ContrastReading.MAIN)
     alone, removed = (
@@ -173,7 +171,6 @@ def _readings(findings: Findings, opponents: int) -> ReportTable:
 
 
 def _shifts(findings: Findings, response: int) -> ReportTable:
-    """Return how main effects on a response differ between classes."""
     measured = findings.responses[response]
     shifts = [shift for shift in findings.shifts if shift.response == response]
     form = NumberFormat.of(measured, [shift.found.margin for shift in shifts])
@@ -197,7 +194,6 @@ def _shifts(findings: Findings, response: int) -> ReportTable:
 
 
 def _all_responses(findings: Findings, opponents: int) -> ReportTable:
-    """Return the main effects on all responses."""
     forms = [effect_form(findings, number) for number in range(len(findings.responses))]
     table = [findings.of(opponents, number, ContrastReading.MAIN) for number in range(len(forms))]
     return ReportTable(
@@ -226,7 +222,6 @@ def _with_margin(found: Statistic | None, form: NumberFormat) -> str:
 
 
 def _costs(findings: Findings) -> ReportTable:
-    """Return how much effects vary from deal to deal, and what better intervals would cost."""
     form = effect_form(findings, 0)
     return ReportTable(
         heading=f"What better intervals cost: {findings.responses[0].name}",
@@ -252,7 +247,6 @@ def _rough(value: float | None) -> str:
 
 
 def _tests(findings: Findings) -> ReportTable:
-    """Return the verdicts of sequential tests; no rows without any."""
     verdicts = [test.verdict for test in findings.tested]
     return ReportTable(
         heading="Sequential tests",
@@ -279,7 +273,6 @@ def _tests(findings: Findings) -> ReportTable:
 
 
 def _cells(findings: Findings, opponents: int) -> ReportTable:
-    """Return the means of cells, best first, with their differences from the base."""
     level = percent(findings.level)
     columns, texts = ["Cell"], [[label] for label in findings.labels]
     for response in findings.shown:
@@ -314,7 +307,6 @@ def _cells(findings: Findings, opponents: int) -> ReportTable:
 
 
 def _noise(findings: Findings) -> ReportTable:
-    """Return how much deals vary, on all responses against all classes."""
     return ReportTable(
         heading="The luck of the deal",
         note="Standard deviations of a deal’s value in a cell: as it is, and what is left when the "

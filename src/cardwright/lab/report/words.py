@@ -189,7 +189,6 @@ def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat)
 
 
 def _shifted(findings: Findings) -> Iterator[str]:
-    """Say which effects depend on the opponents."""
     form = effect_form(findings, 0)
     if len(findings.opponents) < 2 or findings.deals < 2:
         return
@@ -213,7 +212,6 @@ def _shifted(findings: Findings) -> Iterator[str]:
 
 
 def _overlapping(findings: Findings) -> Iterator[str]:
-    """Say how an effect depends on the levels of the other factors."""
     finer = effect_form(findings, 0, ContrastReading.INTERACTION)
     for opponents, name in enumerate(findings.opponents):
         clear = findings.clear(findings.largest(opponents, 0, ContrastReading.MAIN))
@@ -256,7 +254,6 @@ def _readings(findings: Findings, opponents: int, main: Effect) -> list[str]:
 
 
 def _disagreeing(findings: Findings) -> Iterator[str]:
-    """Say which effects improve points, but not wins, or hardly."""
     wins = findings.response_number("wins")
     if not wins or findings.deals < 2:
         return
@@ -320,7 +317,6 @@ def _lopsided(
 
 
 def _stopped(plan: LabPlan, findings: Findings) -> Iterator[str]:
-    """Say how the stopping rule ended the experiment, if there is one."""
     rule = plan.stop
     if isinstance(rule, Precision):
         yield (
@@ -386,7 +382,6 @@ def _range(response: Response) -> str:
 
 
 def _precise(plan: LabPlan, findings: Findings) -> Iterator[str]:
-    """Say how precise main effects are, what better intervals cost, what common deals gained."""
     if findings.deals < 2:
         return
     mains = [
@@ -453,7 +448,6 @@ def _common(plan: LabPlan, mains: Sequence[Effect]) -> Iterator[str]:
 
 
 def _limits(plan: LabPlan, findings: Findings) -> Iterator[str]:
-    """Say what the experiment does not show."""
     yield (
         f"Effects hold for these levels, in {plan.game.name} with {plan.game.players} players, "
         f"against {listed(findings.opponents)}; other opponents may reverse them."
