@@ -1,4 +1,4 @@
-"""How fast seasons are: jailed bots, one's own bots, and random players of the library.
+"""How fast seasons are: sandboxed bots, one's own bots, and random players of the library.
 
 Run `python bench/league_speed.py [--games N]` on a machine that does nothing else. Bots are four
 that return 0 at once. Seasons are played in a folder for the purpose, tables and all, by as many
@@ -72,7 +72,7 @@ def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, floa
 
 
 def round_trips(level: SandboxLevel, count: int = 20_000) -> list[float]:
-    """Return the microseconds of moves that a jailed bot makes with nothing else going on."""
+    """Return the microseconds of moves that a sandboxed bot makes with nothing else going on."""
     with one_processor() as processor:
         return _round_trips(level, processor, count)
 
@@ -101,7 +101,7 @@ def _round_trips(level: SandboxLevel, processor: int | None, count: int) -> list
 def main() -> None:
     """Print all figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=2_000, help="games of jailed bots")
+    parser.add_argument("--games", type=int, default=2_000, help="games of sandboxed bots")
     options = parser.parse_args()
     workers = processors()
     level = strongest().level
@@ -114,12 +114,12 @@ def main() -> None:
         print(f"a move at level {int(one)}: {middle:.1f} us (median), {slow:.1f} us (99 %)")
     for name, plan, kind in (
         (
-            f"jailed, level {int(level)}, one game at a time",
+            f"sandboxed, level {int(level)}, one game at a time",
             plan_of(BLOCK * workers, int(level), tables=1),
             "processes",
         ),
         (
-            f"jailed, level {int(level)}, {TABLES} games side by side",
+            f"sandboxed, level {int(level)}, {TABLES} games side by side",
             plan_of(options.games, int(level)),
             "processes",
         ),

@@ -70,12 +70,12 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 def pytest_report_header() -> list[str]:
-    """Say under continuous integration which levels of the jail are going to be tested."""
+    """Say under continuous integration which levels of the sandbox are going to be tested."""
     if os.environ.get("CI") != "true":
         return []
     from cardwright.sandbox.levels import describe
 
-    return [f"jail, {describe()}"]
+    return [f"sandbox, {describe()}"]
 
 
 def pytest_collection_finish() -> None:

@@ -49,7 +49,7 @@ MORE = {
     "arena": ("players", "interfaces/test_cli_match.py"),
     "lab": ("interfaces/test_cli_lab.py",),
     "league": ("interfaces/test_cli_league_author.py", "interfaces/test_cli_league_run.py"),
-    "jail": ("league",),
+    "sandbox": ("league",),
 }  # fmt: skip
 """Which tests besides a subpackage's own are about it."""
 

@@ -326,13 +326,11 @@ OWN = {
     "interfaces/cli/analyze.py": "the report that was just written",
     "interfaces/cli/streams.py": "the null device",
     "sandbox/confine.py": "folders that are shown to a bot",
-    "sandbox/process.py": (
-        "the programs of this package, and the pipe of a jail; /proc, and the pipe of a jail; /proc"
-    ),
+    "sandbox/process.py": ("the programs of this package, /proc, and the pipe of a sandbox"),
     "jobs/files.py": "what was just written; bytes that were read",
     "lab/experiment.py": "a text that was just made",
     "lab/report/__init__.py": "templates of this package",
-    "league/bot_runtime.py": "files of a bot, in its jail",
+    "league/bot_runtime.py": "files of a bot, in its sandbox",
     "league/authors/__init__.py": "examples of this package, and the module of bots",
     "league/season.py": "examples of this package",
     "library/catalogue.py": "the library",

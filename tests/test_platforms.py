@@ -57,7 +57,7 @@ for found in pkgutil.walk_packages(cardwright.__path__, "cardwright."):
 @linux
 @pytest.mark.slow
 def test_every_module_is_imported_without_the_modules_of_unix(tmp_path: Path) -> None:
-    """Only the walls of the jail, which are Linux's, are not for Windows."""
+    """Only the walls of the sandbox, which are Linux's, are not for Windows."""
     done = as_windows("-c", EVERY_MODULE, folder=tmp_path)
     assert done.returncode == 0, done.stderr.decode()
     lines = [line for line in done.stdout.decode().splitlines() if ".kernels." not in line]
@@ -102,7 +102,7 @@ def test_records_have_the_same_bytes_as_here(tmp_path: Path) -> None:
 
 
 @linux
-def test_bots_of_others_are_refused_where_there_is_no_jail(tmp_path: Path) -> None:
+def test_bots_of_others_are_refused_where_there_is_no_sandbox(tmp_path: Path) -> None:
     """The message says what can be done about it: there the bots may be trusted, and no more."""
     command("league", "new", "season", folder=tmp_path)
     refused = as_windows("-m", "cardwright", "league", "run", "season", folder=tmp_path)

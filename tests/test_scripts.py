@@ -283,7 +283,7 @@ def bare(clone: Clone) -> dict[str, str]:
 def test_continuous_integration_has_its_packages_before_the_first_test(
     clone: Clone, bare: dict[str, str]
 ) -> None:
-    """Workers that ask for levels of the jail at once must all have the same answer."""
+    """Workers that ask for levels of the sandbox at once must all have the same answer."""
     done = clone.run("/bin/sh", "scripts/test", "-q", **bare)
     assert (done.returncode, done.stdout) == (0, "ran -m pytest -n auto --dist worksteal -q\n")
     wanted = "bubblewrap chromium util-linux neovim emacs-nox"

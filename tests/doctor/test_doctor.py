@@ -33,7 +33,7 @@ def doctor(*words: str) -> Result:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the slow parts be fine without being looked at."""
     monkeypatch.setattr(core, "engine", lambda: FINE)
-    monkeypatch.setattr(surroundings, "jail", lambda: FINE)
+    monkeypatch.setattr(surroundings, "sandbox", lambda: FINE)
 
 
 def test_the_engine_compiles_without_the_cache(
@@ -138,21 +138,21 @@ def test_the_cache_has_its_folder_and_size(tmp_path: Path, monkeypatch: pytest.M
     [(SandboxLevel.WALLED, Health.WORKS, False), (SandboxLevel.CONFINED, Health.WORKS, True),
      (SandboxLevel.LIMITS, Health.MISSING, True)],
 )  # fmt: skip
-def test_the_jail_is_what_untrusted_bots_need(
+def test_the_sandbox_is_what_untrusted_bots_need(
     level: SandboxLevel, health: Health, advised: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Limits alone are no jail for programs of others."""
+    """Limits alone are no sandbox for programs of others."""
     monkeypatch.setattr("cardwright.sandbox.levels.strongest", lambda: AvailableLevel(level, ()))
-    found = surroundings.jail()
+    found = surroundings.sandbox()
     assert (found.health, found.advice is not None) == (health, advised)
     assert f"level {int(level)}" in found.found
 
 
-def test_a_machine_without_any_jail_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_any_sandbox_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def none() -> None:
         raise LevelError("only on Linux")
 
     monkeypatch.setattr("cardwright.sandbox.levels.strongest", none)
-    found = surroundings.jail()
+    found = surroundings.sandbox()
     assert (found.health, found.found) == (Health.MISSING, "only on Linux")
     assert "--trusted" in (found.advice or "")

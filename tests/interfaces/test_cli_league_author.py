@@ -181,19 +181,19 @@ def test_wrong_calls(run, bot, words, code, message):
     assert message in done.stderr
 
 
-def test_in_the_jail_it_is_the_same_bot(run, bot):
+def test_in_the_sandbox_it_is_the_same_bot(run, bot):
     text = "import random\ndef getPlay(s):\n    return random.randrange(len(s.legalMoves))\n"
     name = bot(text + "getSluff = getPlay\n")
     words = ("league", "check", name, "--games", "2", "--seed", "4", "--bank", "60")
-    jailed, trusted = run(*words), run(*words, "--trusted")
-    assert jailed.exit_code == trusted.exit_code == 0
-    assert re.search(r"jail level [23]", jailed.stdout)
+    sandboxed, trusted = run(*words), run(*words, "--trusted")
+    assert sandboxed.exit_code == trusted.exit_code == 0
+    assert re.search(r"sandbox level [23]", sandboxed.stdout)
 
     def points(done):
         return [line for line in done.stdout.splitlines() if re.search(r"± \d", line)]
 
-    assert points(jailed) == points(trusted)
-    assert len(points(jailed)) == 2
+    assert points(sandboxed) == points(trusted)
+    assert len(points(sandboxed)) == 2
 
 
 def test_a_schedule_on_the_standard_output(run):

@@ -40,7 +40,7 @@ def test_a_season_is_played_and_its_standings_shown(run, season):
     assert outcome.exit_code == 0, outcome.output
     first, second, *_ = outcome.output.splitlines()
     assert first == "Test Season: 4 bots, 24 games, rules code, seed 5"
-    assert second == "bots run without a jail in this program's processes: --trusted"
+    assert second == "bots run without a sandbox in this program's processes: --trusted"
     assert "First 0" in outcome.output
     assert all(len(line) <= 80 for line in outcome.output.splitlines() if "Tables in" not in line)
     with (season / "Outputs" / "GameHistory.csv").open(newline="") as file:
@@ -68,7 +68,7 @@ def test_faults_are_told_with_their_reasons(run, season):
     assert "getSluff returned nothing (None)" in outcome.output
 
 
-def test_untrusted_bots_need_a_jail(run, season, monkeypatch):
+def test_untrusted_bots_need_a_sandbox(run, season, monkeypatch):
     weak = AvailableLevel(
         SandboxLevel.LIMITS, ((SandboxLevel.CONFINED, "Landlock is not in this kernel"),)
     )
@@ -117,12 +117,12 @@ def test_a_season_is_played_again_by_the_seed_and_the_salt_that_it_has_told(run,
 
 
 def test_seasons_of_library_players_need_none(run, season, monkeypatch):
-    monkeypatch.setattr(levels, "strongest", lambda: pytest.fail("nobody asked for a jail"))
+    monkeypatch.setattr(levels, "strongest", lambda: pytest.fail("nobody asked for a sandbox"))
     rows = [f"{n},builtin:random,R{n},us" for n in range(4)]
     (season / "Rosters" / "Main.csv").write_text("\n".join([",Filepath,Name,Author", *rows]))
     outcome = run("league", "run", str(season), "--seed", "1")
     assert outcome.exit_code == 0, outcome.output
-    assert "jail" not in outcome.output
+    assert "sandbox" not in outcome.output
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,4 @@ def test_a_season_that_was_interrupted_says_how_to_go_on(season):
     assert words[:3] == ["cardwright", "league", "run"]
     assert "--resume" in words
     assert not (season / "Outputs").exists()
-    assert list((season / "Records" / "blocks").iterdir()) == []
+    assert list((season / "Records").glob("blocks/*")) == []

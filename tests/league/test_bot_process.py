@@ -1,4 +1,4 @@
-"""How the time of jailed bots is measured, and what becomes of bots that measure it wrongly."""
+"""How the time of sandboxed bots is measured, and what becomes of bots that measure it wrongly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEVEL = strongest().level
 LITTLE = BotLimits(move=0.02, grace=0.02, bank=0.06, start=2.0, faults=3, restarts=1)
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no sandbox for untrusted bots here"
 )
 
 SPINS = """

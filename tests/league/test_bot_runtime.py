@@ -138,7 +138,7 @@ def test_what_is_no_answer(body, kind, message):
 
 
 def test_ctrl_c_is_no_fault_of_a_bot_in_this_process():
-    """Behind a jail no key reaches a bot, so there the error is its own."""
+    """Behind a sandbox no key reaches a bot, so there the error is its own."""
     body = "raise KeyboardInterrupt"
     with pytest.raises(KeyboardInterrupt):
         runtime_of(body, guarded=False).choose(ALL, play=False)

@@ -326,7 +326,7 @@ def test_a_bot_that_remembers_other_games_is_told(tmp_path, level):
 
 @pytest.mark.parametrize("level", [0, LEVEL])
 def test_opponents_can_be_another_bot(tmp_path, level):
-    """It plays in the same jail, three times; what it does wrong is a note."""
+    """It plays in the same sandbox, three times; what it does wrong is a note."""
     other = tmp_path / "other.py"
     other.write_text("def getPlay(s): return None\ngetSluff = getPlay\n")
     checkup = checked(tmp_path, GOOD, level=level, tables=(opponents(str(other)),), faults=3)
@@ -336,8 +336,8 @@ def test_opponents_can_be_another_bot(tmp_path, level):
     assert (finding.count, finding.fault) == (2 * 3 * 4, False)
 
 
-@pytest.mark.skipif(LEVEL < 2, reason="no jail for untrusted bots here")
-def test_another_bot_is_in_the_jail_too(tmp_path):
+@pytest.mark.skipif(LEVEL < 2, reason="no sandbox for untrusted bots here")
+def test_another_bot_is_in_the_sandbox_too(tmp_path):
     other = tmp_path / "other.py"
     made = tmp_path / "made"
     escape = f"import random\nrandom._os.open({str(made)!r}, 0o101)\n"
@@ -372,7 +372,7 @@ def test_what_is_printed_is_a_note(tmp_path, level):
     assert checkup.clean
 
 
-def test_a_bot_that_hangs_in_the_jail_is_ended_and_named(tmp_path):
+def test_a_bot_that_hangs_in_the_sandbox_is_ended_and_named(tmp_path):
     text = "def getSluff(s): return 0\ndef getPlay(s):\n    while True: pass\n    return 0\n"
     checkup = checked(tmp_path, text, level=LEVEL, games=1, move=0.03, bank=0.2, restarts=0)
     (finding,) = checkup.findings

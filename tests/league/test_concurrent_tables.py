@@ -22,7 +22,7 @@ LEVEL = strongest().level
 PATIENT = BotLimits(move=0.03, grace=0.03, bank=0.06, start=2.0, faults=3, restarts=2)
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no sandbox for untrusted bots here"
 )
 
 REMEMBERS = """

@@ -65,13 +65,13 @@ def test_what_does_not_go_together_is_refused(tmp_path):
         play_season(tmp_path / "s", resume=True, again=True)
     with pytest.raises(SeasonError, match="did you mean code"):
         play_season(tmp_path / "s", rules="cod")
-    with pytest.raises(SeasonError, match="in no jail"):
+    with pytest.raises(SeasonError, match="in no sandbox"):
         play_season(tmp_path / "s", trusted=True, level=2)
     with pytest.raises(SeasonError, match="league new"):
         play_season(tmp_path / "nothing")
 
 
-def test_bots_of_strangers_need_a_jail(tmp_path, monkeypatch):
+def test_bots_of_strangers_need_a_sandbox(tmp_path, monkeypatch):
     make_season(tmp_path / "s", games=1)
     weak = AvailableLevel(SandboxLevel.LIMITS, {})
     monkeypatch.setattr("cardwright.sandbox.levels.strongest", lambda: weak)

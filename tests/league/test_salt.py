@@ -65,7 +65,7 @@ def test_a_bot_does_not_find_the_seed_by_its_token():
     assert {guesses.get(made) for made in tokens(17, SECRET)} == {None}
 
 
-@pytest.mark.skipif(LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here")
+@pytest.mark.skipif(LEVEL < SandboxLevel.CONFINED, reason="no sandbox for untrusted bots here")
 def test_neither_seed_nor_salt_goes_into_the_process_of_a_bot(monkeypatch):
     sent = []
 

@@ -97,7 +97,7 @@ def test_more_bots_than_are_kept_change_nothing(dealer, monkeypatch):
     assert same(before, play_block(plan, dealer, 0))
 
 
-def test_a_machine_without_the_season_s_jail_plays_nothing(monkeypatch):
+def test_a_machine_without_the_season_s_sandbox_plays_nothing(monkeypatch):
     """As one of a cluster may be: there all bots would lose, and nobody would know why."""
     monkeypatch.setattr(
         levels, "strongest", lambda: levels.AvailableLevel(levels.SandboxLevel.LIMITS, ())

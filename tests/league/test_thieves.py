@@ -20,7 +20,7 @@ SLOW = BotLimits(move=60, bank=60, start=30)
 
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no sandbox for untrusted bots here"
 )
 
 

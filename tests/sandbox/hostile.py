@@ -84,7 +84,7 @@ class Attack:
     """A pattern of the reason, or of what is said."""
 
     plain: bool = False
-    """Whether it manages something without a jail, and harms nobody by it."""
+    """Whether it manages something without a sandbox, and harms nobody by it."""
 
     again: bool = False
     """Whether it is asked a second time, for the first answer may look right."""
@@ -639,7 +639,7 @@ def attack(bait):
                     "os.chdir({name})",
                     "os.statvfs({name})",
                     "os.getxattr({name}, 'user.a')",
-                    "os.execv({name}, ['a'])",  # that only look: without a jail they are done
+                    "os.execv({name}, ['a'])",  # that only look: without a sandbox they are done
                     "call(332 if X86 else 291, -100, os.fsencode({name}), 0, 0x7ff, room)",
                     "call(262 if X86 else 79, 0, os.fsencode({name}), room, 0x1000)",
                     "call(269 if X86 else 48, -100, os.fsencode({name}), 0)",

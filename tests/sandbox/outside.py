@@ -1,4 +1,4 @@
-"""What is outside of a jail: things to go for, and whether anything happened to them."""
+"""What is outside of a sandbox: things to go for, and whether anything happened to them."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Outside:
         return found
 
     def managed(self, attack: Attack) -> list[str]:
-        """Run an attack without a jail; return what it says that it managed."""
+        """Run an attack without a sandbox; return what it says that it managed."""
         said, error, _ = self._outcome(attack)
         return [] if error else [one for one in json.loads(said) if one.startswith("done")]
 

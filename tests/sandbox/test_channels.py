@@ -57,6 +57,6 @@ def test_two_sandboxes_meet_on_no_page(strong: SandboxLevel) -> None:
     assert woken == "refused"
 
 
-def test_without_a_jail_they_meet() -> None:
+def test_without_a_sandbox_they_meet() -> None:
     """What is refused would work: the one that wakes finds out for which card the other waits."""
     assert heard(needs(SandboxLevel.LIMITS)) == (["done: 0"], [36])

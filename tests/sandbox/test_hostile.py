@@ -61,7 +61,7 @@ def test_nothing_comes_of_an_attack_as_an_ordinary_user(attack: Attack, level: s
 
 
 @pytest.mark.parametrize("attack", [one for one in HERE if one.plain], ids=named)
-def test_the_same_manages_something_without_a_jail(
+def test_the_same_manages_something_without_a_sandbox(
     attack: Attack, outsides: Callable[[SandboxLevel], Outside]
 ) -> None:
     """An attack that is refused everywhere would prove nothing."""
@@ -85,7 +85,7 @@ SEEN = {
 
 @pytest.mark.parametrize("what", SEEN)
 def test_what_an_attack_does_outside_is_noticed(what: str, tmp_path: Path) -> None:
-    """The look at what is outside finds each kind of harm, where there is no jail."""
+    """The look at what is outside finds each kind of harm, where there is no sandbox."""
     with Outside(tmp_path, SandboxLevel.LIMITS) as outside:
         assert outside.problems() == []
         found = outside.attacked(Attack(what, SEEN[what], ends="said", words=".*"))

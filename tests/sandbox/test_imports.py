@@ -146,7 +146,7 @@ def test_nothing_else_can_be_imported(strong: SandboxLevel) -> None:
         assert sandbox.ask(b"import hashlib\nresult = hashlib.md5().digest_size", 9.0) == b"16"
 
 
-def test_what_does_not_fit_into_memory_is_no_fault_of_the_jail(strong: SandboxLevel) -> None:
+def test_what_does_not_fit_into_memory_is_no_fault_of_the_sandbox(strong: SandboxLevel) -> None:
     """The import says so, or the library has ended the process, as OpenBLAS does."""
     limits = SandboxLimits(memory=48 << 20)
     try:

@@ -284,7 +284,7 @@ def test_output_cannot_command_a_terminal() -> None:
 
 
 def test_the_first_words_are_not_believed_twice(strong: SandboxLevel) -> None:
-    """What is sent with the words by which a jail reports itself is no reply."""
+    """What is sent with the words by which a sandbox reports itself is no reply."""
     posing = b"import os\nos.write(4, b'confined' + bytes(4))\n"
     with pytest.raises(NonsenseError):
         Sandbox(RUN, posing, strong)
@@ -352,7 +352,7 @@ def test_hundreds_of_starts_leave_nothing(level: SandboxLevel) -> None:
     assert children() == family
 
 
-def test_a_jail_that_cannot_be_built_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_that_cannot_be_built_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure while confining is told apart from the fault of a program."""
     monkeypatch.setattr("cardwright.sandbox.process.assembled", lambda _, sealed: b"no filter")
     level = needs(SandboxLevel.CONFINED)

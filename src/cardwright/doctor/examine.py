@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def examine() -> tuple[CheckedPart, ...]:
-    """Look at everything; it takes a few seconds, as a game is compiled and jails are built."""
+    """Look at everything; it takes a few seconds, as a game is compiled and sandboxes are built."""
     return (
         *core.versions(),
         core.engine(),
         core.cache(),
-        surroundings.jail(),
+        surroundings.sandbox(),
         *surroundings.extras(),
         surroundings.fonts(),
         surroundings.browser(),

@@ -1,4 +1,4 @@
-"""What the machine offers beyond the core: the jail, extras, fonts, a browser, the terminal."""
+"""What the machine offers beyond the core: the sandbox, extras, fonts, a browser, the terminal."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import webbrowser
 from cardwright.doctor.checked_part import CheckedPart, Health
 from cardwright.extras import EXTRAS, absent, advice
 
-_WITHOUT_JAIL = "bots of others are refused here: play your own with --trusted"
+_WITHOUT_SANDBOX = "bots of others are refused here: play your own with --trusted"
 
 
-def jail() -> CheckedPart:
-    """Return the strongest level of the jail, found by building each once."""
+def sandbox() -> CheckedPart:
+    """Return the strongest level of the sandbox, found by building each once."""
     from cardwright.sandbox.levels import describe, strongest
     from cardwright.sandbox.limits import LevelError, SandboxLevel
 
     try:
         best = strongest()
     except LevelError as error:
-        return CheckedPart("jail", Health.MISSING, str(error), _WITHOUT_JAIL)
+        return CheckedPart("sandbox", Health.MISSING, str(error), _WITHOUT_SANDBOX)
     found = describe(best)
     if best.level == max(SandboxLevel):
-        return CheckedPart("jail", Health.WORKS, found)
+        return CheckedPart("sandbox", Health.WORKS, found)
     if best.level == SandboxLevel.LIMITS:
-        return CheckedPart("jail", Health.MISSING, found, _WITHOUT_JAIL)
+        return CheckedPart("sandbox", Health.MISSING, found, _WITHOUT_SANDBOX)
     return CheckedPart(
-        "jail",
+        "sandbox",
         Health.WORKS,
         found,
-        "bots of others can be played; docs/jail.md says more",
+        "bots of others can be played; docs/sandbox.md says more",
     )
 
 

@@ -1,1 +1,1 @@
-"""The Hearts League: rosters, schedules, seasons of games between bots, and their tables."""
+"""A league of Hearts: rosters, schedules, seasons of games between bots, and their tables."""

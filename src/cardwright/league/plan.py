@@ -151,10 +151,10 @@ class BotText:
 class SeasonPlan:
     """What a season plays.
 
-    `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of the jail
-    in which bots run, 0 for trusted bots that run in the worker processes. Games are played in
-    blocks of `together` games, after smaller ones at the beginning, at `tables` tables at once,
-    which changes only how long it takes. `trust` says what players of the library may load, and is
+    `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of
+    the sandbox in which bots run, 0 for trusted bots that run in the worker processes. Games are
+    played in blocks of `together` games, after smaller ones at the beginning, at `tables` tables at
+    once, which changes only how long it takes. `trust` says what players of the library may load, and is
     no part of the season. `salt` is as secret as the seed and is not part of `data`: while the
     season is played only its owner can read it, and it is published at the end.
     """
@@ -232,7 +232,7 @@ class SeasonPlan:
             "games": self.games,
             "schedule": hashlib.sha256(self.schedule.tobytes()).hexdigest(),
             "patience": asdict(self.limits),
-            "jail_level": self.level,
+            "sandbox_level": self.level,
             "together": self.together,
             "bots": [
                 {"name": bot.name, "author": bot.author, "file": bot.file, "sha256": bot.digest}

@@ -105,7 +105,7 @@ class Season(JobFolder[SeasonManifest, SeasonBlock]):
             tuple(BotText(bot["name"], bot["author"], bot["file"]) for bot in plan["bots"]),
             schedule,
             BotLimits(**plan["patience"]),
-            plan["jail_level"],
+            plan["sandbox_level"],
             plan["together"],
             salt=salt,
         )

@@ -46,8 +46,8 @@ class PlayBlocks:
     def __call__(self, numbers: range) -> dict[int, SeasonBlock]:
         """Return these blocks as played.
 
-        Raises LevelError on a machine that does not offer the season's jail: bots that could not be
-        started there would lose games through no fault of their own.
+        Raises LevelError on a machine that does not offer the season's sandbox: bots that could not
+        be started there would lose games through no fault of their own.
         """
         if self.plan.level and self.plan.files:
             require_level(self.plan.level)
@@ -56,7 +56,7 @@ class PlayBlocks:
 
 
 def require_level(level: int) -> None:
-    """Raise LevelError if this machine does not offer a level of the jail."""
+    """Raise LevelError if this machine does not offer a level of the sandbox."""
     from cardwright.sandbox.levels import SandboxLevel, require
 
     require(SandboxLevel(level))
@@ -233,7 +233,7 @@ def play_season(
     `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
     goes on from its own. The `salt` is drawn too if any bot is a file, and is secret until the
     season is over: to play a season again, give the seed and the salt of its plan. Bots that are
-    files run in a jail of the `level` wanted, or the strongest there is, unless they are `trusted`;
+    files run in a sandbox of the `level` wanted, or the strongest, unless they are `trusted`;
     `limits` say how much is borne of them. `workers` play at a time, None as many as there are
     processors. `again` throws away what was played before. `progress` is told how many games are
     done, of how many, and the standings so far. What is strange in the roster is a warning. Players

@@ -39,7 +39,7 @@ MOST_SHIPPED = 8 << 20
 
 
 class WeakSandboxError(SeasonError):
-    """This machine offers no jail that would hold bots nobody has to trust."""
+    """This machine offers no sandbox that would hold bots nobody has to trust."""
 
 
 class NoSeasonError(SeasonError):
@@ -87,14 +87,14 @@ def read_plan(
 
 
 def bot_level(wanted: int | None, *, trusted: bool) -> int:
-    """Return the level of the jail for bots, 0 for none: the one wanted, or the strongest.
+    """Return the level of the sandbox for bots, 0 for none: the one wanted, or the strongest.
 
-    Raises SeasonError for trusted bots in a jail, LevelError for a level that this machine has not,
-    and WeakSandboxError if none is wanted and it has only weak ones.
+    Raises SeasonError for trusted bots in a sandbox, LevelError for a level that this machine has
+    not, and WeakSandboxError if none is wanted and it has only weak ones.
     """
     if trusted:
         if wanted is not None:
-            raise SeasonError("trusted bots are in no jail: that does not go with a level")
+            raise SeasonError("trusted bots are in no sandbox: that does not go with a level")
         return 0
     from cardwright.sandbox.levels import describe, require, strongest
     from cardwright.sandbox.limits import LevelError, SandboxLevel
@@ -108,7 +108,7 @@ def bot_level(wanted: int | None, *, trusted: bool) -> int:
         raise WeakSandboxError(str(error)) from None
     if found.level < SandboxLevel.CONFINED:
         raise WeakSandboxError(
-            f"untrusted bots need a jail, and this machine does not offer a strong enough one:\n"
+            f"untrusted bots need a sandbox, and this machine does not offer a strong enough one:\n"
             f"{describe(found)}"
         )
     return int(found.level)

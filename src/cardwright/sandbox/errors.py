@@ -1,7 +1,7 @@
 """Errors of sandboxes, in words for the author of the program inside.
 
 They are for the code that uses a sandbox, which translates them: into a fault of a bot, or a note
-that this machine cannot build the jail. They are not `CardwrightError`s.
+that this machine cannot build the sandbox. They are not `CardwrightError`s.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class NonsenseError(SandboxError):
 
 
 class ConfineError(SandboxError):
-    """The jail could not be built, so nothing ran in it; the cause is this machine."""
+    """The sandbox could not be built, so nothing ran in it; the cause is this machine."""
 
 
 _LINES = ("\n", "\t")

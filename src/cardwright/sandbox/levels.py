@@ -1,4 +1,4 @@
-"""The levels that this machine offers, found by building each jail once."""
+"""The levels that this machine offers, found by building each sandbox once."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class SandboxLimits:
 
 
 class SandboxLevel(IntEnum):
-    """Kinds of jails, the stronger the greater; each includes all that the weaker ones do."""
+    """Kinds of sandboxes, the stronger the greater; each includes all that the weaker ones do."""
 
     LIMITS = 1
     """Limits of memory, files and time. For trusted programs: they have their user's rights."""

@@ -118,7 +118,7 @@ class Lease:
             uid = RANGE[next(_turns) % len(RANGE)]
             holder = socket.socket(socket.AF_UNIX)
             with suppress(OSError):
-                holder.bind(f"\0cardwright-jail-{uid}")
+                holder.bind(f"\0cardwright-sandbox-{uid}")
                 self.uid = uid
                 self._holder = holder
                 return
@@ -360,7 +360,7 @@ class SandboxProcess:
     def order(
         self, limits: SandboxLimits, processor: int | None, runtime: bytes, imports: Sequence[str]
     ) -> bytes:
-        """Return the order to send first; raises ConfineError if the jail cannot work."""
+        """Return the order to send first; raises ConfineError if the sandbox cannot work."""
         try:
             if self._level >= SandboxLevel.CONFINED and os.geteuid() == 0:
                 self._lease = Lease()

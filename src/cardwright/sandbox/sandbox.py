@@ -33,7 +33,7 @@ START_SECONDS = 20.0
 """Seconds until a sandbox must be ready, by default."""
 
 _CONFINE_SECONDS = 60.0
-"""Seconds that building the jail itself may take: some 30 ms, more on a busy machine."""
+"""Seconds that building the sandbox itself may take: some 30 ms, more on a busy machine."""
 
 _LOAD_SECONDS = 60.0
 """Seconds that loading the runtime and all imports may take: importing pandas takes one."""
@@ -62,9 +62,9 @@ class Sandbox:
     library.
 
     The constructor waits until `serve` has returned, for `start_seconds` at most. It raises a
-    SandboxError like `ask`, and a ConfineError if the jail cannot be built. With a `processor` it
-    runs on that one alone. A sandbox must be closed, or used in a `with` block; it ends in any case
-    when this process does. It is for one thread at a time.
+    SandboxError like `ask`, and a ConfineError if the sandbox cannot be built. With a `processor`
+    it runs on that one alone. A sandbox must be closed, or used in a `with` block; it ends in any
+    case when this process does. It is for one thread at a time.
     """
 
     last_ns: int = 0

@@ -25,8 +25,8 @@ _COLOURS = {"works": "green", "missing": "yellow", "broken": "red"}
 def command(ctx: click.Context, style: str) -> None:
     """Say what works on this machine, and what to do.
 
-    A small game is compiled and compared with the interpreter, and jails are tried. What is missing
-    can be added; what is broken makes the exit code 1.
+    A small game is compiled and compared with the interpreter, and sandboxes are tried. What is
+    missing can be added; what is broken makes the exit code 1.
     """
     from cardwright._version import RESULTS_VERSION, __version__
     from cardwright.doctor.examine import examine, healthy, what_to_do

@@ -131,7 +131,7 @@ def say_before_experiment(plan: LabPlan, at_once: int) -> None:
 def say_before_season(plan: SeasonPlan, at_once: int) -> None:
     """Say how long the players of the library will take in a season, if that is long.
 
-    Bots are assumed to need no time: an untrusted file runs only in its jail.
+    Bots are assumed to need no time: an untrusted file runs only in its sandbox.
     """
     from cardwright.arena.entrants import parse_spec
     from cardwright.arena.estimate import is_quick, showing_all

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.league_run import limits_of, limits_options, sandboxing
+from cardwright.interfaces.cli.league_run import (
+    level_option,
+    limits_of,
+    limits_options,
+    sandboxing,
+)
 from cardwright.interfaces.cli.vocabulary import (
     file_there,
     format_option,
@@ -37,22 +42,21 @@ if TYPE_CHECKING:
 @seed_option()
 @rules_option
 @trusted_option
-@click.option("--level", type=click.IntRange(1, 3),
-              help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
+@level_option
 @limits_options
 @format_option
 @click.pass_context
 def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
     """Check a bot: inspect its file, let it play, and report all that it does wrong.
 
-    It plays as in a season, in a jail and within the same limits. The exit code is 1 if there is
+    It plays as in a season, in a sandbox and within the same limits. The exit code is 1 if there is
     any fault; notes are not faults.
     """
     from cardwright.interfaces.cli.league_show import show_checkup
     from cardwright.league.check import check_bot
     from cardwright.league.season import read_bot
 
-    read_bot(bot, bot.stem)  # before a jail is required
+    read_bot(bot, bot.stem)  # before a sandbox is required
     trial = _trial(options)
     with _bar(len(trial.tables) * trial.games) as tell:
         checkup = check_bot(bot, trial, tell)

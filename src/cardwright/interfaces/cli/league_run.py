@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     from cardwright.league.plan import SeasonPlan
 
 
+level_option = click.option(
+    "--level", type=click.IntRange(1, 3),
+    help="Level of the sandbox.  [default: the strongest there is, at least 2]",
+)  # fmt: skip
+
+
 def limits_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for the limits of a bot."""
     options = (
@@ -50,7 +56,7 @@ def limits_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
                      show_default=True, help="Seconds that loading a bot's file may take."),
         click.option("--sleep", type=click.FloatRange(min=0), default=1, show_default=True,
-                     help="Seconds per game that a bot in the jail may sleep while it is asked."),
+                     help="Seconds per game that a sandboxed bot may sleep while it is asked."),
         faults_option("With more a bot forfeits the game.", 10),
         click.option("--memory", type=click.IntRange(min=64), default=1024, show_default=True,
                      help="MiB that a bot may use."),
@@ -95,8 +101,7 @@ def _read_salt(ctx: click.Context, option: click.Parameter, value: str | None) -
     "until the season is over; none if no bot is a file]",
 )  # fmt: skip
 @trusted_option
-@click.option("--level", type=click.IntRange(1, 3),
-              help="Level of the jail.  [default: the strongest there is, at least 2]")  # fmt: skip
+@level_option
 @limits_options
 @who_plays_options
 @resume_option("What was played of the season.")
@@ -111,7 +116,7 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
     """Play the season in SEASON_DIR, and write its tables to Outputs/.
 
     The folder has Bots/, Rosters/Main.csv and Schedules/Main.csv; `cardwright league new` makes
-    one. Each bot plays in its own jailed process (see docs/jail.md), unless they are --trusted. The
+    one. Each bot plays in its own sandbox (see docs/sandbox.md), unless they are --trusted. The
     games are recorded in Records/, so an interrupted season can be resumed.
     """
     from cardwright.interfaces.cli.league_show import season_bar
@@ -180,7 +185,7 @@ def sandboxing(options: dict[str, Any]) -> Iterator[None]:
     """Refuse `--trusted` with `--level`, and say what helps where no sandbox is strong enough."""
     if options["trusted"] and options["level"] is not None:
         raise click.UsageError(
-            "--trusted bots run without a jail: it cannot be combined with --level"
+            "--trusted bots run without a sandbox: it cannot be combined with --level"
         )
     from cardwright.league.season import WeakSandboxError
 
@@ -206,12 +211,12 @@ def _say_what(plan: SeasonPlan, *, err: bool) -> None:
     if not plan.files:
         return
     if not plan.level:
-        click.echo("bots run without a jail in this program's processes: --trusted", err=err)
+        click.echo("bots run without a sandbox in this program's processes: --trusted", err=err)
         return
     from cardwright.sandbox.levels import describe
 
     held = describe() if plan.level > 1 else "level 1: limits only, as requested"
-    click.echo(f"jail, {held}", err=err)
+    click.echo(f"sandbox, {held}", err=err)
 
 
 def _report(season: Path, outputs: Path, seconds: float, style: str) -> None:

@@ -81,7 +81,7 @@ def _show(checkup: Checkup, trial: Trial) -> None:
     faults = sum(one.fault for one in checkup.findings)
     title = f"{printable(checkup.file)}: {counted(checkup.games, 'game')}"
     title += f", rules {trial.rules}, seed {trial.seed}, " + (
-        f"jail level {trial.level}" if trial.level else "trusted"
+        f"sandbox level {trial.level}" if trial.level else "trusted"
     )
     click.echo(click.style(title, bold=True))
     for finding in checkup.findings:

@@ -307,7 +307,7 @@ def trusted_option(command: Command) -> Command:
     """Give a command `--trusted`, a flag."""
     return click.option(
         "--trusted", is_flag=True,
-        help="The bots are your own: run them without a jail, which is faster.",
+        help="The bots are your own: run them without a sandbox, which is faster.",
     )(command)  # fmt: skip
 
 

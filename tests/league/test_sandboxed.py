@@ -1,6 +1,6 @@
 """Bots that nobody trusts, in games: each fails in its own way, and the season goes on.
 
-What the jail itself keeps them from is tested where the jail is.
+What the sandbox itself keeps them from is tested where the sandbox is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEVEL = strongest().level
 QUICK = BotLimits(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
 
 pytestmark = pytest.mark.skipif(
-    LEVEL < SandboxLevel.CONFINED, reason="no jail for untrusted bots here"
+    LEVEL < SandboxLevel.CONFINED, reason="no sandbox for untrusted bots here"
 )
 
 PLAY = "\ndef getPlay(state):\n    {body}\n    return 0\ndef getSluff(state):\n    return 0\n"
@@ -47,14 +47,14 @@ def play(body="pass", head="", **options):
     return plan_of(head + PLAY.format(body=body), **options)
 
 
-def test_jailed_bots_play_just_what_trusted_ones_play(dealer):
+def test_sandboxed_bots_play_just_what_trusted_ones_play(dealer):
     """Late answers apart, and with time enough there are none on any machine."""
     slow = BotLimits(move=5, bank=60, start=30)
     sources = (FIRST, LAST, ANY, "import numpy\n" + ANY)
-    jailed = play_block(plan_of(*sources, games=2, limits=slow), dealer, 0)
+    sandboxed = play_block(plan_of(*sources, games=2, limits=slow), dealer, 0)
     trusted = play_block(plan_of(*sources, games=2, level=0, limits=slow), dealer, 0)
-    assert pack(jailed.untimed()) == pack(trusted.untimed())
-    assert jailed.timings.entries.tolist() == [0, 1, 2, 3]
+    assert pack(sandboxed.untimed()) == pack(trusted.untimed())
+    assert sandboxed.timings.entries.tolist() == [0, 1, 2, 3]
 
 
 SORTS = (
@@ -82,7 +82,7 @@ def test_numbers_that_are_no_index_are_noted_and_no_more(dealer):
     }
 
 
-def test_a_bot_in_the_jail_reads_the_files_beside_it(dealer):
+def test_a_bot_in_the_sandbox_reads_the_files_beside_it(dealer):
     """Weights, by NumPy, at the start of each game and later."""
     weights = io.BytesIO()
     np.save(weights, np.arange(7))
@@ -116,7 +116,7 @@ IMPORTS = {
 
 
 @pytest.mark.parametrize("what", IMPORTS)
-def test_a_bot_in_the_jail_imports_at_any_time(what, dealer):
+def test_a_bot_in_the_sandbox_imports_at_any_time(what, dealer):
     """Though no file can be opened there any more: in its functions, and by what it calls."""
     if "pandas" in IMPORTS[what]:
         needed.module("pandas")
@@ -132,7 +132,7 @@ def test_a_bot_in_the_jail_imports_at_any_time(what, dealer):
 
 @pytest.mark.parametrize("name", ["__file__", "__file__ + '-of-nobody'"])
 @pytest.mark.parametrize("level", [SandboxLevel.CONFINED, LEVEL])
-def test_a_bot_in_the_jail_looks_at_no_name(name, level, dealer):
+def test_a_bot_in_the_sandbox_looks_at_no_name(name, level, dealer):
     """Two bots could talk by names that are not there, as a second look at one is faster."""
     body = f"import random\n    random._os.stat(random.{name})"
     faults = play_block(play(body, level=level), dealer, 0).faults
@@ -140,7 +140,7 @@ def test_a_bot_in_the_jail_looks_at_no_name(name, level, dealer):
     assert all("PermissionError: [Errno 1]" in fault.message for fault in faults[:3])
 
 
-def test_a_bot_in_the_jail_imports_nothing_else(dealer):
+def test_a_bot_in_the_sandbox_imports_nothing_else(dealer):
     """Neither by the import of the language itself, nor by looking for files."""
     fault = play_block(play("exec('import hashlib', {})"), dealer, 0).faults[0]
     assert fault.message == "b0.py, line 3: ModuleNotFoundError: No module named 'hashlib'"
