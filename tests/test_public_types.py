@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Defined: TypeAlias = ast.ClassDef | ast.FunctionDef
 
 LEFT_OUT = {
+    "BlockError": "columns that are not games: a DamagedError says so to whoever reads records",
     "BlockTally": "the counts of a file of records: for the package's own code",
     "Blocks": "the files of records: for the package's own code",
     "Board": "a state within an engine: for the package's own code",
@@ -31,14 +32,23 @@ LEFT_OUT = {
     "DescribedOption": "an option as the terminal shows it; `Option` says the same",
     "Fault": "what a GameError is made of, which says the same and more",
     "Graph": "a diagram before it is drawn: for the package's own code",
+    "LadderSettings": "the keywords of `ladder`, as `ContestSettings` and more",
     "Loads": "what a player's kind loads: for the package's own code",
+    "Inspection": "what `cardwright records` has found: for the package's own code",
+    "Manifest": "what a folder of records says about itself: `Season` has what is in it",
     "HeartsView": "what a hierarchy reads of a decision: for the package's own code",
+    "MatchSettings": "the keywords of `play_match`, as `ContestSettings` and more",
     "Playouts": "playouts by machine code of the package: for its own players",
     "Program": "the rules as checked, whose nodes follow the language and its compiler",
     "SeasonBlock": "a file of records: `Season` has what is in it",
+    "RunSetting": "what options are made of: for the command line",
+    "SimulationSettings": "the keywords of `simulate`",
     "Subject": "a game within a report: `AnalysisReport` answers for it",
+    "Timings": "times in a file of records: for the package's own code",
     "Title": "how a game is called in a report: `AnalysisReport` says it",
+    "TournamentSettings": "the keywords of `tournament`, as `ContestSettings` and more",
     "Trust": "what players may load: functions take it as `allow_files`",
+    "WinRange": "the bounds of shares of wins, which hold for every game",
 }
 """Classes that public names give or take, and that are not public themselves, with the reason."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.analysis.results import HeuristicRow
     from cardwright.analysis.subject import Comparison, ComparisonCell
     from cardwright.arena.bounds import ScoreRange, ScoreRangeError
-    from cardwright.arena.contest import ContestSettings, ladder, play_game, play_match, tournament
+    from cardwright.arena.contest import ladder, play_game, play_match, tournament
     from cardwright.arena.deals import DealArrays
     from cardwright.arena.entrants import OwnPlayer, player
     from cardwright.arena.findings import (
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from cardwright.arena.report import ContestReport
     from cardwright.arena.results import NotedFault, Results, Timing
     from cardwright.arena.schedule import ScheduleError
+    from cardwright.arena.settings import ContestSettings
     from cardwright.arena.simulation import (
         Running,
         SeatSummary,
@@ -274,7 +275,7 @@ _HOMES = {
     "ComparisonCell": "cardwright.analysis.subject",
     "Content": "cardwright.game.option",
     "ContestReport": "cardwright.arena.report",
-    "ContestSettings": "cardwright.arena.contest",
+    "ContestSettings": "cardwright.arena.settings",
     "Contrast": "cardwright.lab.contrast",
     "ContrastReading": "cardwright.lab.contrast",
     "DamagedError": "cardwright.jobs.files",

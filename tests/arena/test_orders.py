@@ -135,10 +135,12 @@ def test_who_has_which_place_is_drawn_for_each_deal() -> None:
     tables = np.array([field.seated(deal) for deal in range(120)])
     assert (np.minimum(tables, 2) == np.minimum(field.tables, 2)).all()
     assert len(np.unique(tables[:, 0], axis=0)) == 6
-    groups = Contest.tournament(game, "first,random,random,random,first", terms, together=True).plan
+    groups = Contest.tournament(
+        game, "first,random,random,random,first", {**terms, "together": True}
+    ).plan
     assert groups.exchanged == 5
     for orders, many in (("rotations", 0), ("all", 0), ("balanced", 4)):
-        chosen = Contest.match(game, "random,first,first,first", terms, orders=orders).plan
+        chosen = Contest.match(game, "random,first,first,first", {**terms, "orders": orders}).plan
         assert chosen.exchanged == many
     for players in ("random,first", "random,first,random"):
         small = Game.from_text(GIFTS.format(players=3))

@@ -39,19 +39,24 @@ getSluff = getPlay
 
 EXIT = "random._os._exit(3)"
 MISDEEDS = {
-    "nothing": "pass",
-    "raises": "assert moves != 20",
-    "raises too often": "assert moves < 20 or state.gamePoints[0] > 60",
-    "dies once": f"moves == 20 and state.gamePoints[3] < 9 and {EXIT}",
-    "dies in some games": f"moves > 20 and state.hand[0] == 7 and {EXIT}",
-    "spins": "\n    while moves == 20 and state.hand[0] < 13: pass",
-    "fills the memory": "moves > 30 and state.hand[0] % 5 == 1 and bytearray(10**10)",
-    "answers nonsense": "return 99 if moves % 9 == 0 else moves % len(state.legalMoves)",
-    "writes to the pipe": (
-        "if moves == 20 and state.hand[0] < 13:\n"
-        "        for n in range(3, 64):\n"
-        "            try: random._os.write(n, b'x' * 99)\n"
-        "            except OSError: pass"
+    "raise": (
+        "assert moves != 20",
+        "assert moves < 20 or state.gamePoints[0] > 60",
+        "return 99 if moves % 9 == 0 else moves % len(state.legalMoves)",
+    ),
+    "die": (
+        f"moves == 20 and state.gamePoints[3] < 9 and {EXIT}",
+        f"moves > 20 and state.hand[0] == 7 and {EXIT}",
+        "moves > 30 and state.hand[0] % 5 == 1 and bytearray(10**10)",
+    ),
+    "do not answer": (
+        "\n    while moves == 20 and state.hand[0] < 13: pass",
+        (
+            "if moves == 20 and state.hand[0] < 13:\n"
+            "        for n in range(3, 64):\n"
+            "            try: random._os.write(n, b'x' * 99)\n"
+            "            except OSError: pass"
+        ),
     ),
 }
 
@@ -96,13 +101,13 @@ def assert_same(plan, dealer):
     return together
 
 
-@pytest.mark.parametrize("name", MISDEEDS)
-def test_what_a_bot_does_wrong_stays_at_its_table(dealer, name):
-    """Both bots remember; one of them fails in some games, as it does when these are alone."""
-    source = REMEMBERS.format(body=MISDEEDS[name])
-    block = assert_same(plan_of(source, REMEMBERS.format(body="pass")), dealer)
-    assert bool(block.faults) == (name != "nothing")
-    assert {(fault.seat - fault.game) % 4 for fault in block.faults} <= {0}
+@pytest.mark.parametrize("misdeeds", MISDEEDS.values(), ids=MISDEEDS)
+def test_what_a_bot_does_wrong_stays_at_its_table(dealer, misdeeds):
+    """All bots remember; each but the last fails in some games, as it does when it is alone."""
+    bots = [REMEMBERS.format(body=body) for body in (*misdeeds, "pass")]
+    block = assert_same(plan_of(*bots), dealer)
+    wrong = {(fault.seat - fault.game) % 4 for fault in block.faults}
+    assert wrong == set(range(len(misdeeds)))
 
 
 def test_a_bot_is_suspended_in_the_games_after_those_that_it_has_forfeited(dealer):

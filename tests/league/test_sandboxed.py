@@ -6,21 +6,29 @@ What the sandbox itself keeps them from is tested where the sandbox is.
 from __future__ import annotations
 
 import io
+import sys
 import time
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
+import cardwright
 import needed
 from cardwright.jobs.files import pack
+from cardwright.league.bot_process import BotProcess, SandboxedBot
+from cardwright.league.bot_runtime import PublicTable
 from cardwright.league.dealer import Dealer, LeagueRules
 from cardwright.league.plan import BotLimits, BotText, SeasonPlan
+from cardwright.league.play import BotController, BotPenalties, finished
 from cardwright.league.run import play_block
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel
 
+ROOT = Path(cardwright.__file__).parent
 LEVEL = strongest().level
 QUICK = BotLimits(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
 
@@ -234,27 +242,34 @@ def test_a_late_bot_loses_its_process_and_not_the_game(dealer):
 
 
 UNSEEDED = {
-    "random": "random.Random().random()",
-    "random of the system": "random.SystemRandom().random()",
-    "urandom": "random._os.urandom(1)[0] / 256",
-    "numpy": "numpy.random.default_rng().random()",
-    "numpy's old generator": "numpy.random.RandomState().rand()",
-    "numpy's global one": "numpy.random.rand()",
+    "Python": (
+        "random.Random().random()",
+        "random.SystemRandom().random()",
+        "random._os.urandom(1)[0] / 256",
+    ),
+    "NumPy": (
+        "numpy.random.default_rng().random()",
+        "numpy.random.RandomState().rand()",
+        "numpy.random.rand()",
+    ),
 }
 
 
-@pytest.mark.parametrize("draw", UNSEEDED.values(), ids=UNSEEDED)
-def test_a_bot_that_seeds_nothing_plays_the_same_again(dealer, draw):
+@pytest.mark.parametrize("draws", UNSEEDED.values(), ids=UNSEEDED)
+def test_a_bot_that_seeds_nothing_plays_the_same_again(dealer, draws):
     """In another process too, and after other games in it."""
-    choose = f"    return int({draw} * len(state.legalMoves))\n"
-    source = f"import random, numpy\ndef getPlay(state):\n{choose}def getSluff(state):\n{choose}"
+    sources = [
+        "import random, numpy\ndef getPlay(state):\n"
+        f"    return int({draw} * len(state.legalMoves))\ngetSluff = getPlay\n"
+        for draw in draws
+    ]
     limits = BotLimits(move=5, bank=60, start=30)
     first, again = (
-        play_block(plan_of(source, games=2, limits=limits), dealer, 0) for _ in range(2)
+        play_block(plan_of(*sources, games=2, limits=limits), dealer, 0) for _ in range(2)
     )
     assert pack(first.untimed()) == pack(again.untimed())
     assert not first.faults
-    plan = replace(plan_of(source, games=2, limits=limits), together=1)
+    plan = replace(plan_of(*sources, games=2, limits=limits), together=1)
     second = play_block(plan, dealer, 1)
     assert (second.plays == first.plays[first.rounds[0] :]).all()
 
@@ -274,3 +289,27 @@ def test_a_forged_reply_is_nothing_but_an_answer(dealer):
     body = "import random; random._os.__dict__; return 10**30"
     block = play_block(play(body), dealer, 0)
     assert {fault.kind for fault in block.faults} == {"index"}
+
+
+def test_a_question_goes_through_few_modules():
+    """From the controller of a seat to the bot and back: two of them are inside the sandbox."""
+    entered = set()
+
+    def note(frame, event, _):
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and ROOT in path.parents:
+            entered.add(path.relative_to(ROOT).as_posix())
+
+    text = BotText("b", "me", "b.py", PLAY.format(body="pass"))
+    with closing(BotProcess(text, LEVEL, QUICK)) as process:
+        controller = BotController(SandboxedBot(process), BotPenalties(), QUICK)
+        finished(controller.begin(0, 0, 0, PublicTable()))
+        controller.deal(1, [0] * 4, list(range(13)))
+        sys.setprofile(note)
+        try:
+            assert finished(controller.choose(0b111, 0, play=False)) == 0
+        finally:
+            sys.setprofile(None)
+    inside = {"sandbox/child.py", "league/bot_runtime.py"}
+    assert not entered & inside
+    assert len(entered | inside | {"league/tables.py"}) <= 7, sorted(entered)

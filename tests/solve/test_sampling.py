@@ -9,7 +9,7 @@ import pytest
 from cardwright import Game, solve_game
 from cardwright.game.errors import EngineError, GameError
 from cardwright.players.strategy import SolvedPlayer, Strategy
-from cardwright.solve import sampling
+from cardwright.solve import growth, sampling
 from cardwright.solve.build import game_tree
 from cardwright.solve.samples import play_on
 from cardwright.solve.sampling import SampledRegret
@@ -75,8 +75,12 @@ def test_a_seed_makes_the_same_strategy_again_in_parts_too() -> None:
 
 
 def test_memory_grows_as_information_sets_are_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, small in (("_SLOTS", 4), ("_WORDS", 64), ("_FRAMES", 1)):
-        monkeypatch.setattr(sampling, name, small)
+    for module, name, small in (
+        (sampling, "_SLOTS", 4),
+        (sampling, "_WORDS", 64),
+        (growth, "_FRAMES", 1),
+    ):
+        monkeypatch.setattr(module, name, small)
     game = Game.load("leduc")
     solver = SampledRegret(game, seed=2)
     solver.iterate(5_000)

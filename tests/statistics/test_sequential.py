@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from cardwright.statistics.sequential import SequentialTest, Verdict
+from deep import usually
 
-RUNS = 600
+RUNS = usually(200, 600)
 
 
 def verdict(test: SequentialTest, values: np.ndarray) -> Verdict:

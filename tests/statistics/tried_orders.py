@@ -32,13 +32,13 @@ class TriedContest:
     def differences(self, orders: Orders, deals: int) -> Values:
         """Return the score of one minus that of the other in each deal."""
         game = Game.variant(self.game, dict(self.declared))
-        terms = {"deals": deals, "seed": 1}
+        terms = {"deals": deals, "seed": 1, "orders": orders}
         if self.field:
-            contest = Contest.ladder(game, self.players, self.field, terms, orders=orders)
+            contest = Contest.ladder(game, self.players, self.field, terms)
         elif self.together:
-            contest = Contest.tournament(game, self.players, terms, together=True, orders=orders)
+            contest = Contest.tournament(game, self.players, {**terms, "together": True})
         else:
-            contest = Contest.match(game, self.players, terms, orders=orders)
+            contest = Contest.match(game, self.players, terms)
         means = contest.play().by_deal()
         one, other = self.pair
         values: Values = means[:, one] - means[:, other]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright.arena.bounds import ScoreRange
 from cardwright.arena.entrants import (
@@ -24,7 +24,6 @@ from cardwright.arena.entrants import (
 )
 from cardwright.arena.findings import MEASURES, BoundedTest
 from cardwright.arena.plan import GameRef, PlanError, RunPlan, check_member, game_of, numbered
-from cardwright.arena.ratings import RESAMPLES
 from cardwright.arena.records import RunFolder
 from cardwright.arena.referee import referee_game
 from cardwright.arena.report import contest_report, judged
@@ -35,6 +34,14 @@ from cardwright.arena.schedule import (
     match_tables,
     tournament_tables,
 )
+from cardwright.arena.settings import (
+    RESAMPLES,
+    LadderSettings,
+    MatchSettings,
+    TournamentSettings,
+    check_keywords,
+    filled,
+)
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.interpreter.machine import GameLimits
@@ -43,68 +50,24 @@ from cardwright.jobs.job import executor as executor_of
 from cardwright.players.kind import FULL_TRUST, seated
 from cardwright.players.spec import for_seats
 from cardwright.statistics.ties import TIES
-from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import SupportsIndex, Unpack
 
     from cardwright.arena.entrants import Entrant, PlayerLike, Players
-    from cardwright.arena.findings import Measure
-    from cardwright.arena.plan import Detail, GameLike
+    from cardwright.arena.plan import GameLike
     from cardwright.arena.referee import GameRecord
     from cardwright.arena.report import ContestReport
     from cardwright.arena.results import Results
-    from cardwright.arena.schedule import Orders, Tables
+    from cardwright.arena.schedule import Tables
+    from cardwright.arena.settings import Contests, ContestSettings, Measure
     from cardwright.game.game import Game
-    from cardwright.jobs.executor import Executor
     from cardwright.players.player import Player
     from cardwright.statistics.sequential import SequentialTest
-    from cardwright.statistics.ties import Ties
 
     Seatable: TypeAlias = PlayerLike | Player
 
 ContestKind: TypeAlias = Literal["match", "tournament", "ladder"]
-
-
-class ContestSettings(TypedDict, total=False):
-    """Keywords of `play_match`, `tournament` and `ladder`, and what their commands have as options.
-
-    There are 100 `deals`; without a `seed` one is drawn, and is in the report's `plan`. `ties` says
-    how a shared win counts: `shared` gives each of k winners 1/k, `full` a whole win. After more
-    than `most_faults` (3) faults in a game, such as exceptions, and invalid answers, a player is no
-    longer asked and random options are played for it; an answer after `move_seconds` is a fault
-    that stands, and a player from a file that gives none is ended and made again. Results do not
-    depend on what follows.
-
-    More than one of the `workers` are processes, which have to be able to import what makes a
-    player; `executor` may also name `threads`, `here`, or `cluster` with the address of a dask
-    `scheduler`. With `records`, a folder, results are kept there as they come, in `detail`
-    `scores`, `games` or `decisions`; with `resume` the contest that was begun there goes on.
-    `progress` is told the number of finished deals and of all, and `watch` the results of each part
-    as it comes, with ties counted as asked.
-    """
-
-    deals: int
-    seed: int | None
-    ties: Ties
-    move_seconds: float | None
-    most_faults: int
-    workers: int | None
-    executor: str | Executor | None
-    scheduler: str | None
-    records: str | Path | None
-    resume: bool
-    detail: Detail
-    progress: Callable[[int, int], object] | None
-    watch: Callable[[Results], object] | None
-
-
-USUAL_SETTINGS: ContestSettings = {
-    "deals": 100, "seed": None, "ties": "shared", "move_seconds": None, "most_faults": 3,
-    "workers": None, "executor": None, "scheduler": None, "records": None, "resume": False,
-    "detail": "scores", "progress": None, "watch": None,
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -121,8 +84,8 @@ class Contest:
     entrants: tuple[Entrant, ...]
     plan: RunPlan
     settings: ContestSettings
-    recordable: bool = False
     measure: Measure = "score"
+    recordable: bool = False
     field: int = 0
     test: BoundedTest | None = None
     resamples: int = RESAMPLES
@@ -132,12 +95,9 @@ class Contest:
         cls,
         game: Game,
         players: Players,
-        settings: ContestSettings,
+        settings: MatchSettings,
         *,
-        mix: bool = False,
-        orders: Orders = "balanced",
         test: SequentialTest | None = None,
-        measure: Measure = "score",
         ref: GameRef | None = None,
     ) -> Contest:
         """Return a match; see `match_tables` for who sits where, and which errors there are.
@@ -151,42 +111,40 @@ class Contest:
         entrants = entrants_of(players, FULL_TRUST)
         if test is not None and len(entrants) != 2:
             raise PlanError(f"a sequential test is for two players, not for {len(entrants)}")
+        chosen = _checked("match", MatchSettings, settings)
+        mix, orders, measure = chosen["mix"], chosen["orders"], chosen["measure"]
         tables = match_tables(len(entrants), game.players, mix=mix, orders=orders)
         several = len(entrants) if len(entrants) == game.players else 0
-        contest = cls._of(
-            "match", game, entrants, tables, settings,
-            several=several, orders=orders, measure=measure, ref=ref,
-        )  # fmt: skip
+        exchanged = several if leaves_triples(game.players, orders) else 0
+        plan = _plan(ref or GameRef.of_game(game), entrants, tables, exchanged, chosen)
+        contest = cls("match", game, entrants, plan, chosen, measure, ref is not None)
         if test is None:
             return contest
         known = contest.score_range if test.bound is None and measure == "score" else None
-        ties = contest.settings["ties"]
-        return replace(contest, test=BoundedTest.of(test, measure, ties, contest.plan, known))
+        return replace(contest, test=BoundedTest.of(test, measure, chosen["ties"], plan, known))
 
     @classmethod
     def tournament(
         cls,
         game: Game,
         players: Players,
-        settings: ContestSettings,
+        settings: TournamentSettings,
         *,
-        together: bool = False,
-        orders: Orders = "balanced",
-        measure: Measure = "score",
-        resamples: int = RESAMPLES,
         ref: GameRef | None = None,
     ) -> Contest:
         """Return a tournament; see `tournament_tables`. Raises as `match` does."""
         entrants = entrants_of(players, FULL_TRUST)
+        chosen = _checked("tournament", TournamentSettings, settings)
+        together, orders, resamples = chosen["together"], chosen["orders"], chosen["resamples"]
         if resamples < 2:
             raise PlanError(f"ratings need 2 resamples or more, not {resamples}")
         tables = tournament_tables(len(entrants), game.players, together=together, orders=orders)
-        several = len(entrants) if together else 0
-        contest = cls._of(
-            "tournament", game, entrants, tables, settings,
-            several=several, orders=orders, measure=measure, ref=ref,
+        exchanged = len(entrants) if together and leaves_triples(game.players, orders) else 0
+        plan = _plan(ref or GameRef.of_game(game), entrants, tables, exchanged, chosen)
+        return cls(
+            "tournament", game, entrants, plan, chosen, chosen["measure"], ref is not None,
+            resamples=resamples,
         )  # fmt: skip
-        return replace(contest, resamples=resamples)
 
     @classmethod
     def ladder(
@@ -194,61 +152,21 @@ class Contest:
         game: Game,
         players: Players,
         field: Players,
-        settings: ContestSettings,
+        settings: LadderSettings,
         *,
-        orders: Orders = "balanced",
         ref: GameRef | None = None,
     ) -> Contest:
         """Return a ladder; see `ladder_tables`. Raises as `match` does."""
         entrants, others = (entrants_of(one, FULL_TRUST) for one in (players, field))
+        chosen = _checked("ladder", LadderSettings, settings)
         if others.count(others[0]) == len(others) == game.players - 1:
             others = others[:1]
-        tables = ladder_tables(len(entrants), len(others), game.players, orders)
+        many, orders = len(others), chosen["orders"]
+        tables = ladder_tables(len(entrants), many, game.players, orders)
+        exchanged = many if many > 1 and leaves_triples(game.players, orders) else 0
         everybody = (*entrants, *others)
-        several = len(others) if len(others) > 1 else 0
-        contest = cls._of(
-            "ladder", game, everybody, tables, settings,
-            several=several, orders=orders, measure="score", ref=ref,
-        )  # fmt: skip
-        return replace(contest, field=len(others))
-
-    @classmethod
-    def _of(
-        cls,
-        kind: ContestKind,
-        game: Game,
-        entrants: tuple[Entrant, ...],
-        tables: Tables,
-        settings: ContestSettings,
-        *,
-        several: int,
-        orders: Orders,
-        measure: Measure,
-        ref: GameRef | None,
-    ) -> Contest:
-        """Return a contest in which the last `several` entrants sit down together."""
-        for name in settings:
-            if name not in USUAL_SETTINGS:
-                advice = advice_on(name, USUAL_SETTINGS)
-                raise TypeError(f"a {kind} has no keyword {name!r}; {advice}")
-        chosen: ContestSettings = {**USUAL_SETTINGS, **settings}
-        check_member("ties", chosen["ties"], TIES)
-        check_member("measure", measure, MEASURES)
-        seed = chosen["seed"]
-        if seed is None and chosen["resume"]:
-            seed = kept_seed(chosen["records"])
-        plan = RunPlan(
-            game=ref or GameRef.of_game(game),
-            entrants=tuple(map(str, entrants)),
-            tables=tables,
-            deals=chosen["deals"],
-            seed=drawn_seed() if seed is None else seed,
-            move_seconds=chosen["move_seconds"],
-            most_faults=chosen["most_faults"],
-            detail=chosen["detail"],
-            exchanged=several if leaves_triples(game.players, orders) else 0,
-        )
-        return cls(kind, game, entrants, plan, chosen, ref is not None, measure)
+        plan = _plan(ref or GameRef.of_game(game), everybody, tables, exchanged, chosen)
+        return cls("ladder", game, everybody, plan, chosen, recordable=ref is not None, field=many)
 
     @cached_property
     def score_range(self) -> ScoreRange | None:
@@ -358,6 +276,41 @@ class Contest:
             ) from None
 
 
+def _checked(kind: ContestKind, known: type[Contests], settings: Contests) -> Contests:
+    """Return settings with all defaults, and with the seed of the contest to resume.
+
+    Raises TypeError for one that there is not, and PlanError for values that there are not.
+    """
+    check_keywords(f"a {kind}", known, settings)
+    chosen = filled(known, settings)
+    check_member("ties", chosen["ties"], TIES)
+    check_member("measure", str(chosen.get("measure", "score")), MEASURES)
+    if chosen["seed"] is None and chosen["resume"]:
+        chosen["seed"] = kept_seed(chosen["records"])
+    return chosen
+
+
+def _plan(
+    ref: GameRef,
+    entrants: Sequence[Entrant],
+    tables: Tables,
+    exchanged: int,
+    settings: ContestSettings,
+) -> RunPlan:
+    seed = settings["seed"]
+    return RunPlan(
+        game=ref,
+        entrants=tuple(map(str, entrants)),
+        tables=tables,
+        deals=settings["deals"],
+        seed=drawn_seed() if seed is None else seed,
+        move_seconds=settings["move_seconds"],
+        most_faults=settings["most_faults"],
+        detail=settings["detail"],
+        exchanged=exchanged,
+    )
+
+
 def shown_names(entrants: Sequence[str], field: int) -> list[str]:
     """Return names to display of entrants, of which the last are the field of a ladder."""
     first = len(entrants) - field
@@ -397,11 +350,8 @@ def play_match(
     game: GameLike,
     players: Players,
     *,
-    mix: bool = False,
-    orders: Orders = "balanced",
     test: SequentialTest | None = None,
-    measure: Measure = "score",
-    **settings: Unpack[ContestSettings],
+    **settings: Unpack[MatchSettings],
 ) -> ContestReport:
     """Let players meet on the same deals from all seats, and return how much better one is.
 
@@ -420,20 +370,11 @@ def play_match(
     used, ExecutorError and WorkerError if workers fail. KeyboardInterrupt leaves records that can
     be resumed.
     """
-    return Contest.match(
-        game_of(game), players, settings, mix=mix, orders=orders, test=test, measure=measure
-    ).play()
+    return Contest.match(game_of(game), players, settings, test=test).play()
 
 
 def tournament(
-    game: GameLike,
-    players: Players,
-    *,
-    together: bool = False,
-    orders: Orders = "balanced",
-    measure: Measure = "score",
-    resamples: int = RESAMPLES,
-    **settings: Unpack[ContestSettings],
+    game: GameLike, players: Players, **settings: Unpack[TournamentSettings]
 ) -> ContestReport:
     """Let all players meet, and return standings, ratings and the payoff matrix of `measure`.
 
@@ -443,19 +384,11 @@ def tournament(
     `play_match`, also in what it raises: PlayerSpecError, ScheduleError, PlanError,
     ScoreRangeError, RecordsError, ExecutorError and WorkerError.
     """
-    return Contest.tournament(
-        game_of(game), players, settings,
-        together=together, orders=orders, measure=measure, resamples=resamples,
-    ).play()  # fmt: skip
+    return Contest.tournament(game_of(game), players, settings).play()
 
 
 def ladder(
-    game: GameLike,
-    players: Players,
-    field: Players,
-    *,
-    orders: Orders = "balanced",
-    **settings: Unpack[ContestSettings],
+    game: GameLike, players: Players, field: Players, **settings: Unpack[LadderSettings]
 ) -> ContestReport:
     """Let each player meet the same field alone, from all seats, on the same deals.
 
@@ -463,7 +396,7 @@ def ladder(
     match. Otherwise as `play_match`, also in what it raises: PlayerSpecError, ScheduleError,
     PlanError, ScoreRangeError, RecordsError, ExecutorError and WorkerError.
     """
-    return Contest.ladder(game_of(game), players, field, settings, orders=orders).play()
+    return Contest.ladder(game_of(game), players, field, settings).play()
 
 
 def _seated(given: Seatable) -> Player:

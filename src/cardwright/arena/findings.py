@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from cardwright.arena.bounds import WinRange, share_estimate
 from cardwright.arena.plan import PlanError
+from cardwright.arena.settings import Measure
 from cardwright.markup.lazy_display import shown_by
 from cardwright.statistics.intervals import LEVEL, mean_interval
 
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
     from cardwright.statistics.sequential import SequentialTest, Verdict
     from cardwright.statistics.ties import Ties
 
-Measure: TypeAlias = Literal["score", "win"]
-"""What is measured: the score of a game, or the share of the win."""
-
-MEASURES: tuple[Measure, ...] = ("score", "win")
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 BoundBasis: TypeAlias = "RangeBasis | Literal['stated', 'shares']"
 """How the bound of a test is known: it follows from a range of scores, somebody states it, or the

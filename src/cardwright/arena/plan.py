@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
+from cardwright.arena.settings import Detail
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
     from cardwright.players.kind import Trust
     from cardwright.program.constants import Constant
-
-Detail: TypeAlias = Literal["scores", "games", "decisions"]
-"""What is kept of a game: its scores; also its choices; or every decision with a player's notes."""
 
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 MOST_TABLES = 2**15 - 1

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from cardwright.arena.settings import RESAMPLES
 from cardwright.markup.lazy_display import shown_by
 from cardwright.statistics.intervals import LEVEL, Estimate, t_quantile
 from cardwright.statistics.resampling import resamples
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
 
 ELO = 400 / log(10)
 """Elo points for a strength e times as great."""
-
-RESAMPLES = 500
-"""Bootstrap resamples, unless another number is asked for."""
 
 PRIOR = 0.5
 """Wins, and losses, that the prior gives each entrant against an average player, which keep all

@@ -21,9 +21,10 @@ from cardwright.arena.findings import (
     recorded,
 )
 from cardwright.arena.plan import PlanError, numbered
-from cardwright.arena.ratings import RESAMPLES, rate
+from cardwright.arena.ratings import rate
 from cardwright.arena.results import check_polars, results_frame, rows_frame
 from cardwright.arena.schedule import is_among_copies, is_balanced
+from cardwright.arena.settings import RESAMPLES
 from cardwright.markup.lazy_display import shown_by
 from cardwright.players.kind import PlayerSpecError
 from cardwright.statistics.intervals import betting_interval, mean_interval, share_interval
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.arena.bounds import ScoreRange
-    from cardwright.arena.findings import BoundedTest, Matrix, Measure
+    from cardwright.arena.findings import BoundedTest, Matrix
     from cardwright.arena.plan import RunPlan
     from cardwright.arena.ratings import Ratings
     from cardwright.arena.results import Results
+    from cardwright.arena.settings import Measure
     from cardwright.statistics.intervals import Estimate, Values
     from cardwright.statistics.sequential import Verdict
 

@@ -15,8 +15,9 @@ from collections import Counter, defaultdict
 from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb, factorial
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
+from cardwright.arena.settings import Orders
 from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
@@ -149,13 +150,6 @@ Seating: TypeAlias = "tuple[int, ...]"
 """The entrant of each seat, by index."""
 
 Tables: TypeAlias = "tuple[Seating, ...]"
-
-Orders: TypeAlias = Literal["balanced", "rotations", "all"]
-"""The orders in which players of different kinds sit down.
-
-`balanced`: all have every seat, and each other at every distance, equally often. `rotations`: of
-the order given, so that everybody keeps the same neighbours. `all`: every order.
-"""
 
 ORDERS: tuple[Orders, ...] = get_args(Orders)
 

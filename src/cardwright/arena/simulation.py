@@ -17,6 +17,7 @@ from cardwright.arena.entrants import check_sendable, entrants_of
 from cardwright.arena.plan import PlanError, check_member, game_of
 from cardwright.arena.referee import referee_game
 from cardwright.arena.results import check_polars, rows_frame
+from cardwright.arena.settings import SimulationSettings, check_keywords, filled
 from cardwright.game.errors import GameError
 from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
@@ -30,7 +31,7 @@ from cardwright.statistics.ties import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
+    from typing import Any, Unpack
 
     import polars as pl
 
@@ -373,32 +374,24 @@ def simulate(
     game: GameLike,
     players: Players = "random",
     games: int = GAMES,
-    *,
-    seed: int | None = None,
-    seeds: Iterable[int] | None = None,
-    ties: Ties = "shared",
-    workers: int | None = None,
-    scheduler: str | None = None,
-    keep: Keep | None = None,
-    progress: Progress | None = None,
+    **settings: Unpack[SimulationSettings],
 ) -> SimulationResult:
     """Play many games, each by new players in the same seats, and sum them up.
 
-    `game` and `players` are as for `play_game`, except player instances. The games' seeds are
-    `game_seeds(seed, games)`, with a seed that is drawn if there is none; or `seeds` has one for
-    each game. `keep` is given the record of every game, `progress` now and then the number played.
-    Random games of the native engine are played by machine code if no records are kept, in as many
-    threads as `workers` says, or one for each processor. With the address of a dask `scheduler` its
-    cluster plays, with the same result. Ctrl-C ends it with what is counted by then. What a player
+    `game` and `players` are as for `play_game`, except player instances; see `SimulationSettings`
+    for further keywords, such as `seed`. Ctrl-C ends it with what is counted by then. What a player
     raises is raised here; a game that breaks a rule is one of the `errors`. Raises PlayerSpecError
     for what is no player, PlanError for what does not go together, and ExecutorError for a cluster
     that cannot be used.
     """
+    check_keywords("simulate()", SimulationSettings, settings)
     loaded = game_of(game)
     chosen = for_seats(entrants_of(players, FULL_TRUST), loaded.players)
-    job = simulation_job(loaded, chosen, games, seed=seed, seeds=seeds, ties=ties, workers=workers)
+    job = simulation_job(loaded, chosen, games, settings)
+    given = filled(SimulationSettings, settings)
+    keep, progress, workers = given["keep"], given["progress"], given["workers"]
     bulk = job.bulk and keep is None
-    if scheduler is not None:
+    if (scheduler := given["scheduler"]) is not None:
         if keep is not None:
             raise PlanError(
                 "a cluster keeps no records of single games: leave out the one or other"
@@ -413,19 +406,14 @@ def simulate(
 
 
 def simulation_job(
-    game: Game,
-    players: tuple[Entrant, ...],
-    games: int = GAMES,
-    *,
-    seed: int | None = None,
-    seeds: Iterable[int] | None = None,
-    ties: Ties = "shared",
-    workers: int | None = None,
+    game: Game, players: tuple[Entrant, ...], games: int, settings: SimulationSettings
 ) -> SimulationJob:
     """Return the games to be played, from seeds or from a seed, which is drawn if there is none.
 
     Raises PlanError for what does not go together.
     """
+    given = filled(SimulationSettings, settings)
+    seed, seeds, workers, ties = (given["seed"], given["seeds"], given["workers"], given["ties"])
     check_member("ties", ties, TIES)
     if seeds is None:
         own = drawn_seed() if seed is None else seed

@@ -177,11 +177,11 @@ class _Arrangement:
                 state, orders = run(words, orders)
                 if not self._exchange(state, orders):
                     break
-            failed = next(self._failed(state), None)
-            if failed is None:
+            failed = list(self._failed(state))
+            if not failed:
                 return state
             words = Stream(stream.next()).words
-        fact, found = failed
+        fact, found = failed[0]
         raise fact.entry.wrong(
             f"in none of {_TRIES} deals is {fact} like this: in the last, {found}",
             "the rules may not allow it, or say it of a later decision",

@@ -123,7 +123,7 @@ def _searching_players(specs: Sequence[str], measures: Iterable[str]) -> tuple[s
         if needed > len(players):
             many = "a searching player" if needed == 1 else f"{needed} searching players"
             raise EvolutionError(
-                f"{name} needs {many}, from weak to strong, such as `flat:playouts=16`: name them"
+                f"{name} needs {many}, from weak to strong, such as `pimc:rollouts=5`: name them"
             )
     return players
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from cardwright.evolution.aim import scores
 from cardwright.evolution.candidate import DepartureReason, Evaluated, FunnelStep
@@ -41,10 +41,6 @@ class GenerationSummary:
     departures: tuple[DepartureCount, ...]
     best: float | None
     elites: int
-
-    def record(self) -> dict[str, Any]:
-        """Return this as a JSON object."""
-        return asdict(self)
 
 
 def all_departures(summaries: Iterable[GenerationSummary]) -> tuple[DepartureCount, ...]:

@@ -119,15 +119,13 @@ def idle_share(games: Sequence[TrialGame]) -> float:
 class TrialGame:
     """A game that was played to its end at random.
 
-    `seed` gave its deal, and `chances` the choices of its players. `choices` are the decisions with
-    more than one option, `idle` those of them with an option that does nothing, `options` the most
-    of one decision, `steps` the most in a row without a
-    decision. `ranks` says for every seat how many have a better score. `digest` is the same for
-    games that were played alike, see `PlayMarks`.
+    `seed` gave its deal. `choices` are the decisions with more than one option, `idle` those of
+    them with an option that does nothing, `options` the most of one decision, `steps` the most in a
+    row without a decision. `ranks` says for every seat how many have a better score. `digest` is
+    the same for games that were played alike, see `PlayMarks`.
     """
 
     seed: int
-    chances: int
     decisions: int
     choices: int
     idle: int
@@ -186,7 +184,7 @@ class TrialTable:
         ranks = machine.ranks(scores, highest_wins=self.program.highest_wins)
         marks.end(scores, ranks)
         return TrialGame(
-            seed, chances, world.decisions, choices, idle, most, steps, world.work,
+            seed, world.decisions, choices, idle, most, steps, world.work,
             tuple(scores), tuple(ranks), marks.digest,
         )  # fmt: skip
 

@@ -100,16 +100,16 @@ def game_of(plan: LabPlan, cell: Cell) -> GameRef:
 
 @lru_cache(maxsize=4096)
 def _variant(game: GameRef, options: tuple[tuple[str, str], ...]) -> GameRef:
-    told = ", ".join(f"{name}={text}" for name, text in options)
+    settings = ", ".join(f"{name}={text}" for name, text in options)
     try:
         declared = {**dict(game.declared), **{name: parse_value(text) for name, text in options}}
         variant = GameRef.of(game.name, declared, game.preset, game.base, engine=game.engine)
     except (CardwrightError, ValueError) as error:
-        raise LabError(f"{game.name} cannot be played with {told}: {error}") from None
+        raise LabError(f"{game.name} cannot be played with {settings}: {error}") from None
     if variant.players != game.players:
         raise LabError(
-            f"{game.name} has {variant.players} seats with {told}, and {game.players} without: the "
-            "number of seats cannot be a factor; make an experiment for each number"
+            f"{game.name} has {variant.players} seats with {settings}, and {game.players} without: "
+            "the number of seats cannot be a factor; make an experiment for each number"
         )
     return variant
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 4_096
 MOST_DEALS = 10**8
 
-OPPONENTS = ("random", "rule")
+OPPONENTS = (LabPlayer("random", "random"), LabPlayer("rule", "rule"))
 """The classes of opponents of a plan that names none."""
 
 SWAP_LEVELS = (FactorLevel("as it is", value=False), FactorLevel("swapped", value=True))
@@ -135,10 +135,10 @@ class LabPlan:
     game: GameRef
     tested: LabPlayer
     factors: tuple[Factor, ...]
-    design: Design
-    opponents: tuple[LabPlayer, ...]
-    deals: int
-    seed: int
+    design: Design = Design.ONE
+    opponents: tuple[LabPlayer, ...] = OPPONENTS
+    deals: int = 1_000
+    seed: int = 1
     generators: tuple[str, ...] = ()
     seating: Seating = Seating.ALL
     stop: Precision | Sequential | None = None
@@ -250,29 +250,33 @@ class _PlanReader:
     def plan(self, found: dict[str, Any]) -> LabPlan:
         """Return the plan in a table."""
         self.attempt("", _check_keys, found, _names(LabPlan, "trust"), "a plan")
+        readers: dict[str, Callable[[Any], Any]] = {
+            "name": _text,
+            "game": _game,
+            "design": _member(Design),
+            "deals": _integer,
+            "seed": _seed,
+            "generators": _texts,
+            "seating": _member(Seating),
+            "stop": _stop,
+            "level": _number,
+        }
+        given = {"name": Path(self.file).stem, "game": "hearts", "tested": "rule", **found}
         parts: dict[str, Any] = {
-            key: self.attempt(key, read, found.get(key, usual))
-            for key, read, usual in (
-                ("name", _text, Path(self.file).stem),
-                ("design", _member(Design), "one"),
-                ("generators", _texts, []),
-                ("deals", _integer, 1_000),
-                ("seed", _seed, 1),
-                ("seating", _member(Seating), "all"),
-                ("level", _number, 0.95),
-                ("game", _game, "hearts"),
-                ("stop", _stop, None),
-            )
+            key: self.attempt(key, read, given[key])
+            for key, read in readers.items()
+            if key in given
         }
         factors = self.attempt("factors", _list, found.get("factors", [])) or []
         read = [self.factor(f"factors[{at}]", one) for at, one in enumerate(factors, 1)]
         parts["factors"] = tuple(factor for factor in read if factor is not None)
-        opponents = self.attempt("opponents", _list, found.get("opponents", [*OPPONENTS])) or []
-        parts["opponents"] = tuple(
-            self.attempt(f"opponents[{at}]", _player, one, self.trust)
-            for at, one in enumerate(opponents, 1)
-        )
-        tested = found.get("tested", "rule")
+        if "opponents" in given:
+            opponents = self.attempt("opponents", _list, given["opponents"]) or []
+            parts["opponents"] = tuple(
+                self.attempt(f"opponents[{at}]", _player, one, self.trust)
+                for at, one in enumerate(opponents, 1)
+            )
+        tested = given["tested"]
         parts["tested"] = self.attempt("tested", _tested, tested, parts["factors"], self.trust)
         self.check()
         plan = self.attempt("", LabPlan, **parts, trust=self.trust)
@@ -502,22 +506,17 @@ def _game(value: Any) -> GameRef:
     return loaded
 
 
-def _stop(value: Any) -> Precision | Sequential | None:
-    if value is None:
-        return None
+def _stop(value: Any) -> Precision | Sequential:
     found = _table(value)
-    rule: type[Precision | Sequential] = Precision if "half_width" in found else Sequential
-    _check_keys(found, _names(rule), "a stopping rule")
+    precise = "half_width" in found
+    _check_keys(found, _names(Precision if precise else Sequential), "a stopping rule")
     _needed(found, "response", '"points"')
-    if rule is Sequential:
-        for key in ("h0", "h1"):
-            _needed(found, key, "0.2, or half_width = 0.1")
-    readers: dict[str, Callable[[Any], Any]] = {
-        "response": _text,
-        "least": _integer,
-        "every": _integer,
-    }
-    return rule(**{key: readers.get(key, _number)(one) for key, one in found.items()})
+    for key in () if precise else ("h0", "h1"):
+        _needed(found, key, "0.2, or half_width = 0.1")
+    readers: dict[str, Callable[[Any], Any]]
+    readers = {"response": _text, "least": _integer, "every": _integer}
+    parts = {key: readers.get(key, _number)(one) for key, one in found.items()}
+    return Precision(**parts) if precise else Sequential(**parts)
 
 
 # Writing ------------------------------------------------------------------------------------------

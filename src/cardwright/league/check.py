@@ -1,4 +1,8 @@
-"""Checks of a bot: its file is inspected, and it plays test games like those of a season."""
+"""Checks of a bot: its file is inspected, and it plays test games like those of a season.
+
+The inspection does not run the bot, and has its own process; games are played in the same sandbox,
+by the same rules and with the same limits as in a season.
+"""
 
 from __future__ import annotations
 

@@ -36,6 +36,11 @@ def game_chances(
 ) -> np.ndarray[Any, np.dtype[np.uint64]]:
     """Return for each game the seed of its cards and that of all other draws.
 
+    Both are derived one-way from the season's seed, its salt and the game's number, so that knowing
+    all about some games reveals nothing about the others: a seed that a person has chosen can be
+    guessed, a salt that was drawn cannot. The second is for draws by trusted code, the referee and
+    players of the library. Bots that are files get tokens, derived once more: see `Bot.begin`.
+
     The salt, of at most `MOST_SALT` bytes, is the key of the hash of the season's seed.
     """
     written = seed.to_bytes(max(1, -(-seed.bit_length() // 8)), "little")
@@ -65,7 +70,7 @@ class BotLimits:
 
     A bot with more than `faults` faults in a game forfeits it, and so does one that was killed or
     died more than `restarts` times. Three forfeits in a row suspend it until the end of the current
-    block of games: see `controller`. `memory` is in MiB, for untrusted bots.
+    block of games: see `play`. `memory` is in MiB, for untrusted bots.
     """
 
     move: float = 0.03
@@ -154,9 +159,9 @@ class SeasonPlan:
     `schedule` (int32, games by 4) has the roster entry of every seat. `level` is that of
     the sandbox in which bots run, 0 for trusted bots that run in the worker processes. Games are
     played in blocks of `together` games, after smaller ones at the beginning, at `tables` tables at
-    once, which changes only how long it takes. `trust` says what players of the library may load, and is
-    no part of the season. `salt` is as secret as the seed and is not part of `data`: while the
-    season is played only its owner can read it, and it is published at the end.
+    once, which changes only how long it takes. `trust` says what players of the library may load,
+    and is no part of the season. `salt` is as secret as the seed and is not part of `data`: while
+    the season is played only its owner can read it, and it is published at the end.
     """
 
     name: str

@@ -34,12 +34,10 @@ from cardwright.syntax.data_files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from fractions import Fraction
 
     import polars as pl
 
     from cardwright.league.block import BotFault
-    from cardwright.league.outputs import BotStanding
 
 FOLDER, OUTPUTS = "Records", "Outputs"
 SCHEDULE = "schedule.npy"
@@ -216,7 +214,9 @@ class Season(JobFolder[SeasonManifest, SeasonBlock]):
         return f"<Season {self.plan.name}, {len(self.plan.bots)} bots, {state}>"
 
     def _repr_html_(self) -> str:
-        return season_html(self)
+        state = "played to its end" if self.complete else "not finished"
+        facts = (f"{len(self.plan.bots)} bots", state, f"seed {self.plan.seed}")
+        return display(heading(f"Season {self.plan.name}", *facts), self.outcome().table())
 
 
 def _today() -> str:
@@ -279,16 +279,43 @@ class SeasonOutcome:
         return cls(standings, faults)
 
     def _repr_html_(self) -> str:
+        return display(heading("Standings"), self.table())
 
-        return outcome_html(self)
+    def table(self) -> Html:
+        """Return the standings as a table for notebooks, the best bot first."""
+        rows = []
+        for one in self.records():
+            places = [numbers.percent(one[f"place_{at}"], 0) for at in range(1, 5)]
+            rows.append(
+                (one["bot"], one["author"], str(one["games"]), *places,
+                 numbers.number(one["points"], 1), str(one["faults"]))
+            )  # fmt: skip
+        heads = ("bot", "author", "games", "1st", "2nd", "3rd", "4th", "points a game", "faults")
+        return table(heads, rows, texts=2)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return what every bot has got as JSON objects, the best first."""
+        """Return what every bot has got as JSON objects, the best first.
+
+        Places are shares of its games, points, hearts and queens those of a game.
+        """
         rows = {id(one.entry): row for row, one in enumerate(self.standings.each())}
-        return [
-            _record(one, self.faults.get(rows[id(one.entry)], ()))
-            for one in self.standings.ranked()
-        ]
+        records = []
+        for one in self.standings.ranked():
+            mine = self.faults.get(rows[id(one.entry)], ())
+            names = ("place_1", "place_2", "place_3", "place_4", "points", "hearts", "queens")
+            totals = (*one.places, one.points, one.hearts, one.queens)
+            records.append({
+                "bot": one.entry.name,
+                "author": one.entry.author,
+                "games": one.games,
+                **{
+                    name: float(total) / one.games if one.games else None
+                    for name, total in zip(names, totals, strict=True)
+                },
+                "faults": len(mine),
+                "forfeits": len({fault.game for fault in mine if fault.forfeit}),
+            })  # fmt: skip
+        return records
 
     def to_polars(self) -> pl.DataFrame:
         """Return what every bot has got as a table, the best first.
@@ -296,7 +323,14 @@ class SeasonOutcome:
         Places are shares of its games; points, hearts and queens are those of a game. All these are
         null without games. Raises MissingExtraError without polars.
         """
-        return _frame(self.records(), {"bot": str, "author": str}, "games", "faults", "forfeits")
+        rows = self.records()
+        kinds = dict.fromkeys(("bot", "author"), str) | dict.fromkeys(
+            ("games", "faults", "forfeits"), int
+        )
+        frame: pl.DataFrame = polars().DataFrame(
+            rows, schema={name: kinds.get(name, float) for name in rows[0]}
+        )
+        return frame
 
     def faults_to_polars(self) -> pl.DataFrame:
         """Return all that bots did wrong as a table, a row a fault, in the order of the roster.
@@ -314,56 +348,6 @@ class SeasonOutcome:
         schema = {**kinds, "message": str, "counts": bool, "forfeit": bool}
         frame: pl.DataFrame = polars().DataFrame(rows, schema=schema)
         return frame
-
-
-def _frame(rows: list[dict[str, Any]], texts: dict[str, type], *whole: str) -> pl.DataFrame:
-    """Return a table of objects that have the same keys; what is neither text nor whole is real."""
-    schema = {name: texts.get(name, int if name in whole else float) for name in rows[0]}
-    frame: pl.DataFrame = polars().DataFrame(rows, schema=schema)
-    return frame
-
-
-def _record(one: BotStanding, mine: Sequence[BotFault]) -> dict[str, Any]:
-    """Return what a bot has got as a JSON object, and done wrong.
-
-    Places are shares of its games, points, hearts and queens those of a game.
-    """
-    totals: dict[str, float | Fraction] = {
-        f"place_{at}": place for at, place in enumerate(one.places, 1)
-    }
-    totals |= {"points": one.points, "hearts": one.hearts, "queens": one.queens}
-    return {
-        "bot": one.entry.name,
-        "author": one.entry.author,
-        "games": one.games,
-        **{name: float(total) / one.games if one.games else None for name, total in totals.items()},
-        "faults": len(mine),
-        "forfeits": len({fault.game for fault in mine if fault.forfeit}),
-    }
-
-
-def season_html(season: Season) -> str:
-    """Return a season: its standings, as far as it is played."""
-    state = "played to its end" if season.complete else "not finished"
-    facts = (f"{len(season.plan.bots)} bots", state, f"seed {season.plan.seed}")
-    return display(heading(f"Season {season.plan.name}", *facts), _standings(season.outcome()))
-
-
-def outcome_html(found: SeasonOutcome) -> str:
-    """Return the standings of a season, the best bot first."""
-    return display(heading("Standings"), _standings(found))
-
-
-def _standings(found: SeasonOutcome) -> Html:
-    rows = []
-    for one in found.records():
-        places = [numbers.percent(one[f"place_{at}"], 0) for at in range(1, 5)]
-        rows.append(
-            (one["bot"], one["author"], str(one["games"]), *places,
-             numbers.number(one["points"], 1), str(one["faults"]))
-        )  # fmt: skip
-    heads = ("bot", "author", "games", "1st", "2nd", "3rd", "4th", "points a game", "faults")
-    return table(heads, rows, texts=2)
 
 
 _CARD = 2**CARD_BITS - 1

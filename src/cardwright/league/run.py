@@ -1,4 +1,9 @@
-"""Runs of seasons: blocks of games are played by an executor, kept, and written as tables."""
+"""Runs of seasons: blocks of games are played by an executor, kept, and written as tables.
+
+The tables depend on the plan alone: not on the executor, the number of its workers, or how often
+the run was killed and resumed. Every game has its seeds by its number, and every bot is started for
+a block, its file run again for each game. (Late answers are the exception: time is the machine's.)
+"""
 
 from __future__ import annotations
 

@@ -127,46 +127,34 @@ def _bot(season: Path, entry: RosterEntry, trust: Trust) -> BotText:
 
 
 def bot_of(file: Path, name: str, author: str = "", bots: Path | None = None) -> BotText:
-    """Return a bot with what lies in the folder beside it; raises SeasonError.
+    """Return a bot with the files of the folder beside it that is called like it.
 
-    Nothing is read that lies outside the folder `bots`, by default that of the file.
+    Nothing is read that lies outside the folder `bots`, by default that of the file. Raises
+    SeasonError if something cannot be read, is too large, or is not text.
     """
-    within = bots or file.parent
-    return BotText(
-        name, author, file.name, read_bot(file, name, within), _shipped(file, name, within)
-    )
-
-
-def read_bot(file: Path, name: str, bots: Path | None = None) -> str:
-    """Return the text of a bot's file in a folder; raises SeasonError if it cannot be had."""
+    within, folder = bots or file.parent, file.with_suffix("")
+    looked = file
     try:
-        content = read_within(bots or file.parent, file, MOST_BYTES + 1)
-    except OSError as error:
-        raise SeasonError(f"{name}: {file} cannot be read: {error.strerror or error}") from None
-    if len(content) > MOST_BYTES:
-        raise SeasonError(f"{name}: {file} has more than {MOST_BYTES >> 20} MiB")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise SeasonError(f"{name}: {file}, line {line}, is not UTF-8 text") from None
-
-
-def _shipped(file: Path, name: str, bots: Path) -> tuple[tuple[str, bytes], ...]:
-    """Return the files in the folder beside a bot that is called like it, but for programs."""
-    folder = file.with_suffix("")
-    shipped: list[tuple[str, bytes]] = []
-    left = MOST_SHIPPED
-    try:
-        for path, content in files_within(bots, folder, MOST_SHIPPED):
-            left -= len(content)
+        content = read_within(within, file, MOST_BYTES + 1)
+        looked = folder
+        shipped: list[tuple[str, bytes]] = []
+        left = MOST_SHIPPED
+        for path, data in files_within(within, folder, MOST_SHIPPED):
+            shipped.append((path, data))
+            left -= len(data)
             if left < 0:
                 most = f"{MOST_SHIPPED >> 20} MiB"
                 raise SeasonError(f"{name}: the files in {folder} have more than {most} together")
-            shipped.append((path, content))
     except OSError as error:
-        raise SeasonError(f"{name}: {folder} cannot be read: {error.strerror or error}") from None
-    return tuple(shipped)
+        raise SeasonError(f"{name}: {looked} cannot be read: {error.strerror or error}") from None
+    if len(content) > MOST_BYTES:
+        raise SeasonError(f"{name}: {file} has more than {MOST_BYTES >> 20} MiB")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SeasonError(f"{name}: {file}, line {line}, is not UTF-8 text") from None
+    return BotText(name, author, file.name, text, tuple(shipped))
 
 
 def prepare(rules: LeagueRules) -> None:
@@ -200,7 +188,13 @@ def new_season(season: str | Path, /) -> None:
     """
     folder = Path(season)
     try:
-        _claim(folder)
+        if folder.exists() and not folder.is_dir():
+            raise NewSeasonError(f"{folder} is a file; name a folder for the new season")
+        if folder.is_dir() and any(folder.iterdir()):
+            raise NewSeasonError(
+                f"{folder} is not empty, and nothing in it is touched; name another folder"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
         for part in ("Bots", "Rosters", "Schedules"):
             (folder / part).mkdir()
     except OSError as error:
@@ -214,14 +208,3 @@ def new_season(season: str | Path, /) -> None:
     write_schedule(folder / "Schedules" / MAIN, balanced(len(BOTS), ROUNDS))
     page = files("cardwright.league.authors").joinpath("README.md").read_text("utf-8")
     write_text(folder / "README.md", page)
-
-
-def _claim(folder: Path) -> None:
-    """Make the folder, unless it exists and is empty."""
-    if folder.exists() and not folder.is_dir():
-        raise NewSeasonError(f"{folder} is a file; name a folder for the new season")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise NewSeasonError(
-            f"{folder} is not empty, and nothing in it is touched; name another folder"
-        )
-    folder.mkdir(parents=True, exist_ok=True)

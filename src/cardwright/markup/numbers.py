@@ -14,7 +14,7 @@ _MINUS = "−"
 _WIDE, _HIGH = 140, 14
 
 
-class Interval(Protocol):
+class MeanInterval(Protocol):
     """A mean and the ends of its interval; None or NaN where the values do not determine them."""
 
     @property
@@ -52,7 +52,7 @@ def percent(value: float | None, digits: int = 1) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{number(100 * value, digits)} %"
 
 
-def mean_and_ends(one: Interval, digits: int = 2, *, share: bool = False) -> Html:
+def mean_and_ends(one: MeanInterval, digits: int = 2, *, share: bool = False) -> Html:
     """Return a mean with its interval beside it: `8.1 [7.9, 8.3]`."""
     said = percent if share else number
     mean = said(one.mean, digits)
@@ -69,7 +69,7 @@ class IntervalScale:
     `zero` is a value that is on the scale in any case and has a line of its own.
     """
 
-    def __init__(self, intervals: Iterable[Interval], zero: float | None = None) -> None:
+    def __init__(self, intervals: Iterable[MeanInterval], zero: float | None = None) -> None:
         every = (end for one in intervals for end in (one.mean, one.low, one.high))
         ends = [end for end in every if end is not None and math.isfinite(end)]
         ends += [zero] if zero is not None else []
@@ -80,7 +80,7 @@ class IntervalScale:
     def _x(self, value: float) -> str:
         return f"{4 + (_WIDE - 8) * (value - self._low) / self._span:.1f}"
 
-    def drawn(self, one: Interval) -> Html:
+    def drawn(self, one: MeanInterval) -> Html:
         """Return an interval as a line with a dot at its mean, in the colour of the text."""
         if one.mean is None or not math.isfinite(one.mean):
             return Html()

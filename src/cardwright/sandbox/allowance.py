@@ -1,4 +1,10 @@
-"""Time limits, by wall-clock time or by the processor time of a process, and one processor."""
+"""Time limits, by wall-clock time or by the processor time of a process, and one processor.
+
+A process that waits for a busy machine computes nothing in the meantime, so computing is limited by
+processor time. Sleeping is limited by itself: a process that is waited for is looked at from time
+to time, and the kernel says whether it sleeps, or only waits for a processor or a disk. Wall-clock
+time is limited as well, generously, for systems whose kernel does not say so.
+"""
 
 from __future__ import annotations
 
@@ -179,6 +185,9 @@ WORKER = "CARDWRIGHT_WORKER"
 @contextmanager
 def one_processor() -> Iterator[int | None]:
     """Pin this thread to one processor and return its number; None where that is not possible.
+
+    A sandbox and its caller wait for each other. On one processor the switch takes a few
+    microseconds; an idle one has to wake up first, which takes longer than most answers do.
 
     Workers with different numbers get different processors, if there are enough.
     """

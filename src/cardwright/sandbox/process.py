@@ -45,7 +45,11 @@ ENVIRONMENT = {
 
 
 class _Starter:
-    """The thread, created when it is first needed, and again in a fork of this process."""
+    """The thread that starts all processes, created when needed, and again in a fork.
+
+    A sandbox dies with the *thread* that started it (prctl(2), PR_SET_PDEATHSIG), so it must be one
+    that lives as long as this process.
+    """
 
     def __init__(self) -> None:
         self.forget()
@@ -72,21 +76,15 @@ def start(command: Sequence[str], inherited: Sequence[int]) -> subprocess.Popen[
 
     `inherited` are further descriptors that it gets. Raises OSError if it cannot be started.
     """
-    return _starter.thread().submit(_start, command, inherited).result()
-
-
-def _start(command: Sequence[str], inherited: Sequence[int]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command,
-        bufsize=0,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        pass_fds=inherited,
-        cwd="/",
-        env=ENVIRONMENT,
-        start_new_session=True,
-    )
+    pipe = subprocess.PIPE
+    return (
+        _starter.thread()
+        .submit(
+            subprocess.Popen, command, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe,
+            pass_fds=inherited, cwd="/", env=ENVIRONMENT, start_new_session=True,
+        )
+        .result()
+    )  # fmt: skip
 
 
 RANGE = range(60_600, 61_184)

@@ -24,7 +24,6 @@ from cardwright.sandbox.process import SandboxProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import TracebackType
 
     from cardwright.sandbox.allowance import Allowance
     from cardwright.sandbox.limits import SandboxLevel
@@ -206,12 +205,7 @@ class Sandbox:
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -318,11 +312,8 @@ class Sandbox:
         watch = select.poll()
         watch.register(self._process.errors, select.POLLIN)
         for _ in range(1 + self.limits.output // _AT_ONCE):
-            part = os.read(self._process.errors, _AT_ONCE) if watch.poll(0) else b""
-            if not part:
-                break
-            self._printed += part
-        del self._printed[: -self.limits.output or None]
+            if watch.poll(0):
+                self._drain(watch)
 
     def _late(self) -> LateError:
         return LateError("did not answer in time", self.printed)

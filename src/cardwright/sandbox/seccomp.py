@@ -1,4 +1,23 @@
-"""The system calls that a sandbox may make, and the filter that refuses all others."""
+"""The system calls that a sandbox may make, and the filter that refuses all others.
+
+There are two lists. While only trusted code runs, and loads modules, a sandbox may also open files
+and look at paths (`LOADING`). Then it loses that for good, and the program that nobody trusts runs
+with the rest: what CPython, NumPy and pandas need to compute, found by experiment. A path is more
+than its file: the kernel remembers for all processes which names do not exist, so that two programs
+that may look at names can talk by these.
+
+What is not listed is refused with EPERM, so that a program sees an error it can handle. Left out on
+purpose are all calls that create processes and threads, send signals, create sockets, write to
+files or refer to them other than by opening them, or change limits or rights, and all that are
+mainly useful for exploiting kernel bugs (bpf, io_uring, userfaultfd, keyctl, perf_event_open). What
+could tell about another process, or be shared with one, is allowed for arguments that mean this
+process alone.
+
+Numbers are from the kernel's tables: arch/x86/entry/syscalls/syscall_64.tbl and, for aarch64,
+include/uapi/asm-generic/unistd.h. A filter is an array of `struct sock_filter` for the kernel's
+packet filter machine, and reads `struct seccomp_data`; see seccomp(2). It is a sequence of blocks,
+and each returns or falls through to the next, so that no jump is longer than a block.
+"""
 
 from __future__ import annotations
 

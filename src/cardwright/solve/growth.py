@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,11 @@ from cardwright.program.cards import Seat
 from cardwright.program.deferral import draws_by_rules_alone
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.game.game import Game
     from cardwright.game.native.engine import NativeEngine
     from cardwright.solve.tree import Integers, Reals
@@ -179,7 +184,47 @@ def _after(state: State, edge: int) -> State:
     return after
 
 
-class TreeGrowth:
+class KernelRun:
+    """A game that kernels follow by machine code, with all that its seats know."""
+
+    def __init__(self, game: Game, engine: NativeEngine, kernels: KernelSet, kept: int) -> None:
+        """Begin; a frame has so many words besides what seats know and the board.
+
+        Raises EngineError for a program that is too large to be compiled.
+        """
+        layout = engine.native.layout
+        self._game = game
+        self._engine = engine
+        self._code = engine.extended(kernels)
+        self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
+        self._board = engine.new_board()
+        self._beginning = self._memory[CHAINS : CHAINS + 2 * layout.players + 2]
+        self._frame = kept + 2 * layout.players + 2 + layout.board.bytes // 8
+        self._frames = self._room(_FRAMES)
+
+    def _room(self, frames: int) -> Integers:
+        return np.zeros((frames, self._frame), np.int64)
+
+    def _call(self, name: str, *args: NDArray[Any] | int) -> int:
+        """Call a kernel with numbers, and arrays by their addresses."""
+        context = self._engine.context("followed")
+        context.set("extra", ctypes.addressof(self._memory))
+        plain = [arg if isinstance(arg, int) else arg.ctypes.data for arg in args]
+        forms = self._engine.pick_forms.address
+        result: int = self._code.functions[name](
+            self._board.address, context.address, forms, *plain
+        )
+        return result
+
+    def _error(self, choices: Sequence[int] = ()) -> GameError:
+        """Return the error of a game that has just broken a rule after these choices."""
+        context = self._engine.context("followed")
+        context.check()
+        fault = self._engine.fault(context)
+        return GameError(fault, self._game.program, self._game.name, None, choices)
+
+
+class TreeGrowth(KernelRun):
     """A tree while machine code builds it, depth first.
 
     `cardwright.compiler.kernels.game_trees` says what the words of rows, keys and frames are.
@@ -189,24 +234,13 @@ class TreeGrowth:
 
     def __init__(self, game: Game, engine: NativeEngine) -> None:
         """Begin a tree; raises EngineError for a program that is too large to be compiled."""
-        layout = engine.native.layout
-        self._game = game
-        self._engine = engine
-        self._code = engine.extended(GAME_TREES)
-        self._row = words.ENDS + layout.players
-        self._frame = words.KEPT + 2 * layout.players + 2 + layout.board.bytes // 8
-        self._frames = self._room(_FRAMES)
+        super().__init__(game, engine, GAME_TREES, words.KEPT)
+        self._row = words.ENDS + game.players
         self._tree = np.zeros(words.FIRST_NODE + 1, np.int64)
         self._tree[words.DEPTH] = 1
-        self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
-        self._board = engine.new_board()
-        self._beginning = self._memory[CHAINS : CHAINS + 2 * layout.players + 2]
         first = self._frames[0]
         first[: words.KEPT] = -1, 1, 0, words.BEGINS, 0, -1, 1
         first[words.KEPT : words.KEPT + len(self._beginning)] = self._beginning
-
-    def _room(self, frames: int) -> Integers:
-        return np.zeros((frames, self._frame), np.int64)
 
     @property
     def done(self) -> bool:
@@ -257,21 +291,16 @@ class TreeGrowth:
             if result == words.TOO_MANY_WAYS:
                 raise TooManyWaysError
             if result == words.BROKEN:
-                raise self._broken()
+                frames = self._frames[: tree[words.DEPTH]]
+                edges = frames[:, words.NEXT] - 1
+                edges[-1] += 1  # the edge of the last frame was not followed to its end
+                made = edges[frames[:, words.CHOICE] == words.CHOOSES].tolist()
+                raise self._error(made)
             if result == words.KEYS_FULL:
                 keys = np.concatenate([keys, np.empty_like(keys)])
             if result == words.FRAMES_FULL:
                 more = self._room(len(self._frames))
                 self._frames = np.concatenate([self._frames, more])
-
-    def _broken(self) -> GameError:
-        """Return the error of a game that breaks a rule on the next edge of the last frame."""
-        frames = self._frames[: self._tree[words.DEPTH]]
-        choices = frames[:, words.NEXT] - 1
-        choices[-1] += 1
-        made = choices[frames[:, words.CHOICE] == words.CHOOSES].tolist()
-        fault = self._engine.fault(self._engine.context("followed"))
-        return GameError(fault, self._game.program, self._game.name, None, made)
 
     def chances(self, rows: Integers) -> Reals:
         """Return for each node the probability of the edge to it, 1 for an option."""
@@ -312,15 +341,3 @@ class TreeGrowth:
             )
             for decision, after in pairwise(path[path[:, words.ACTOR] != words.CHANCE])
         )
-
-    def _call(self, name: str, *args: Integers | int) -> int:
-        context = self._engine.context("followed")
-        context.set("extra", ctypes.addressof(self._memory))
-        plain = [arg if isinstance(arg, int) else arg.ctypes.data for arg in args]
-        forms = self._engine.pick_forms.address
-        result: int = self._code.functions[name](
-            self._board.address, context.address, forms, *plain
-        )
-        if result == words.BROKEN:
-            context.check()
-        return result

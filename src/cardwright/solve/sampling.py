@@ -7,18 +7,13 @@ the tree. `cardwright.compiler.kernels.sampled_regret` says how it lies in memor
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardwright.compiler.kernel_sets import SAMPLED_REGRET
 from cardwright.compiler.kernels import sampled_regret as words
-from cardwright.compiler.kernels.information import CHAINS
 from cardwright.game.engines import native_engine
-from cardwright.game.errors import GameError
-from cardwright.game.followers import follower_memory
-from cardwright.game.information.sightings import SeenSoFar
 from cardwright.players.strategy import (
     SAMPLED,
     Strategy,
@@ -26,6 +21,7 @@ from cardwright.players.strategy import (
     StrategySet,
     content_text,
 )
+from cardwright.solve.growth import KernelRun
 from cardwright.solve.tree import MadeWhenSeen, SolveError, Utility, seen_in_words
 
 if TYPE_CHECKING:
@@ -33,22 +29,18 @@ if TYPE_CHECKING:
     from cardwright.solve.tree import Integers
 
 _WANTS = {Utility.SCORE: words.SCORE, Utility.MARGIN: words.MARGIN, Utility.WIN: words.WIN}
-_SLOTS, _WORDS, _FRAMES = 1 << 12, 1 << 16, 64
+_SLOTS, _WORDS = 1 << 12, 1 << 16
 
 
-class SampledRegret:
+class SampledRegret(KernelRun):
     """Regret minimization by sampling; `iterations` are done so far, each a deal for every seat."""
 
     def __init__(self, game: Game, utility: Utility = Utility.SCORE, seed: int = 0) -> None:
         """Begin; raises EngineError for a game that is not played by machine code."""
-        self._game = game
+        engine = native_engine(game, "regret minimization by sampling needs")
+        super().__init__(game, engine, SAMPLED_REGRET, words.VALUES + words.MOST_OPTIONS)
         self._utility = utility
-        self._engine = engine = native_engine(game, "regret minimization by sampling needs")
-        self._function = engine.extended(SAMPLED_REGRET).functions["cw_sample_regret"]
         self._random = np.random.default_rng(seed)
-        self._memory = follower_memory(engine, SeenSoFar(game._sightings.beginning), 0)
-        self._beginning = self._memory[CHAINS : CHAINS + 2 * game.players + 2]
-        self._board = engine.new_board()
         self._stream = np.zeros(4, np.uint64)
         self._path = np.zeros(game.limits.decisions + 1, np.int64)
         self._table = np.zeros(words.SLOT + _SLOTS, np.int64)
@@ -56,14 +48,8 @@ class SampledRegret:
         self._table[words.HIGHEST] = game.highest_wins
         self._table[words.WORDS_USED] = 1
         self._entries = np.zeros(_WORDS, np.int64)
-        self._frames = self._room(_FRAMES)
         self._sums = np.zeros(game.players, np.int64)
         self.iterations = 0
-
-    def _room(self, frames: int) -> Integers:
-        layout = self._engine.native.layout
-        width = words.VALUES + words.MOST_OPTIONS + 2 * layout.players + 2
-        return np.zeros((frames, width + layout.board.bytes // 8), np.int64)
 
     def iterate(self, count: int) -> None:
         """Run some iterations; raises GameError if the game breaks a rule.
@@ -76,22 +62,14 @@ class SampledRegret:
         seeds[1 + players : head] = self._beginning
         drawn = self._random.integers(0, 2**64, count * players, np.uint64)
         seeds[head:] = drawn.view(np.int64)
-        context = self._engine.context("followed")
         while seeds[0] < count:
             self._set_room()
-            context.set("extra", ctypes.addressof(self._memory))
-            arrays = (
-                self._table, self._entries, self._frames, self._path, self._stream, seeds,
+            result = self._call(
+                "cw_sample_regret", self._table, self._entries, self._frames, self._path,
+                self._stream, seeds, int(seeds[0]), count,
             )  # fmt: skip
-            forms = self._engine.pick_forms.address
-            addresses = [array.ctypes.data for array in arrays]
-            result = self._function(
-                self._board.address, context.address, forms, *addresses, int(seeds[0]), count
-            )
             if result == words.BROKEN:
-                context.check()
-                fault = self._engine.fault(context)
-                raise GameError(fault, self._game.program, self._game.name, None, ())
+                raise self._error()
             if result == words.TOO_MANY_OPTIONS:
                 raise SolveError(
                     f"{self._game.name} has a decision with more than {words.MOST_OPTIONS} options,"

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from cardwright.authoring.rule_difference.comparison import Renamed
     from cardwright.game.settings import Setting
     from cardwright.game.wording.phrases import GameWords
+    from cardwright.program.cards import Card
     from cardwright.program.constants import Constant
     from cardwright.program.program import Program
 
@@ -315,16 +316,12 @@ class _Pack:
                 wholes.append(self._whole(*pair))
         if rest.total() > _MOST_CARDS:
             return listed([*wholes, f"{rest.total()} {'other ' if wholes else ''}cards"])
-        alike: dict[str, list[int]] = {}
-        for at in range(len(self.cards)):
-            if rest[self.cards[at]] > 0:
-                rest[self.cards[at]] -= 1
-                alike.setdefault(self._words.name(self._program.cards[at]), []).append(at)
-        names = (
-            self._words.counted(self._program.cards[places[0]], len(places))
-            for places in alike.values()
-        )
-        return listed([*wholes, *names])
+        others: list[Card] = []
+        for card, pairs in zip(self._program.cards, self.cards, strict=True):
+            if rest[pairs] > 0:
+                rest[pairs] -= 1
+                others.append(card)
+        return listed([*wholes, *([self._words.several(others)] if others else [])])
 
     def _whole(self, attribute: str, value: str) -> str:
         """Return what all cards with a value are called: `the clubs`, or `the 7s`."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from cardwright.evolution.candidate import ChangeFamily
 from cardwright.program import nodes as n
 from cardwright.program.constants import folded
-from cardwright.program.fitting import free_variables, is_definition, is_pair, name_of, stands_for
+from cardwright.program.fitting import is_definition, is_pair, name_of, stands_for
 from cardwright.program.kinds import ANYTHING, ValueKind
 from cardwright.program.shapes import Binder, Gap, Misfit, Operand, Slots, fit
 from cardwright.syntax.source import Span
@@ -74,12 +74,6 @@ class RuleSite:
     def visible(self) -> dict[str, BoundName]:
         """Return what each name in scope denotes."""
         return {one.name: one for one in self.scope}
-
-    def free(self) -> dict[str, BoundName]:
-        """Return the variables of the site that are bound outside of it, by name."""
-        around = self.visible()
-        names = dict.fromkeys(atom.text for atom in free_variables(self.item))
-        return {name: around[name] for name in names if name in around}
 
 
 _AS_IT_IS = frozenset({"COLLECTION", "VALUE", "PLAYERS"})

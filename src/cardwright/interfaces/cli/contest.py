@@ -20,34 +20,28 @@ from cardwright.interfaces.cli.parameters import (
     load,
     preset_option,
     set_option,
-    ties_option,
 )
 from cardwright.interfaces.cli.progress import thinking_lines
+from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
-    deals_option,
     executor_kind,
-    executor_options,
-    faults_option,
     figure_files,
     figure_options,
     format_option,
-    move_ms_option,
     quiet_option,
-    records_option,
-    resume_option,
-    seed_option,
+    together,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on, seed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cardwright.arena.contest import Contest, ContestKind, ContestSettings
-    from cardwright.arena.findings import Measure
+    from cardwright.arena.contest import Contest, ContestKind
     from cardwright.arena.plan import GameRef, RunPlan
     from cardwright.arena.report import ContestReport
+    from cardwright.arena.settings import Measure
     from cardwright.game.game import Game
     from cardwright.interfaces.cli.parameters import Command
     from cardwright.players.spec import PlayerSpec
@@ -60,47 +54,23 @@ class ContestOptions:
 
     game: Game
     ref: GameRef
-    settings: ContestSettings
+    settings: Any
     quiet: bool
     style: str
     plots: tuple[tuple[str, Path], ...]
     figure_files: FigureFiles
 
 
-def contest_options(*plots: str) -> Callable[[Command], Command]:
-    """Give a command the options of all contests; `plots` are its plots, the default first."""
-
-    def add(command: Command) -> Command:
-        for option in reversed(_options(plots)):
-            command = option(command)
-        return command
-
-    return add
-
-
-def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
+def contest_options(settings: type[Any], *plots: str) -> Callable[[Command], Command]:
+    """Give a command the options of a contest; `plots` are its plots, the default first."""
     kinds = ", ".join(plots)
-    return (
+    options = (
         game_argument,
-        deals_option("Each is played at all tables.", 100),
-        seed_option(),
         preset_option,
         set_option,
         base_option,
         engine_option,
-        *executor_options(
-            "processes with --workers, cluster with --scheduler, or else here",
-            "Deals.  [default: 1, or one per processor with --executor]",
-        ),
-        records_option,
-        resume_option("The contest in --records."),
-        click.option(
-            "--detail", type=click.Choice(["scores", "games", "decisions"]), default="scores",
-            show_default=True, help="What the records keep of each game.",
-        ),
-        ties_option,
-        move_ms_option("[default: no limit]"),
-        faults_option("After more, it plays at random.", 3),
+        settings_options(settings),
         quiet_option,
         click.option(
             "--plot", "plots", metavar="[KIND=]FILE", multiple=True, callback=_plots(plots),
@@ -109,6 +79,7 @@ def _options(plots: tuple[str, ...]) -> tuple[Callable[[Any], Any], ...]:
         figure_options,
         format_option,
     )  # fmt: skip
+    return lambda command: together(command, *options)
 
 
 def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]]:
@@ -139,35 +110,27 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
     return read
 
 
-def checked_options(game: str, options: dict[str, Any]) -> ContestOptions:
+def checked_options(kind: type[Any], game: str, options: dict[str, Any]) -> ContestOptions:
     """Return the options of a call; those that do not go together are an error."""
     from cardwright.arena.contest import kept_seed
     from cardwright.arena.plan import GameRef
 
-    records, resume, workers = (options[key] for key in ("records", "resume", "workers"))
+    settings = chosen_settings(kind, options)
+    records, resume = settings["records"], settings["resume"]
     if resume and records is None:
         raise click.UsageError("--resume needs --records, the folder to resume")
-    if options["detail"] != "scores" and records is None:
+    if settings["detail"] != "scores" and records is None:
         raise click.UsageError("--detail is about records: it needs --records")
+    usual = "processes" if (settings["workers"] or 1) > 1 else "here"
+    settings["executor"] = executor_kind(options, usual)
     overrides, base, preset = (options[key] for key in ("overrides", "base", "preset"))
     loaded = load(game, overrides, base, options["engine"], preset=preset)
     ref = GameRef(
         game, loaded.players, loaded.program.digest, preset, tuple(overrides.items()), base,
         options["engine"],
     )  # fmt: skip
-    settings: ContestSettings = {
-        "deals": options["deals"],
-        "seed": seed_of(options["seed"], lambda: kept_seed(records) if resume else None),
-        "ties": options["ties"],
-        "move_seconds": None if options["move_ms"] is None else options["move_ms"] / 1000,
-        "most_faults": options["faults"],
-        "workers": workers,
-        "executor": executor_kind(options, "processes" if (workers or 1) > 1 else "here"),
-        "scheduler": options["scheduler"],
-        "records": records,
-        "resume": resume,
-        "detail": options["detail"],
-    }
+    kept = (lambda: kept_seed(records)) if resume else None
+    settings["seed"] = seed_of(settings["seed"], kept)
     return ContestOptions(
         loaded, ref, settings, options["quiet"], options["style"], options["plots"],
         figure_files(options),
@@ -196,9 +159,7 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
 
     say_cautions(contest.game, contest.entrants)
     settings = wanted.settings
-    kind = settings["executor"]
-    assert isinstance(kind, str)
-    chosen = executor(kind, settings["workers"], settings["scheduler"])
+    chosen = executor(settings["executor"], settings["workers"], settings["scheduler"])
     shown = not wanted.quiet and sys.stderr.isatty()
     plan, done = contest.plan, 0
     tables, seats = len(plan.tables), plan.game.players

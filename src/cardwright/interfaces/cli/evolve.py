@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.evolve_show import search_bar
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import (
     complete_game,
@@ -182,6 +181,8 @@ def command(
         raise click.UsageError(_measures())
     out_records(out, resume=resume)
     from cardwright.evolution.evolve import evolve, kept_seed
+    from cardwright.evolution.report.files import write_account
+    from cardwright.interfaces.cli.evolve_show import search_bar, show
 
     chosen = seed_of(seed, lambda: kept_seed(out) if resume else None)
     options["vary"] = options["vary"] or "all"
@@ -204,8 +205,7 @@ def command(
     except KeyboardInterrupt:
         if last is None:
             raise
-        what = "measuring again" if last.final else counted(last.total, "candidate")
-        happened = f"interrupted after {last.done:,} of {what}"
+        happened = f"interrupted after {last.done:,} of {counted(last.total, 'candidate')}"
         if last.final:
             happened = (
                 f"interrupted while the best were measured again, {last.done} of {last.total}"
@@ -213,8 +213,6 @@ def command(
         say_how_to_go_on(ctx, happened, chosen)
         ctx.exit(INTERRUPTED)
     account = _account(ctx, found, game)
-    from cardwright.evolution.report.files import write_account
-
     files = write_account(account, out, drawn)
     if style == "json":
         record = {**found.record(), "files": [str(file) for file in files]}
@@ -222,8 +220,6 @@ def command(
     elif style == "csv":
         click.echo(found.table().write_csv(), nl=False)
     else:
-        from cardwright.interfaces.cli.evolve_show import show
-
         show(found, account, files)
 
 

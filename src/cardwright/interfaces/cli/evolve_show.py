@@ -105,7 +105,6 @@ def _cell(measures: Mapping[str, Estimate], name: str) -> str:
 
 def _show_departures(found: Evolution) -> None:
     """Print how many candidates left at which step, and why."""
-    made = sum(one.candidates for one in found.generations[1:])
     table = Table(box=table_box(), header_style="bold")
     table.add_column("left at")
     table.add_column("because")
@@ -116,7 +115,7 @@ def _show_departures(found: Evolution) -> None:
     table.add_row("", "measured", f"{measured:,}")
     print_rich(table)
     timing = found.timing
-    if timing is not None and timing.an_hour is not None and timing.candidates == made:
+    if timing is not None and timing.an_hour is not None and timing.candidates == found.candidates:
         click.echo(note(f"{timing.an_hour:,.0f} candidates in an hour of one processor."))
 
 
@@ -132,9 +131,6 @@ def _show_what_to_do(found: Evolution, files: Sequence[Path]) -> None:
     click.echo(f" To compare it with {printable(found.plan.name)}:")
     game = shlex.quote(found.plan.name)
     click.echo(f"   cardwright analyze {game} {shlex.quote(str(rules[0]))} --out compared")
-
-
-SEARCHING, AGAIN = "searching", "measuring again"
 
 
 @contextmanager
@@ -156,17 +152,13 @@ def search_bar(*, shown: bool) -> Iterator[Callable[[EvolutionProgress], object]
             nonlocal last
             with told:
                 last = now
-            show(now.done, now.total, AGAIN if now.final else SEARCHING)
+            show(now.done, now.total, "measuring again" if now.final else "searching")
 
         yield tell
 
 
 def found_table(now: EvolutionProgress) -> Table:
     """Return what a search has found so far."""
-    from rich.table import Table
-
-    from cardwright.interfaces.cli.tables import table_box
-
     table = Table(box=table_box(), header_style="bold")
     for title in ("measured", "elites", "best score"):
         table.add_column(title, justify="right", no_wrap=True)

@@ -145,7 +145,7 @@ def factorial(
     average over the others, and which of them depend on each other. All cells play the same deals
     from the same seats.
     """
-    from cardwright.interfaces.cli.lab_plan import named_factors, plan_of, told
+    from cardwright.interfaces.cli.lab_plan import named_factors, parsed, plan_of
     from cardwright.interfaces.cli.lab_play import play
     from cardwright.lab.design import fraction as generators_of
     from cardwright.lab.factor import PLAYED, split
@@ -158,7 +158,7 @@ def factorial(
     if not named:
         raise click.UsageError("nothing is varied: name --slots or a --factor")
     if fraction is not None:
-        generators = told("--fraction", generators_of, fraction, len(named))
+        generators = parsed("--fraction", generators_of, fraction, len(named))
     name = " × ".join(factor.name for factor in named)
     play(ctx, plan_of(options, name, Design.FACTORIAL, named, generators), options)
 

@@ -63,7 +63,7 @@ _FAST = (RANDOM, RULE)
 _FACTOR = re.compile(r"\s*([^=:]+?)\s*=\s*(\w+)\s*:(.*)", re.DOTALL)
 
 
-def told(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
+def parsed(option: str | None, read: Any, *values: Any, **more: Any) -> Any:
     """Return an option's parsed text, or all of them; invalid text is an error of click's."""
     try:
         return read(*values, **more)
@@ -168,7 +168,7 @@ def screen_of(options: dict[str, Any], slots: str) -> LabPlan:
     """Return the plan of a call that exchanges neighbouring steps of the lists in some slots."""
     names = split(slots)
     for slot in names:
-        told("--slots", check_slot, slot)
+        parsed("--slots", check_slot, slot)
     if len(set(names)) < len(names):
         raise click.BadParameter("a slot is given twice", param_hint="'--slots'")
     setting = _setting(options, set(names), "hierarchy")
@@ -194,14 +194,14 @@ def _setting(options: dict[str, Any], slots: set[str], base: str | None = None) 
     game, hearts = _game(options)
     keep = options["keep_discard"] or "discard" in slots
     usual = base or (RULE if hearts or slots else THINKER)
-    tested = told("--player", player_named, options["player"] or usual, FULL_TRUST)
+    tested = parsed("--player", player_named, options["player"] or usual, FULL_TRUST)
     if slots:
         if not hearts:
             raise click.UsageError(
                 f"slots are lists of Hearts, and {game.name} is not of that family; vary an option "
                 "or a parameter by --factor"
             )
-        tested = told("--player", slotted, tested, keep_discard=keep)
+        tested = parsed("--player", slotted, tested, keep_discard=keep)
     return LabSetting(game, hearts, tested, keep, options)
 
 
@@ -242,22 +242,22 @@ def _factor(setting: LabSetting, named: NamedFactor) -> Factor:
         case FactorKind.SLOT if named.levels:
             keep = setting.keep_discard
             levels = [
-                told("--levels", slot_level, named.target, text, FULL_TRUST, keep_discard=keep)
+                parsed("--levels", slot_level, named.target, text, FULL_TRUST, keep_discard=keep)
                 for text in named.levels
             ]
         case FactorKind.SLOT:
-            own = told("--player", base_level, setting.tested, named.target)
+            own = parsed("--player", base_level, setting.tested, named.target)
             other = RULE if own.value is None else RANDOM
             levels = [own, slot_level(named.target, other, NO_TRUST)]
         case FactorKind.SWAP:
             levels = SWAP_LEVELS
         case FactorKind.PLAYER:
-            players = [told("--factor", player_named, text, FULL_TRUST) for text in named.levels]
+            players = [parsed("--factor", player_named, text, FULL_TRUST) for text in named.levels]
             levels = [FactorLevel(player.name, player) for player in players]
         case _:
             levels = [FactorLevel(text, text) for text in named.levels]
     option = "--levels" if named.kind is FactorKind.SLOT else "--factor"
-    factor: Factor = told(option, Factor, named.name, named.kind, named.target, tuple(levels))
+    factor: Factor = parsed(option, Factor, named.name, named.kind, named.target, tuple(levels))
     return factor
 
 
@@ -269,16 +269,15 @@ def _plan(
     generators: Sequence[str],
 ) -> LabPlan:
     options, texts = setting.options, setting.options["opponents"]
-    usual = OPPONENTS if setting.hearts else (RANDOM, THINKER)
-    opponents = tuple(
-        told("--opponents", player_named, text, FULL_TRUST)
-        for text in (usual if texts is None else split_specs(texts))
-    )
+    names = (RANDOM, THINKER) if texts is None else split_specs(texts)
+    opponents = tuple(parsed("--opponents", player_named, text, FULL_TRUST) for text in names)
+    if texts is None and setting.hearts:
+        opponents = OPPONENTS
     stop = _stop(options)
     values = [level.value for factor in factors for level in factor.levels]
     played = [setting.tested, *opponents, *(one for one in values if isinstance(one, LabPlayer))]
     fast = setting.hearts and all(one.spec is None or one.spec in _FAST for one in played)
-    plan: LabPlan = told(
+    plan: LabPlan = parsed(
         None,
         LabPlan,
         name=name,
@@ -294,7 +293,7 @@ def _plan(
         stop=stop,
         trust=FULL_TRUST,
     )
-    told(None, try_players, told(None, layout_of, plan).players, FULL_TRUST)
+    parsed(None, try_players, parsed(None, layout_of, plan).players, FULL_TRUST)
     return plan
 
 

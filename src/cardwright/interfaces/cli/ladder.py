@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.arena.settings import LadderSettings
 from cardwright.interfaces.cli.contest import (
     checked_options,
     contest_options,
@@ -14,7 +15,6 @@ from cardwright.interfaces.cli.contest import (
     play,
     show_report,
 )
-from cardwright.interfaces.cli.vocabulary import orders_option
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
@@ -34,10 +34,9 @@ def _field(ctx: click.Context, param: click.Parameter, value: str) -> tuple[Play
 
 @click.command("ladder", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
-@contest_options("field", "scores", "wins")
+@contest_options(LadderSettings, "field", "scores", "wins")
 @click.option("--field", metavar="SPEC,...", required=True, callback=_field,
               help="The opponents: one player for all other seats, or one for each.")  # fmt: skip
-@orders_option("For a field of several kinds.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -59,10 +58,8 @@ def command(
     from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
-    wanted = checked_options(game, options)
-    contest = Contest.ladder(
-        wanted.game, entrants, field, wanted.settings, orders=options["orders"], ref=wanted.ref
-    )
+    wanted = checked_options(LadderSettings, game, options)
+    contest = Contest.ladder(wanted.game, entrants, field, wanted.settings, ref=wanted.ref)
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import standings
 

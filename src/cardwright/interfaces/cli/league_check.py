@@ -54,9 +54,9 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
     """
     from cardwright.interfaces.cli.league_show import show_checkup
     from cardwright.league.check import check_bot
-    from cardwright.league.season import read_bot
+    from cardwright.league.season import bot_of
 
-    read_bot(bot, bot.stem)  # before a sandbox is required
+    bot_of(bot, bot.stem)  # before a sandbox is required
     trial = _trial(options)
     with _bar(len(trial.tables) * trial.games) as tell:
         checkup = check_bot(bot, trial, tell)

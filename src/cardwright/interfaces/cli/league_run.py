@@ -171,11 +171,11 @@ def limits_of(options: dict[str, Any]) -> Any:
     from cardwright.league.plan import BotLimits
 
     return BotLimits(
-        move=options["move_ms"] / 1000,
+        move=options["move_seconds"],
         bank=options["bank"],
         start=options["start"],
         sleep=options["sleep"],
-        faults=options["faults"],
+        faults=options["most_faults"],
         memory=options["memory"],
     )
 

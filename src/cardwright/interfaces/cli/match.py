@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.arena.settings import MatchSettings
 from cardwright.interfaces.cli.contest import (
     checked_options,
     contest_options,
@@ -19,8 +20,6 @@ from cardwright.interfaces.cli.vocabulary import (
     bound_option,
     every_option,
     least_option,
-    measure_option,
-    orders_option,
 )
 from cardwright.interfaces.cli.words import KeepingCommand
 
@@ -47,11 +46,7 @@ def _bounds(
 
 @click.command("match", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
-@contest_options("running", "scores", "wins")
-@click.option(
-    "--mix", is_flag=True, help="Two players: all balanced seatings, such as 2 against 2."
-)
-@orders_option("For as many players as seats.")
+@contest_options(MatchSettings, "running", "scores", "wins")
 @click.option(
     "--sprt", metavar="H0,H1", callback=_bounds,
     help="Stop when a sequential test has decided between H0 and H1. They say by how much the "
@@ -64,7 +59,6 @@ def _bounds(
 @bound_option
 @least_option(100)
 @every_option(10)
-@measure_option("The test and the running mean are about it.")
 @click.pass_context
 def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
     """Let players meet on the same deals, from all seats.
@@ -80,11 +74,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
 
     entrants = entrants_of(ctx, players)
     test = _test(options, entrants)
-    wanted = checked_options(game, options)
-    contest = Contest.match(
-        wanted.game, entrants, wanted.settings, ref=wanted.ref,
-        mix=options["mix"], orders=options["orders"], test=test, measure=options["measure"],
-    )  # fmt: skip
+    wanted = checked_options(MatchSettings, game, options)
+    contest = Contest.match(wanted.game, entrants, wanted.settings, test=test, ref=wanted.ref)
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import standings
 

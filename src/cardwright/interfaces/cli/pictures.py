@@ -17,8 +17,8 @@ from cardwright.publication.figures import AxisWord, CaptionLine, counted_range,
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cardwright.arena.findings import Measure
     from cardwright.arena.report import ContestReport
+    from cardwright.arena.settings import Measure
     from cardwright.interfaces.cli.contest import ContestOptions
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.arena.settings import SimulationSettings
 from cardwright.interfaces.cli.estimate import say_before_simulation, say_cautions
 from cardwright.interfaces.cli.parameters import (
     MOST_GAMES,
@@ -21,23 +22,15 @@ from cardwright.interfaces.cli.parameters import (
     repeated,
     seated,
     set_option,
-    ties_option,
 )
-from cardwright.interfaces.cli.vocabulary import (
-    format_option,
-    games_option,
-    quiet_option,
-    scheduler_option,
-    seed_option,
-    workers_option,
-)
+from cardwright.interfaces.cli.settings import chosen_settings, settings_options
+from cardwright.interfaces.cli.vocabulary import format_option, games_option, quiet_option
 from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.players.spec import PlayerSpec
-    from cardwright.statistics.ties import Ties
 
 _GAMES = 1000
 
@@ -45,7 +38,6 @@ _GAMES = 1000
 @click.command("simulate")
 @game_argument
 @games_option(f"[default: {_GAMES}]", most=MOST_GAMES)
-@seed_option()
 @click.option(
     "--seeds",
     metavar="A..B",
@@ -57,31 +49,27 @@ _GAMES = 1000
 @set_option
 @base_option
 @engine_option
-@ties_option
-@workers_option("Threads, for random games of the native engine.  [default: one per processor]")
-@scheduler_option
+@settings_options(SimulationSettings)
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
 @quiet_option
 @format_option
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     *,
     game: str,
     games: int | None,
-    seed: int | None,
     seeds: range | None,
     players: tuple[PlayerSpec, ...],
     preset: str | None,
     overrides: Overrides,
     base: int | None,
     engine: str,
-    workers: int | None,
-    scheduler: str | None,
-    ties: Ties,
     trace: bool,
     quiet: bool,
     style: str,
+    **options: Any,
 ) -> None:
     """Play many games and sum them up.
 
@@ -89,16 +77,16 @@ def command(
     that stop with an error are listed and make the exit code 1. Ctrl-C prints what has been played
     so far.
     """
+    settings: SimulationSettings = chosen_settings(SimulationSettings, options)
+    seed, workers, scheduler = settings["seed"], settings["workers"], settings["scheduler"]
     _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
     loaded = load(game, overrides, base, engine, preset=preset)
     from cardwright.arena.simulation import simulation_job
     from cardwright.interfaces.cli import report
     from cardwright.interfaces.cli.progress import progress_bar
 
-    job = simulation_job(
-        loaded, seated(players, loaded.players), games or _GAMES,
-        seed=None if seeds else seed_of(seed), seeds=seeds, ties=ties, workers=workers,
-    )  # fmt: skip
+    settings |= {"seed": None if seeds else seed_of(seed), "seeds": seeds}
+    job = simulation_job(loaded, seated(players, loaded.players), games or _GAMES, settings)
     bulk, executor = job.bulk and not trace, None
     if scheduler is not None:
         if trace:

@@ -19,6 +19,7 @@ from cardwright.interfaces.cli.parameters import (
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
+    check_save,
     format_option,
     nodes_option,
     quiet_option,
@@ -95,10 +96,7 @@ def command(
 
     The player `solved:FILE` plays a strategy that was saved by --save.
     """
-    if resume and save is None:
-        raise click.UsageError("--resume goes on from the file of --save: name it")
-    if not resume and save is not None and save.exists():
-        raise click.UsageError(f"{save} exists: go on from it with --resume, or name another file")
+    check_save(save, resume=resume)
     from cardwright.interfaces.cli.progress import progress_bar
     from cardwright.solve.solving import solve_game
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cardwright.arena.settings import TournamentSettings
 from cardwright.interfaces.cli.contest import (
     checked_options,
     contest_options,
@@ -13,19 +14,12 @@ from cardwright.interfaces.cli.contest import (
     play,
     show_report,
 )
-from cardwright.interfaces.cli.vocabulary import measure_option, orders_option
 from cardwright.interfaces.cli.words import KeepingCommand
 
 
 @click.command("tournament", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
-@contest_options("matrix", "ratings", "scores", "wins")
-@click.option("--together", is_flag=True,
-              help="All groups of as many players as there are seats, not pairs.")  # fmt: skip
-@orders_option("For --together.")
-@measure_option("The payoff matrix is of it.")
-@click.option("--resamples", type=click.IntRange(min=2), default=500, show_default=True,
-              help="Bootstrap resamples of the deals for the ratings' intervals.")  # fmt: skip
+@contest_options(TournamentSettings, "matrix", "ratings", "scores", "wins")
 @click.pass_context
 def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
     """Let all players meet, on the same deals, from all seats.
@@ -39,11 +33,8 @@ def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **opt
     from cardwright.arena.contest import Contest
 
     entrants = entrants_of(ctx, players)
-    wanted = checked_options(game, options)
-    contest = Contest.tournament(
-        wanted.game, entrants, wanted.settings, ref=wanted.ref, together=options["together"],
-        orders=options["orders"], measure=options["measure"], resamples=options["resamples"],
-    )  # fmt: skip
+    wanted = checked_options(TournamentSettings, game, options)
+    contest = Contest.tournament(wanted.game, entrants, wanted.settings, ref=wanted.ref)
     report = play(ctx, wanted, contest)
     from cardwright.interfaces.cli import standings
 

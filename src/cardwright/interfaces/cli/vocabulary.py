@@ -216,32 +216,19 @@ def every_option(default: int) -> Option:
     )  # fmt: skip
 
 
-def measure_option(more: str) -> Option:
-    """Give a command `--measure`, as a name."""
-    return click.option(
-        "--measure", type=click.Choice(["score", "win"]), default="score", show_default=True,
-        help=said("What players are compared by.", more),
-    )  # fmt: skip
-
-
-def orders_option(more: str) -> Option:
-    """Give a command `--orders`, as a name."""
-    return click.option(
-        "--orders", type=click.Choice(["balanced", "rotations", "all"]), default="balanced",
-        show_default=True,
-        help=said(
-            "How different players sit down: each next to every other equally often; in rotations, "
-            "which keep neighbours; in every order.",
-            more,
-        ),
-    )  # fmt: skip
-
-
 def save_option(more: str) -> Option:
     """Give a command `--save`, a file to write, as a path or None."""
     return click.option(
         "--save", metavar="FILE", type=FileToWrite(), help=said("Write it to this file.", more)
     )
+
+
+def check_save(save: Path | None, *, resume: bool) -> None:
+    """Refuse `--resume` without `--save`, and a file that would be overwritten."""
+    if resume and save is None:
+        raise click.UsageError("--resume goes on from the file of --save: name it")
+    if not resume and save is not None and save.exists():
+        raise click.UsageError(f"{save} exists: go on from it with --resume, or name another file")
 
 
 def utility_option(command: Command) -> Command:
@@ -278,18 +265,23 @@ def opponents_option(more: str) -> Option:
 
 
 def faults_option(more: str, default: int) -> Option:
-    """Give a command `--faults`, as a number."""
+    """Give a command `--faults`, as `most_faults`, a number."""
     return click.option(
-        "--faults", type=click.IntRange(min=0), default=default, show_default=True,
-        help=said("How many faults a player may make in a game.", more),
+        "--faults", "most_faults", type=click.IntRange(min=0), default=default,
+        show_default=True, help=said("How many faults a player may make in a game.", more),
     )  # fmt: skip
 
 
+def seconds(_context: object, _option: object, milliseconds: float | None) -> float | None:
+    """Return the seconds of an option in milliseconds."""
+    return None if milliseconds is None else milliseconds / 1000
+
+
 def move_ms_option(more: str = "", default: float | None = None) -> Option:
-    """Give a command `--move-ms`, as a number or None."""
+    """Give a command `--move-ms`, as `move_seconds`, a number or None."""
     return click.option(
-        "--move-ms", type=click.FloatRange(min=0, min_open=True), default=default,
-        show_default=default is not None,
+        "--move-ms", "move_seconds", type=click.FloatRange(min=0, min_open=True), default=default,
+        show_default=default is not None, callback=seconds,
         help=said("Milliseconds that a move may take; a later answer is a fault.", more),
     )  # fmt: skip
 

@@ -91,12 +91,15 @@ def pictures(
     line = CaptionLine(", ".join(counts), plan.seed, game_name(plan))
     with styled("cardwright") as look:
         for name, heading, caption, figure in _drawn(look, plan, findings, outcomes):
-            svg = USUAL_FILES.content(figure, "svg", line).decode()
+            svg = USUAL_FILES.content(figure, "svg", line)
             files = {
-                f"{name}.{kind}": wanted.content(figure, kind, line) for kind in wanted.formats
+                f"{name}.{kind}": svg
+                if kind == "svg" and wanted == USUAL_FILES
+                else wanted.content(figure, kind, line)
+                for kind in wanted.formats
             }
             files[f"{name}.csv"] = points_text(figure).encode()
-            yield ReportPicture(name, heading, caption, svg, files)
+            yield ReportPicture(name, heading, caption, svg.decode(), files)
 
 
 def _drawn(look: Style, plan: LabPlan, findings: Findings, outcomes: Outcomes) -> Iterator[_Drawn]:
@@ -193,8 +196,7 @@ def draw_headline(look: Style, plan: LabPlan, findings: Findings) -> Figure:
     first.margins(x=0.16)
     if response.better is Better.LOWER:
         first.invert_xaxis()
-    side = "more" if response.better is Better.NEITHER else "better"
-    unit = f"{form.unit} a {span(response)}; {side} is to the right; bars: {level} intervals"
+    unit = f"{form.unit} a {span(response)}; better is to the right; bars: {level} intervals"
     figure.supxlabel(in_lines(labelled(AxisWord.EFFECT, unit), 64), fontsize=9)
     figure.suptitle(_plain(f"What decides {game}?"), fontsize=12, x=0.01, ha="left")
     return figure

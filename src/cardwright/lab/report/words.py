@@ -26,9 +26,9 @@ from cardwright.statistics.caveat import caveat, family_caveat
 from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from cardwright.lab.findings import Effect, Findings
+    from cardwright.lab.findings import Effect, Findings, Statistic
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.report.phrases import NumberFormat
     from cardwright.lab.response import Response
@@ -86,21 +86,18 @@ def headline(plan: LabPlan, findings: Findings) -> str:
             f"In {game}, {what} matters cannot be told from {many(findings.deals, 'deal')}: "
             "no effect is clear."
         )
-    told = []
+    classes = []
     for opponents, name in enumerate(findings.opponents):
         found = findings.effect(opponents, leading).found
         if found.clear(findings.level):
             size = f"{form.judged(found.value)} {form.unit} a {span(response)}"
             ends = form.sized(found.low, found.high, found.value)
-            told.append(f"against {name} it is {size} ({percent(findings.level)}: {ends})")
+            classes.append(f"against {name} it is {size} ({percent(findings.level)}: {ends})")
         else:
             ends = form.judged_range(found.low, found.high)
-            told.append(f"against {name} its effect cannot be told ({ends})")
+            classes.append(f"against {name} its effect cannot be told ({ends})")
     matters = "matters most" if len(mains) > 1 else "matters"
-    what = f" for {response.name}" if response.better is Better.NEITHER else ""
-    return (
-        f"In {game}, {change(plan, findings.contrasts[leading])} {matters}{what}: {listed(told)}."
-    )
+    return f"In {game}, {change(plan, findings.contrasts[leading])} {matters}: {listed(classes)}."
 
 
 def _played(plan: LabPlan, findings: Findings) -> Iterator[str]:
@@ -147,21 +144,18 @@ def _found(plan: LabPlan, findings: Findings, opponents: int) -> Iterator[str]:
     if len(clear) > _MOST:
         yield f"{len(clear) - _MOST} smaller effects are clear too: see the table."
     if findings.deals < 2:
-        told = listed(
-            [f"{findings.name_of(one)} {form.judged(one.found.value)}" for one in effects[:_MOST]]
-        )
-        yield f"In this one deal, without an interval: {told} {form.unit}."
+        values = _named(findings, effects, lambda found: form.judged(found.value))
+        yield f"In this one deal, without an interval: {values} {form.unit}."
         return
     unclear = [effect for effect in effects if not effect.found.clear(findings.level)]
     yield from _constant([effect for effect in unclear if effect.found.spread == 0], findings, form)
     unsure = [effect for effect in unclear if effect.found.spread]
     if unsure:
-        told = listed([
-            f"{findings.name_of(one)} ({form.judged_range(one.found.low, one.found.high)})"
-            for one in unsure[:_MOST]
-        ])  # fmt: skip
+        ranges = _named(
+            findings, unsure, lambda found: f"({form.judged_range(found.low, found.high)})"
+        )
         more = f", and {len(unsure) - _MOST} more" if len(unsure) > _MOST else ""
-        yield f"No clear effect, which is not the same as none: {told}{more}."
+        yield f"No clear effect, which is not the same as none: {ranges}{more}."
     adjusted = [one.found.adjusted for one in clear if one.found.adjusted is not None]
     if len(effects) > 1 and adjusted:
         yield (
@@ -176,16 +170,17 @@ def _constant(effects: Sequence[Effect], findings: Findings, form: NumberFormat)
     nothing = [findings.name_of(effect) for effect in effects if not effect.found.value]
     if nothing:
         yield f"No difference at all, in any deal: {listed(nothing)}."
-    same = [
-        f"{findings.name_of(effect)} {form.signed(effect.found.value)}"
-        for effect in effects
-        if effect.found.value
-    ]
+    same = [effect for effect in effects if effect.found.value]
     if same:
         yield (
             "The same in every deal, which does not show what it is in others: "
-            f"{listed(same[:_MOST])} {form.unit}."
+            f"{_named(findings, same, lambda found: form.signed(found.value))} {form.unit}."
         )
+
+
+def _named(findings: Findings, effects: Sequence[Effect], write: Callable[[Statistic], str]) -> str:
+    """Return the first effects by name, each with what is written of it."""
+    return listed([f"{findings.name_of(one)} {write(one.found)}" for one in effects[:_MOST]])
 
 
 def _shifted(findings: Findings) -> Iterator[str]:
@@ -222,12 +217,10 @@ def _overlapping(findings: Findings) -> Iterator[str]:
         both = findings.largest(opponents, 0, ContrastReading.INTERACTION)
         sure = findings.clear(both)
         if sure:
-            told = listed(
-                [f"{findings.name_of(one)} {finer.signed(one.found.value)}" for one in sure[:3]]
-            )
+            largest = _named(findings, sure[:3], lambda found: finer.signed(found.value))
             yield (
                 f"Against {name}, {len(sure)} of {many(len(both), 'interaction')} "
-                f"{'is' if len(sure) == 1 else 'are'} clear; the largest: {told} "
+                f"{'is' if len(sure) == 1 else 'are'} clear; the largest: {largest} "
                 f"{findings.responses[0].unit}."
             )
         elif both and findings.deals > 1:

@@ -1,4 +1,9 @@
-"""The data of a site: tables as CSV, and games for the pages that replay them."""
+"""The data of a site: tables as CSV, and games for the pages that replay them.
+
+Pages opened from a folder may not fetch files, but they may load scripts. So the games are scripts:
+`data/season.js` has the bots and a list of all games, `data/games-000000.js` and so on have the
+games of one block of the records each. Choices are bytes as in `block.SeasonBlock`, in base64.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Season facts: all that its site shows, counted in one pass over its blocks."""
+"""Season facts: all that its site shows, counted in one pass over its blocks.
+
+Only sums and counts are kept, and twelve bytes per game: its bots and their points.
+"""
 
 from __future__ import annotations
 

@@ -50,7 +50,11 @@ def rank_ranges(facts: SeasonFacts, entries: Sequence[int]) -> list[tuple[int, i
 
 
 def surely_better(facts: SeasonFacts, one: int, other: int, comparisons: int) -> bool:
-    """Say whether a bot's mean place is significantly better than another's."""
+    """Say whether a bot's mean place is significantly better than another's.
+
+    The places of bots that played in the same games are not independent: when one comes first, the
+    others do not. So the test includes the covariance of both.
+    """
     games = [int(facts.scores.games[entry]) for entry in (one, other)]
     if min(games) < 2:
         return False

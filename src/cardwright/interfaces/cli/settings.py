@@ -1,0 +1,61 @@
+"""Options made from a class of settings: their names, types, defaults, limits and help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+import click
+
+from cardwright.arena.settings import settings_of
+from cardwright.interfaces.cli.parameters import parse_seed, reading
+from cardwright.interfaces.cli.vocabulary import folder, said, seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cardwright.arena.settings import RunSetting
+    from cardwright.interfaces.cli.parameters import Command
+
+
+def settings_options(kind: type[Any]) -> Callable[[Command], Command]:
+    """Give a command an option for each setting of a class, by the name of the setting."""
+
+    def add(command: Command) -> Command:
+        for name, (type_, setting) in reversed(settings_of(kind).items()):
+            command = _option(name, type_, setting)(command)
+        return command
+
+    return add
+
+
+def chosen_settings(kind: type[Any], options: dict[str, Any]) -> Any:
+    """Return the settings among the options of a call."""
+    return {name: options[name] for name in settings_of(kind)}
+
+
+def _option(name: str, type_: Any, setting: RunSetting) -> Callable[[Command], Command]:
+    """Return the decorator for an option; times are in milliseconds there."""
+    types = [one for one in get_args(type_) if one is not NoneType] or [type_]
+    usual = f"[default: {setting.usual}]" if setting.usual else ""
+    looks: dict[str, Any] = {
+        "help": said(setting.help, usual),
+        "default": setting.default,
+        "show_default": setting.default is not None,
+        "metavar": setting.metavar,
+    }
+    if name == "seed":
+        looks |= {"metavar": "SEED", "callback": reading(parse_seed)}
+    elif setting.choices or get_origin(type_) is Literal:
+        looks["type"] = click.Choice(setting.choices or get_args(type_))
+    elif type_ is bool:
+        looks |= {"is_flag": True, "show_default": False}
+    elif int in types:
+        looks["type"] = click.IntRange(setting.least, setting.most)
+    elif float in types:
+        looks["type"] = click.FloatRange(setting.least, setting.most, min_open=True)
+        looks["callback"] = seconds
+    elif Path in types:
+        looks["type"] = folder()
+    return click.option(setting.option or f"--{name.replace('_', '-')}", name, **looks)
