@@ -19,7 +19,6 @@ from cardwright.analysis.formulas import (
     fairness,
     order,
     threshold,
-    winners,
 )
 from cardwright.analysis.results import Study, found, heuristics, tallied
 from cardwright.statistics.intervals import mean_interval, share_interval
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cardwright.analysis.formulas import Batch
+    from cardwright.analysis.measures import Batch
     from cardwright.analysis.records import Traces
     from cardwright.game.native.random_games import RandomGames
     from cardwright.statistics.intervals import Estimate
@@ -130,7 +129,7 @@ def _batch(name: str) -> Batch:
 
 def _heuristics(traces: Traces, batch: Batch) -> Iterator[tuple[str, Measured]]:
     for row in heuristics({batch: tallied([traces])}):
-        if row.family not in RESULT_FAMILIES or row.status:
+        if row.family not in RESULT_FAMILIES:
             continue
         if row.constant:
             yield f"{row.family} {row.name}", Measured(row.value, row.value, row.value)
@@ -148,7 +147,7 @@ def _outcomes(traces: Traces) -> Iterator[tuple[str, Measured]]:
 
 def _with_equals(traces: Traces) -> Iterator[tuple[str, Measured]]:
     """Drama and security, if the winner is behind where his estimate is the threshold itself."""
-    led, winner = traces.led, winners(traces, MeasureRules())
+    led, winner = traces.led, traces.last_leaders
     gap = threshold(traces.players) - led.lead[np.arange(len(led)), winner[led.game]]
     behind = gap > -ROUNDING
     rows, times, gaps = (

@@ -14,7 +14,7 @@ import ast
 import inspect
 import re
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -78,10 +78,12 @@ class Pass:
     name: str
     functions: tuple[Callable[..., object], ...]
     left_out: Mapping[type[n.Node], str]
+    table: Mapping[type[n.Node], object] = field(default_factory=dict)
 
     def handled(self) -> set[type[n.Node]]:
-        """Return the classes that its functions ask for."""
-        return {kind for function in self.functions for kind in asked_for(function)}
+        """Return the classes that its functions ask for, and those of its table."""
+        asked = {kind for function in self.functions for kind in asked_for(function)}
+        return asked | set(self.table)
 
     def excused(self, kind: type[n.Node]) -> bool:
         """Say whether a class, or one above it, is left out with a reason.
@@ -163,10 +165,11 @@ PASSES = (
     Pass(
         "wording of diagrams",
         (
-            labels.StageWording.condition, labels.StageWording.value, labels.StageWording._cards,
-            labels.StageWording.steps, labels.StageWording._action,
+            labels.StageWording.condition, labels.StageWording.value, labels.StageWording.steps,
+            labels.StageWording._action,
         ),
         labels.LEFT_OUT,
+        labels.WORDS,
     ),
     Pass("wording of options", (choice_acts.acts_of, choice_acts._key), choice_acts.LEFT_OUT),
     Pass(
@@ -311,7 +314,6 @@ SOURCES = ROOT / "src/cardwright"
 
 ELSEWHERE = {
     "program/elaborate.py": "variables, mistakes and the `any` of a choice",
-    "analysis/diagrams/stages.py": "the stages and choices of a diagram; all else is wording",
     "compiler/card_choices.py": "from what cards are picked; any other form rules it out",
     "envs/openspiel/sizes.py": "how many outcomes a draw may have: any other form draws cards",
     "program/exclusive.py": "a condition that it does not know holds or does not",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Defined: TypeAlias = ast.ClassDef | ast.FunctionDef
 
 LEFT_OUT = {
+    "AnalysisSettings": "the keywords of `analyze`, which its page lists",
     "BlockError": "columns that are not games: a DamagedError says so to whoever reads records",
     "BlockTally": "the counts of a file of records: for the package's own code",
     "Blocks": "the files of records: for the package's own code",
@@ -32,16 +33,19 @@ LEFT_OUT = {
     "DescribedOption": "an option as the terminal shows it; `Option` says the same",
     "Fault": "what a GameError is made of, which says the same and more",
     "Graph": "a diagram before it is drawn: for the package's own code",
+    "ExperimentSettings": "the keywords of `run_experiment`",
     "LadderSettings": "the keywords of `ladder`, as `ContestSettings` and more",
     "Loads": "what a player's kind loads: for the package's own code",
     "Inspection": "what `cardwright records` has found: for the package's own code",
     "Manifest": "what a folder of records says about itself: `Season` has what is in it",
     "HeartsView": "what a hierarchy reads of a decision: for the package's own code",
+    "Measure": "a row of the table in `cardwright.analysis.measures`, a module that is public",
     "MatchSettings": "the keywords of `play_match`, as `ContestSettings` and more",
     "Playouts": "playouts by machine code of the package: for its own players",
     "Program": "the rules as checked, whose nodes follow the language and its compiler",
     "SeasonBlock": "a file of records: `Season` has what is in it",
     "RunSetting": "what options are made of: for the command line",
+    "SearchSettings": "the keywords of `evolve`",
     "SimulationSettings": "the keywords of `simulate`",
     "Subject": "a game within a report: `AnalysisReport` answers for it",
     "Timings": "times in a file of records: for the package's own code",

@@ -14,10 +14,10 @@ from cardwright.analysis.figures.random_games import (
     rank_distribution,
     score_distribution,
 )
-from cardwright.analysis.figures.theme import blank, save, styled
+from cardwright.analysis.figures.theme import blank, styled
 from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.game.seeds import game_seeds
-from cardwright.publication.figures import CaptionLine
+from cardwright.publication.figures import USUAL_FILES, CaptionLine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def draw(game: Game, title: str, numbers: GameNumbers, folder: Path) -> list[str
     for name, figure in figures.items():
         count = numbers.followed if name == "options" else numbers.games
         line = CaptionLine(f"{count:,} random games", numbers.seed)
-        save(figure, folder / f"{game.name}-{name}.svg", line)
+        USUAL_FILES.save(figure, folder / f"{game.name}-{name}.svg", line)
     return [*texts, *figures]
 
 

@@ -17,8 +17,7 @@ from cardwright._version import __version__
 
 if TYPE_CHECKING:
     from cardwright.analysis import AnalysisError
-    from cardwright.analysis.measures import NamedMeasure
-    from cardwright.analysis.results import HeuristicRow
+    from cardwright.analysis.measures import HeuristicRow, NamedMeasure
     from cardwright.analysis.subject import Comparison, ComparisonCell
     from cardwright.arena.bounds import ScoreRange, ScoreRangeError
     from cardwright.arena.contest import ladder, play_game, play_match, tournament
@@ -178,7 +177,7 @@ if TYPE_CHECKING:
     from cardwright.league.plan import BotLimits, BotText, SeasonError, SeasonPlan
     from cardwright.league.records import Season, SeasonOutcome, read_season
     from cardwright.league.roster import LeagueFileError, Roster, RosterEntry
-    from cardwright.league.run import play_season
+    from cardwright.league.run import SeasonSettings, play_season
     from cardwright.league.season import NewSeasonError, new_season
     from cardwright.players.kind import PlayerSpecError, UntrustedPlayerError
     from cardwright.players.monte_carlo import (
@@ -245,7 +244,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Actions": "cardwright.game.actions.numbering",
     "Aim": "cardwright.evolution.aim",
-    "AimError": "cardwright.evolution.aim",
+    "AimError": "cardwright.evolution.errors",
     "AnalysisError": "cardwright.analysis",
     "AnalysisReport": "cardwright.study.report",
     "Back": "cardwright.game.option",
@@ -335,7 +334,7 @@ _HOMES = {
     "GameSeeds": "cardwright.game.seeds",
     "GameTree": "cardwright.solve.tree",
     "GenerationSummary": "cardwright.evolution.generation",
-    "HeuristicRow": "cardwright.analysis.results",
+    "HeuristicRow": "cardwright.analysis.measures",
     "Hierarchy": "cardwright.hearts.hierarchy",
     "HierarchyError": "cardwright.hearts.hierarchy",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
@@ -345,7 +344,7 @@ _HOMES = {
     "InformationSet": "cardwright.solve.tree",
     "Ismcts": "cardwright.players.monte_carlo",
     "Judged": "cardwright.evolution.methods.method",
-    "KeepError": "cardwright.evolution.variation.rule_text",
+    "KeepError": "cardwright.evolution.errors",
     "KeptTree": "cardwright.game.native.search",
     "Knowledge": "cardwright.game.information.knowledge",
     "KnowledgeMode": "cardwright.game.information.knowledge",
@@ -383,7 +382,7 @@ _HOMES = {
     "OptionTextError": "cardwright.game.errors",
     "Order": "cardwright.hearts.hierarchy",
     "OrderMode": "cardwright.hearts.hierarchy",
-    "OriginalError": "cardwright.evolution.evolve",
+    "OriginalError": "cardwright.evolution.errors",
     "Outcomes": "cardwright.lab.outcomes",
     "OwnPlayer": "cardwright.arena.entrants",
     "ParameterSpec": "cardwright.hearts.selectors",
@@ -426,6 +425,7 @@ _HOMES = {
     "SeasonError": "cardwright.league.plan",
     "SeasonOutcome": "cardwright.league.records",
     "SeasonPlan": "cardwright.league.plan",
+    "SeasonSettings": "cardwright.league.run",
     "Seat": "cardwright.program.cards",
     "SeatEffect": "cardwright.arena.findings",
     "SeatSequences": "cardwright.solve.sequences",
@@ -693,6 +693,7 @@ __all__ = [
     "SeasonError",
     "SeasonOutcome",
     "SeasonPlan",
+    "SeasonSettings",
     "Seat",
     "SeatEffect",
     "SeatSequences",

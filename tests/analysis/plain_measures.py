@@ -74,21 +74,6 @@ def engine_coolness(owns):
     return 1 - fmean(falls) if falls else 0.0
 
 
-def engine_stability(owns):
-    """For seats with equally many estimates; games follow on each other."""
-    standings = [
-        sorted(range(len(own)), key=lambda seat: -own[seat][step])
-        for own in owns
-        for step in range(len(own[0]))
-    ]
-    changed = [
-        mine != theirs
-        for one, other in pairwise(standings)
-        for mine, theirs in zip(one, other, strict=True)
-    ]
-    return 1 - fmean(changed) if changed else None
-
-
 def lead_change(leads):
     leaders = [{seat for seat, one in enumerate(lead) if one == max(lead)} for lead in leads]
     return fmean(not one & other for one, other in pairwise(leaders))

@@ -22,6 +22,8 @@ from cardwright.analysis.figures.curves import (
 from cardwright.analysis.figures.registry import BY_NAME, DIAGRAMS, OF_ONE_GAME, Needs
 from cardwright.analysis.figures.registry import FIGURES as TABLE
 from cardwright.analysis.statistics import Statistics, TrickOptions
+from cardwright.jobs.files import RecordsError
+from cardwright.publication.figures import USUAL_FILES
 from cardwright.statistics.intervals import share_interval
 
 STYLES = ["cardwright", "valet"]
@@ -74,7 +76,7 @@ def test_bytes_are_stable(name, ending, tmp_path):
     """Drawn twice, a figure is the same file; it has its title and no date."""
     paths = [tmp_path / f"{number}.{ending}" for number in range(2)]
     for path in paths:
-        theme.save(FIGURES[name]("cardwright"), path)
+        USUAL_FILES.save(FIGURES[name]("cardwright"), path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     if ending == "svg":
         text = paths[0].read_text()
@@ -102,7 +104,7 @@ def test_the_table_is_all_that_figures_are_drawn_from():
 @pytest.mark.parametrize("name", ["branching", "decision_spread", "lead_history"])
 def test_valet_figures_have_their_size(name, tmp_path):
     """600 by 600 pixels on white, whatever the legend."""
-    theme.save(FIGURES[name]("valet"), tmp_path / "a.png")
+    USUAL_FILES.save(FIGURES[name]("valet"), tmp_path / "a.png")
     image = Image.open(tmp_path / "a.png").convert("RGB")
     assert image.size == (600, 600)
     assert image.getpixel((0, 0)) == (255, 255, 255)
@@ -245,7 +247,7 @@ def test_what_cannot_be_drawn(tmp_path):
     with pytest.raises(AnalysisError, match="a row for each"):
         random_games.unknown_bits(np.zeros(3), np.zeros((2, 2)))
     figure = FIGURES["ranks"]("cardwright")
-    with pytest.raises(AnalysisError, match=r"ends in \.png, \.svg, \.pdf"):
-        theme.save(figure, tmp_path / "a.gif")
-    with pytest.raises(AnalysisError, match="cannot be written"):
-        theme.save(figure, tmp_path / "no" / "a.png")
+    with pytest.raises(ValueError, match=r"ends in \.png, \.svg, \.pdf"):
+        USUAL_FILES.save(figure, tmp_path / "a.gif")
+    with pytest.raises(RecordsError, match="cannot be written"):
+        USUAL_FILES.save(figure, tmp_path / "no" / "a.png")

@@ -11,7 +11,7 @@ from hypothesis import given
 from made_games import game_lists, led, plain, traces_of
 
 from cardwright.analysis import formulas
-from cardwright.analysis.formulas import MeasureRules, narrowness
+from cardwright.analysis.formulas import MeasureRules
 from cardwright.analysis.results import MeasureSums, Study, found, heuristics
 
 
@@ -111,30 +111,6 @@ def test_measures_of_the_program_by_hand():
     assert value([led([0, 1], [0.5, 0])], "engine", "drama") == 0
     assert value(games, "engine", "decisiveness") == pytest.approx(1 - (2 / 4 + 1 / 2) / 2)
     assert value(games, "engine", "coolness") == pytest.approx(1 - 1 / 4)
-    rows = [(0, 2, (0.6, 0.5, 1, [1, 0])), (1, 2, (0.6, 0.25, 0.5, [1, 0]))]
-    game = plain([0, 1])
-    game.decisions = rows
-    assert value([game], "engine", "clarity") == 0.5
-
-
-def test_broken_measures_are_broken_as_there():
-    """Integers that are cut, and sums that grow with the number of games."""
-    games = [plain([0, 1], *[(0, 2)] * 4), plain([0, 0], *[(0, 2)] * 9)]
-    assert value(games, "engine", "game_length", "RR") == 1 - -1  # (5 - 13)/5 is cut to -1
-    assert value(games, "engine", "no_ties", "RR") == pytest.approx(1 / 3)
-    assert value(games[:1], "engine", "no_ties", "RR") == 1
-    rows = rows_of(games, "RR")
-    assert {row.status for row in rows if row.name == "game_length"} == {"broken"}
-    assert {row.status for row in rows if row.name in {"no_ties", "depth"}} == {"off"}
-
-
-def test_stability_needs_equal_lists():
-    """The program fails where seats have different numbers of estimates; here it is not known."""
-    even = led([0, 1], [0.9, 0.1], [0.8, 0.2], [0.3, 0.1], [0.2, 0.7])
-    # Seat 0 is ahead at the first step (0.9 against 0.2) and behind at the second (0.3, 0.7).
-    assert value([even], "engine", "stability") == 0
-    odd = led([0, 1], [0.9, 0.1], [0.8, 0.2], [0.3, 0.1])
-    assert isnan(value([even, odd], "engine", "stability"))
 
 
 def test_corrected_measures_by_hand():
@@ -166,16 +142,6 @@ def test_permanence_counts_what_is_taken_back():
     assert value([undone], "browne", "permanence") == 0
     assert value([halved], "browne", "permanence") == 1
     assert value([undone, halved], "browne", "permanence") == 0.5
-
-
-def test_narrowness_of_a_decision():
-    """Options that stand out lie above three quarters of the way from the average to the best."""
-    assert narrowness([1, 0, 0, 0]) == 0.25
-    assert narrowness([1, 0.95, 0, 0]) == 0.5
-    assert narrowness([1, 0.8, 0, 0]) == 0.25  # the average is 0.45, and the bar 0.8625
-    assert narrowness([0.5, 0.5]) == 0
-    with pytest.raises(ValueError, match="one option"):
-        narrowness([])
 
 
 def test_nonloss_and_other_shapes():
@@ -231,11 +197,3 @@ def test_all_agree_with_plain_definitions(games):
     assert found_changes == (
         pytest.approx(fmean(changes)) if changes else pytest.approx(float("nan"), nan_ok=True)
     )
-
-
-@given(game_lists(noted=True, regular=True))
-def test_stability_agrees_with_its_plain_definition(games):
-    """Also across the borders between games."""
-    expected = plainly.engine_stability([game.own for game in games])
-    stability = value(games, "engine", "stability")
-    assert isnan(stability) if expected is None else stability == pytest.approx(expected)

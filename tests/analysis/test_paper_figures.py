@@ -15,12 +15,12 @@ from matplotlib.text import Text
 from PIL import Image
 from test_game_figures import FIGURES, STYLES, TRACES
 
-from cardwright.analysis.diagrams.drawing import diagram_text, save_diagram
+from cardwright.analysis.diagrams.drawing import diagram_text
 from cardwright.analysis.diagrams.graph import Edge, Graph, GraphCluster, GraphNode
-from cardwright.analysis.figures import theme
 from cardwright.analysis.figures.registry import BY_NAME
 from cardwright.arena.plots import points
 from cardwright.publication.figures import (
+    USUAL_FILES,
     AxisWord,
     CaptionLine,
     FigureFiles,
@@ -29,6 +29,7 @@ from cardwright.publication.figures import (
 )
 from cardwright.publication.points import COLUMNS, plotted, points_text
 from cardwright.statistics.intervals import Estimate
+from cardwright.study.figure import DrawnFigure
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -206,18 +207,18 @@ def test_a_caption_is_below_everything(figure: Figure) -> None:
 
 def test_a_caption_can_be_left_out(tmp_path: Path) -> None:
     figure = drawn("length", "valet")
-    theme.save(figure, tmp_path / "with.png", LINE)
-    theme.save(figure, tmp_path / "without.png", LINE, FigureFiles(caption=False))
+    USUAL_FILES.save(figure, tmp_path / "with.png", LINE)
+    FigureFiles(caption=False).save(figure, tmp_path / "without.png", LINE)
     assert size_of(tmp_path / "without.png") == (600, 600)
     assert size_of(tmp_path / "with.png")[1] > 600
-    theme.save(figure, tmp_path / "with.svg", LINE)
+    USUAL_FILES.save(figure, tmp_path / "with.svg", LINE)
     assert "n = 100 random games" in (tmp_path / "with.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("columns", "wide"), [(1, 3.4), (2, 7.1)])
 def test_figures_fit_the_columns_of_a_page(columns: int, wide: float, tmp_path: Path) -> None:
     figure = drawn("branching")
-    theme.save(figure, tmp_path / "a.png", LINE, FigureFiles(columns=columns))  # type: ignore[arg-type]
+    FigureFiles(columns=columns).save(figure, tmp_path / "a.png", LINE)  # type: ignore[arg-type]
     assert size_of(tmp_path / "a.png")[0] == pytest.approx(wide * figure.dpi, abs=1)
     assert figure.get_size_inches()[0] == pytest.approx(5.2)
 
@@ -225,7 +226,7 @@ def test_figures_fit_the_columns_of_a_page(columns: int, wide: float, tmp_path: 
 def test_a_pdf_has_no_date_and_its_fonts(tmp_path: Path) -> None:
     """TrueType, which publishers ask for, and not Type 3."""
     for name in ("a", "b"):
-        theme.save(FIGURES["ranks"]("cardwright"), tmp_path / f"{name}.pdf", LINE)
+        USUAL_FILES.save(FIGURES["ranks"]("cardwright"), tmp_path / f"{name}.pdf", LINE)
     content = (tmp_path / "a.pdf").read_bytes()
     assert content == (tmp_path / "b.pdf").read_bytes()
     assert b"/Type3" not in content
@@ -238,7 +239,7 @@ def test_diagrams_have_the_same_files(tmp_path: Path) -> None:
     box = GraphCluster("p1", "p1", nodes)
     graph = Graph("A game", (box,), (Edge("a", "b", "green", 3, label="9.1"),))
     for ending, begins in (("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<svg"), ("dot", b"di")):
-        save_diagram(graph, tmp_path / f"d.{ending}", LINE, FigureFiles())
+        DrawnFigure("a", "A", "", graph, LINE).save(tmp_path / f"d.{ending}")
         assert (tmp_path / f"d.{ending}").read_bytes().startswith(begins)
     assert "n = 100 random games" in (tmp_path / "d.svg").read_text(encoding="utf-8")
     rows = list(csv.DictReader(io.StringIO(diagram_text(graph))))

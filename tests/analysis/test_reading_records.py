@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from pathlib import Path
-
 import polars as pl
 import pytest
 from hypothesis import given
@@ -14,8 +10,6 @@ from hypothesis import strategies as st
 from cardwright.analysis import AnalysisError
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.statistics import statistics
-
-OLD = Path(__file__).parent / "data" / "records-v1" / "hearts-one-thinks"
 
 
 def frames(games):
@@ -32,7 +26,8 @@ def frames(games):
             results.append((deal, table, seat, seat, score, rank, len(rows)))
         for ply, (seat, options, lead) in enumerate(rows):
             best = None if lead is None else lead[seat]
-            decisions.append((deal, table, ply, seat, options, best, best, best, lead))
+            notes = [best, best, best, None, None, None]
+            decisions.append((deal, table, ply, seat, options, *notes, lead))
     return (
         pl.DataFrame(
             results,
@@ -58,6 +53,9 @@ def frames(games):
                 "spread": pl.Float64,
                 "average": pl.Float64,
                 "best": pl.Float64,
+                "iterations": pl.Float64,
+                "held_out_spread": pl.Float64,
+                "score_spread": pl.Float64,
                 "lead": pl.List(pl.Float64),
             },
             orient="row",
@@ -140,16 +138,13 @@ def test_what_is_no_record(tmp_path):
     """A folder without a run, one that is not finished, other columns, damage, and no games."""
     with pytest.raises(AnalysisError, match="no records of a run"):
         RunFrames.of_folder(tmp_path)
-    copy = tmp_path / "copy"
-    shutil.copytree(OLD, copy)
-    manifest = json.loads((copy / "manifest.json").read_text())
-    (copy / "manifest.json").write_text(json.dumps({**manifest, "complete": False}))
+    (tmp_path / "manifest.json").write_text('{"complete": false}')
     with pytest.raises(AnalysisError, match=r"not finished: resume"):
-        RunFrames.of_folder(copy)
-    (copy / "manifest.json").write_text(json.dumps(manifest))
-    (copy / "results.parquet").write_bytes(b"PAR1 and no more")
+        RunFrames.of_folder(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"complete": true}')
+    (tmp_path / "results.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(AnalysisError, match="cannot be read"):
-        RunFrames.of_folder(copy)
+        RunFrames.of_folder(tmp_path)
     results, noted = frames([(0, 0, [0, 1], [])])
     with pytest.raises(AnalysisError, match="it has no score, rank"):
         RunFrames.of_frames(results.drop("score", "rank"), noted)

@@ -95,7 +95,7 @@ try:
     main()
 except SystemExit:
     pass
-heavy = [name for name in ("numpy", "rich", "cardwright.arena", "cardwright.lab.plan")
+heavy = [name for name in ("numpy", "rich", "cardwright.arena.plan", "cardwright.lab.plan")
          if name in sys.modules]
 assert not heavy, heavy
 """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Result]
 
-STYLES = ("table", "json", "csv", "latex")
+STYLES = ("table", "json", "csv")
 
 WITHOUT_RESULTS = {
     "play", "serve", "format", "figures", "compile", "lsp", "completion", "new", "league new",
@@ -121,7 +121,7 @@ def test_no_two_options_mean_the_same() -> None:
 @pytest.mark.parametrize("path", sorted(COMMANDS.keys() - WITHOUT_RESULTS))
 def test_every_command_that_prints_results_prints_them_in_three_ways(path: str) -> None:
     named = {option.opts[0]: option for option in COMMANDS[path].params}
-    assert {"--format", "--json", "--csv", "--latex"} <= named.keys()
+    assert {"--format", "--json", "--csv"} <= named.keys()
     assert tuple(named["--format"].type.choices) == STYLES
     assert named["--format"].default == "table"
 
@@ -130,9 +130,7 @@ def test_the_other_commands_print_no_results() -> None:
     """So nobody has to list one that does."""
     assert COMMANDS.keys() >= WITHOUT_RESULTS
     for path in WITHOUT_RESULTS:
-        assert not {"--format", "--json", "--csv", "--latex"} & {
-            one.opts[0] for one in COMMANDS[path].params
-        }
+        assert not {"--format", "--json", "--csv"} & {one.opts[0] for one in COMMANDS[path].params}
 
 
 PRINTED = (

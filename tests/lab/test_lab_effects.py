@@ -14,10 +14,11 @@ from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.design import cells
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError
-from cardwright.lab.findings import Moments, Statistic, family, holm, moments, statistic
+from cardwright.lab.findings import Statistic, family, holm, samples, statistic
 from cardwright.lab.outcomes import Outcomes
 from cardwright.lab.plan import Design, Seating
 from cardwright.statistics.intervals import (
+    Sample,
     bounded_interval,
     mean_interval,
     share_interval,
@@ -193,7 +194,7 @@ def test_no_effect_is_seldom_found_in_what_is_nearly_always_the_same(gain, loss,
     """Rare losses that few deals have shown make up for what all of them have shown."""
     chance, alarms, runs = np.random.default_rng(1), 0, 400
     for values in np.where(chance.random((runs, 6)) < rare, loss, gain):
-        (one,) = moments(values[:, None].astype(float), [1], [(-26.0, 26.0)])
+        (one,) = samples(values[:, None].astype(float), [1], [(-26.0, 26.0)])
         if not values.std():
             alarms += statistic(one, 0.95).p <= 0.05
     assert alarms / runs <= 0.05
@@ -201,7 +202,7 @@ def test_no_effect_is_seldom_found_in_what_is_nearly_always_the_same(gain, loss,
 
 def test_intervals_of_what_has_bounds_keep_to_them():
     values = np.array([1.0, 1.0, 0.0])
-    (one,) = moments(values[:, None], [1], [(-1.0, 1.0)])
+    (one,) = samples(values[:, None], [1], [(-1.0, 1.0)])
     found = family([one, one], 0.95)[0]
     alone = bounded_interval(values, -1, 1)
     assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
@@ -211,8 +212,8 @@ def test_intervals_of_what_has_bounds_keep_to_them():
 
 def test_a_family_counts_those_without_a_p_value():
     """An interval for each of three, though one of them has none."""
-    (known,) = moments(np.array([[3.0], [1.0], [2.0]]), [1], [None])
-    (same,) = moments(np.array([[2.0], [2.0], [2.0]]), [1], [None])
+    (known,) = samples(np.array([[3.0], [1.0], [2.0]]), [1], [None])
+    (same,) = samples(np.array([[2.0], [2.0], [2.0]]), [1], [None])
     found = family([same, known, known], 0.95)
     assert found[0].adjusted is found[0].joint_low is None
     assert found[1].adjusted == pytest.approx(3 * found[1].p)
@@ -271,18 +272,18 @@ def test_clear_is_what_is_clear_after_adjustment():
 
 
 def test_joint_intervals_are_sidaks():
-    moment = Moments(100_001, 0, 100_000, 1)
-    one = statistic(moment, 0.95)
-    together = family([moment] * 5, 0.95)
+    sample = Sample.of_sums(100_001, 0, 100_000)
+    one = statistic(sample, 0.95)
+    together = family([sample] * 5, 0.95)
     assert one.high == pytest.approx(1.960 * one.error, rel=1e-3)
     assert together[0].joint_high == pytest.approx(2.569 * one.error, rel=1e-3)
-    assert family([moment], 0.95)[0].joint_high == pytest.approx(one.high)
+    assert family([sample], 0.95)[0].joint_high == pytest.approx(one.high)
 
 
 @settings(max_examples=usually(15, 50))
 @given(st.lists(st.integers(-300, 300), min_size=2, max_size=40), st.integers(1, 12))
-def test_moments_are_those_of_numpy(values, divisor):
-    (got,) = moments(np.array(values, dtype=float)[:, None], [divisor], [None])
+def test_samples_are_those_of_numpy(values, divisor):
+    (got,) = samples(np.array(values, dtype=float)[:, None], [divisor], [None])
     scaled = np.array(values) / divisor
     assert got.mean == pytest.approx(scaled.mean(), abs=1e-12)
     assert got.variance == pytest.approx(scaled.var(ddof=1), abs=1e-9)

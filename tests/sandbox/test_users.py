@@ -29,8 +29,8 @@ def test_another_process_gets_other_users(monkeypatch: pytest.MonkeyPatch) -> No
     """A user is nobody else's on the whole machine, not in one process only."""
     monkeypatch.setattr(process, "RANGE", range(999_010, 999_012))
     code = (
-        "from cardwright.sandbox import users; users.RANGE = range(999_010, 999_012);"
-        "print(users.Lease().uid)"
+        "from cardwright.sandbox import process; process.RANGE = range(999_010, 999_012);"
+        "print(process.Lease().uid)"
     )
     mine = Lease()
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

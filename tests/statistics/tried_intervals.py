@@ -10,7 +10,7 @@ from interval_coverage import Coverage
 from cardwright.arena.deals import DealArrays
 from cardwright.arena.ratings import ELO, rate
 from cardwright.arena.schedule import match_tables, rotations
-from cardwright.lab.findings import family, moments
+from cardwright.lab.findings import family, samples
 from cardwright.statistics.intervals import bounded_interval, mean_interval
 from cardwright.statistics.resampling import common_gain, deviations, linear_sample, weights
 
@@ -124,7 +124,7 @@ def families(population: Population, deals: int, runs: int) -> tuple[float, floa
         luck = population.draw(generator, deals)[:, None]
         own = population.draw(generator, deals * EFFECTS).reshape(deals, EFFECTS)
         values = np.rint(_SCALE * ((luck + own) / 2 - population.mean))
-        together = family(moments(values, [_SCALE] * EFFECTS, [None] * EFFECTS), 0.95)
+        together = family(samples(values, [_SCALE] * EFFECTS, [None] * EFFECTS), 0.95)
         held += all(
             one.joint_low is None or one.joint_high is None or one.joint_low <= 0 <= one.joint_high
             for one in together

@@ -6,17 +6,16 @@ import csv
 import gc
 import json
 import tempfile
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
 
 from cardwright import AnalysisError, AnalysisReport, Game, analyze, analyze_variants
+from cardwright.analysis.figures.registry import OF_ONE_GAME
 from cardwright.arena.plan import PlanError
 from cardwright.interfaces.cli.group import commands
 from cardwright.study import report as writer
-from cardwright.study.figure import drawn
 from commands import leave_pictures_empty
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def pair() -> AnalysisReport:
 @pytest.fixture
 def _few_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a page have its first picture only, which is quicker."""
-    monkeypatch.setattr(writer, "drawn", lambda *one: islice(drawn(*one), 1))
+    monkeypatch.setattr(writer, "OF_ONE_GAME", OF_ONE_GAME[:1])
 
 
 @pytest.fixture(autouse=True)

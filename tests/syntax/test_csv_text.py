@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,14 +15,13 @@ import cardwright
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.records import export_csv
 from cardwright.arena.run import run
-from cardwright.interfaces.cli.group import commands
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.lab.plan import LabPlan
 from cardwright.lab.report import cells_text, effects_text
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.outputs import csv_rows, quoted, repeated, texts
 from cardwright.league.roster import RosterEntry, read_roster, write_roster
-from cardwright.syntax.data_files import csv_text, plain_cell, safe_cell
+from cardwright.syntax.data_files import csv_text, safe_cell
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "=", "--"]
 HARMLESS = ["", "Ann", "'=1", "1", "-1", "+1.5", "-.5", "-1e-9", "-inf", "-", "+", 3, -3, 0.5, None,
@@ -33,13 +31,11 @@ HARMLESS = ["", "Ann", "'=1", "1", "-1", "+1.5", "-.5", "-1e-9", "-inf", "-", "+
 @pytest.mark.parametrize("text", FORMULAS)
 def test_formulas_are_texts(text: str) -> None:
     assert safe_cell(text) == f"'{text}"
-    assert plain_cell(f"'{text}") == text
 
 
 @pytest.mark.parametrize("cell", HARMLESS)
 def test_everything_else_stays_as_it_is(cell: object) -> None:
     assert safe_cell(cell) is cell
-    assert not isinstance(cell, str) or plain_cell(cell) == cell or cell == "'=1"
 
 
 @given(st.text())
@@ -110,15 +106,6 @@ def test_players_in_exported_records(tmp_path: Path) -> None:
     manifest.write_text(manifest.read_text().replace('"random"', '"=1+1"'))
     export_csv(tmp_path / "run", tmp_path / "results.csv")
     assert {row[-1] for row in rows((tmp_path / "results.csv").read_text())} == {"player", "'=1+1"}
-
-
-def test_latex_has_the_names_as_they_are(tmp_path: Path) -> None:
-    """It is made of CSV, and is no spreadsheet."""
-    (tmp_path / "plan.toml").write_text(PLAN)
-    words = ["lab", "run", str(tmp_path / "plan.toml"), "--quiet", "--executor", "here"]
-    found = CliRunner().invoke(commands, [*words, "--csv"])
-    assert "'=opponents" in found.stdout
-    assert "'=" not in CliRunner().invoke(commands, [*words, "--latex"]).stdout
 
 
 WRITERS = {

@@ -1,4 +1,10 @@
-"""Records of games as columns of numbers, read part by part."""
+"""Records of games as columns of numbers, read part by part.
+
+Everything in this package is made from `Traces`: statistics, measures and figures. They are read
+from tables with the columns that `docs/records.md` lists, the Parquet files of a run or polars
+frames, in parts, so that a run of any length can be studied in little memory. Games that broke a
+rule are left out.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +27,18 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from cardwright.game.native.random_games import RandomGames
+
     Integers: TypeAlias = NDArray[np.int64]
     Values: TypeAlias = NDArray[np.float64]
     Flags: TypeAlias = NDArray[np.bool_]
+
+PART = 250_000
+"""About how many rows a part has: some 30 MB, and as many as a Parquet file has in a row group."""
+
+_RESULTS = ("deal", "table", "seat", "entrant", "score", "rank", "decisions")
+_NOTES = ("spread", "average", "best", "iterations", "held_out_spread", "score_spread")
+_DECISIONS = ("deal", "table", "ply", "seat", "options", *_NOTES, "lead")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +66,7 @@ class Decisions:
 
     def where(self, rows: Flags) -> Decisions:
         """Return the decisions that a mask selects."""
-        picked: dict[str, Any] = {one.name: getattr(self, one.name)[rows] for one in fields(self)}
-        return Decisions(**picked)
+        return Decisions(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
 
 
 class OwnEstimates(NamedTuple):
@@ -69,24 +83,13 @@ class OwnEstimates(NamedTuple):
     follows: Flags
 
 
-class EstimateOrder(NamedTuple):
-    """The seats in the order of their k-th own estimates, for every game and k.
-
-    `seats` has shape (steps, players), with the best estimate first and equal ones by seat; `game`
-    says which game a step is of.
-    """
-
-    game: Integers
-    seats: Integers
-
-
 @dataclass(frozen=True, eq=False)
 class Traces:
-    """Some finished games: G rows.
+    """Some finished games: G rows, in the order of their deals and tables.
 
     `deal` and `table` name them; `scores`, `ranks` (seats with a strictly better score) and
     `entrants` have shape (G, seats); `lengths` is how many decisions each had. `decisions` is None
-    where they were not recorded.
+    where they were not recorded; else they are in the order of their games and, in a game, of play.
     """
 
     deal: Integers
@@ -96,6 +99,20 @@ class Traces:
     entrants: Integers
     lengths: Integers
     decisions: Decisions | None = None
+
+    @classmethod
+    def of_random(cls, games: RandomGames) -> Traces:
+        """Return random games in bulk without their decisions; broken ones are left out."""
+        ended = games.ended()
+        good = ended.scores if ended.game.highest_wins else -ended.scores
+        return cls(
+            deal=ended.numbers.astype(np.int64),
+            table=np.zeros(len(ended), np.int64),
+            scores=ended.scores,
+            ranks=(good[:, None, :] > good[:, :, None]).sum(axis=2),
+            entrants=np.zeros(ended.scores.shape, np.int64),
+            lengths=ended.decisions,
+        )
 
     @property
     def players(self) -> int:
@@ -159,10 +176,9 @@ class Traces:
 
         Of seats with equal estimates it is the first.
         """
-        led = self.led
-        found = np.full(len(self), -1)
-        found[led.game] = np.argmax(led.lead, axis=1)  # the last row of a game wins
-        return found
+        leaders = np.full(len(self), -1)
+        leaders[self.led.game] = np.argmax(self.led.lead, axis=1)  # the last row of a game wins
+        return leaders
 
     @cached_property
     def led(self) -> Decisions:
@@ -173,32 +189,16 @@ class Traces:
     @cached_property
     def own(self) -> OwnEstimates:
         """Each seat's own estimates."""
-        known = np.flatnonzero(~np.isnan(self.noted.best))
-        key = self.noted.game[known] * self.players + self.noted.seat[known]
+        noted = self.noted
+        known = np.flatnonzero(~np.isnan(noted.best))
+        key = noted.game[known] * self.players + noted.seat[known]
         order = np.argsort(key, kind="stable")
         rows, key = known[order], key[order]
         follows = key[1:] == key[:-1]
         starts = np.flatnonzero(np.r_[True, ~follows]) if len(key) else np.empty(0, np.int64)
         counts = np.diff(np.r_[starts, len(key)])
         place = np.arange(len(key)) - np.repeat(starts, counts)
-        noted = self.noted
         return OwnEstimates(noted.game[rows], noted.seat[rows], place, noted.best[rows], follows)
-
-    @cached_property
-    def standings(self) -> EstimateOrder | None:
-        """The seats by their own estimates, step by step.
-
-        None if the seats of some game have different numbers of estimates.
-        """
-        own, players = self.own, self.players
-        counts = np.bincount(own.game * players + own.seat, minlength=len(self) * players)
-        by_seat = counts.reshape(-1, players)
-        if (by_seat != by_seat[:, :1]).any():
-            return None
-        rows = np.lexsort((own.seat, own.place, own.game))
-        estimates = own.estimate[rows].reshape(-1, players)
-        seats = np.argsort(-estimates, axis=1, kind="stable")
-        return EstimateOrder(own.game[rows][::players], seats)
 
     @cached_property
     def final_places(self) -> Values:
@@ -209,28 +209,20 @@ class Traces:
         places: Values = 1 - self.ranks / max(self.players - 1, 1)
         return places
 
-    def take(self, games: Flags | slice) -> Traces:
-        """Return some of the games, selected by a mask or a slice, with their decisions."""
+    def take(self, games: Flags | Integers | slice) -> Traces:
+        """Return some of the games, by a mask, numbers or a slice, with their decisions."""
         kept = np.zeros(len(self), bool)
         kept[games] = True
-        own: dict[str, Any] = {
-            name: getattr(self, name)[kept]
-            for name in ("deal", "table", "scores", "ranks", "entrants", "lengths")
+        columns = {
+            one.name: getattr(self, one.name)[kept]
+            for one in fields(self)
+            if one.name != "decisions"
         }
         decisions = self.decisions
         if decisions is not None:
             decisions = decisions.where(kept[decisions.game])
             decisions = replace(decisions, game=(np.cumsum(kept) - 1)[decisions.game])
-        return Traces(**own, decisions=decisions)
-
-
-PART = 250_000
-"""About how many rows a part has: some 30 MB, and as many as a Parquet file has in a row group."""
-
-_RESULTS = ("deal", "table", "seat", "entrant", "score", "rank", "decisions")
-_DECISIONS = ("deal", "table", "ply", "seat", "options", "spread", "average", "best", "lead")
-_LATER_NOTES = ("iterations", "held_out_spread", "score_spread")
-"""What a player may have noted besides; records without these columns are read as well."""
+        return Traces(**columns, decisions=decisions)
 
 
 @dataclass(frozen=True)
@@ -266,26 +258,24 @@ class RunFrames:
         """Return the records in Parquet files."""
         scan = _polars().scan_parquet
         noted = None if decisions is None else scan(decisions)
-        return cls._checked(scan(results), noted, str(results))
+        return cls(scan(results), noted, str(results))._checked()
 
     @classmethod
     def of_frames(cls, results: pl.DataFrame, decisions: pl.DataFrame | None = None) -> RunFrames:
         """Return the records in frames that are in memory."""
         noted = None if decisions is None else decisions.lazy()
-        return cls._checked(results.lazy(), noted, "the frame of results")
+        return cls(results.lazy(), noted, "the frame of results")._checked()
 
-    @classmethod
-    def _checked(
-        cls, results: pl.LazyFrame, decisions: pl.LazyFrame | None, name: str
-    ) -> RunFrames:
-        made = cls(results, decisions, name)
-        made._check(results, _RESULTS)
-        if decisions is None:
-            return made
-        known = made._check(decisions, _DECISIONS)
-        nothing = _polars().lit(None, _polars().Float64)
-        absent = [nothing.alias(column) for column in _LATER_NOTES if column not in known]
-        return cls(results, decisions.with_columns(absent), name)
+    def _checked(self) -> RunFrames:
+        """Return these records; raises AnalysisError if columns are missing."""
+        for frame, columns in ((self.results, _RESULTS), (self.decisions, _DECISIONS)):
+            if frame is not None:
+                names = self._read(frame.collect_schema).names()
+                if absent := [name for name in columns if name not in names]:
+                    raise AnalysisError(
+                        f"{self.name} is not a record of games: it has no {', '.join(absent)}"
+                    )
+        return self
 
     @cached_property
     def players(self) -> int:
@@ -306,7 +296,7 @@ class RunFrames:
         """
         first, last, _, total = self._extent
         if self.decisions is not None:
-            total = max(total, self._rows(self.decisions))
+            total = max(total, self._collected(self.decisions.select(_polars().len())).item())
         deals = last - first + 1
         step = max(1, rows * deals // max(total, 1))
         for begin in range(first, last + 1, step):
@@ -322,28 +312,21 @@ class RunFrames:
         tables = max(1, -(-rows // (max(self.players, 1) * max(last - first + 1, 1))))
         need = -(-games // tables)
         while True:
-            found = self._between(first, first + need - 1)
-            if len(found) >= games or first + need > last:
-                return found.take(slice(games))
+            traces = self._between(first, first + need - 1)
+            if len(traces) >= games or first + need > last:
+                return traces.take(slice(games))
             need *= 2  # some games broke a rule
 
     @cached_property
     def _extent(self) -> tuple[int, int, int, int]:
         """The first and the last deal, the number of seats, and of rows."""
         pl = _polars()
+        deal = pl.col("deal")
         asked = self.results.select(
-            pl.col("deal").min().alias("first"),
-            pl.col("deal").max().alias("last"),
-            pl.col("seat").max(),
-            pl.len().alias("rows"),
+            deal.min().alias("first"), deal.max().alias("last"), pl.col("seat").max(), pl.len()
         )
-        row = self._collected(asked).row(0)
-        if not row[3]:
-            return (0, -1, 0, 0)
-        return (int(row[0]), int(row[1]), int(row[2]) + 1, int(row[3]))
-
-    def _rows(self, frame: pl.LazyFrame) -> int:
-        return int(self._collected(frame.select(_polars().len())).item())
+        first, last, seat, rows = self._collected(asked).row(0)
+        return (int(first), int(last), int(seat) + 1, int(rows)) if rows else (0, -1, 0, 0)
 
     def _between(self, first: int, last: int) -> Traces:
         """Return the finished games of some deals."""
@@ -354,89 +337,52 @@ class RunFrames:
         if rows["seat"].to_list() != list(range(seats)) * (len(rows) // max(seats, 1)):
             raise AnalysisError(f"{self.name} has not one row for each game and seat, in order")
         ended = rows["rank"].is_not_null().to_numpy().reshape(-1, seats).all(axis=1)
-
-        def column(name: str) -> Integers:
-            filled = rows[name].cast(pl.Int64).fill_null(0).to_numpy().reshape(-1, seats)
-            kept: Integers = filled[ended]
-            return kept
-
-        traces = Traces(
-            deal=column("deal")[:, 0],
-            table=column("table")[:, 0],
-            scores=column("score"),
-            ranks=column("rank"),
-            entrants=column("entrant"),
-            lengths=column("decisions").sum(axis=1),
+        deal, table, score, rank, entrant, decisions = (
+            _integers(rows[name].fill_null(0)).reshape(-1, seats)[ended]
+            for name in ("deal", "table", "score", "rank", "entrant", "decisions")
         )
+        traces = Traces(deal[:, 0], table[:, 0], score, rank, entrant, decisions.sum(axis=1))
         if self.decisions is None:
             return traces
-        noted = self._collected(self.decisions.select(*_DECISIONS, *_LATER_NOTES).filter(mine))
+        noted = self._collected(self.decisions.select(_DECISIONS).filter(mine))
         return _with_decisions(traces, noted)
 
-    def _check(self, frame: pl.LazyFrame, columns: tuple[str, ...]) -> list[str]:
-        """Return the columns of a table; raises AnalysisError if some are missing."""
-        try:
-            names = frame.collect_schema().names()
-        except (OSError, _polars().exceptions.PolarsError) as error:
-            raise AnalysisError(f"{self.name} cannot be read: {error}") from None
-        absent = [name for name in columns if name not in names]
-        if absent:
-            raise AnalysisError(
-                f"{self.name} is not a record of games: it has no {', '.join(absent)}"
-            )
-        return names
-
     def _collected(self, frame: pl.LazyFrame) -> pl.DataFrame:
+        collected: pl.DataFrame = self._read(frame.collect)
+        return collected
+
+    def _read(self, read: Callable[[], Any]) -> Any:
         try:
-            return frame.collect()
+            return read()
         except (OSError, _polars().exceptions.PolarsError) as error:
             raise AnalysisError(f"{self.name} cannot be read: {error}") from None
 
 
 def _with_decisions(traces: Traces, rows: pl.DataFrame) -> Traces:
     """Return the games with their decisions; rows of other games are left out."""
-    tables = 1 + max(int(traces.table.max(initial=0)), int(_integers(rows, "table").max(initial=0)))
-    keys = traces.deal * tables + traces.table
-    mine = _integers(rows, "deal") * tables + _integers(rows, "table")
+    deal, table, seat, options = (
+        _integers(rows[name]) for name in ("deal", "table", "seat", "options")
+    )
+    tables = 1 + max(int(traces.table.max(initial=0)), int(table.max(initial=0)))
+    keys, mine = traces.deal * tables + traces.table, deal * tables + table
     at = np.minimum(np.searchsorted(keys, mine), max(len(keys) - 1, 0))
     known = keys[at] == mine if len(keys) else np.zeros(len(mine), bool)
-    decisions = Decisions(
-        game=at,
-        seat=_integers(rows, "seat"),
-        options=_integers(rows, "options"),
-        spread=_numbers(rows["spread"]),
-        average=_numbers(rows["average"]),
-        best=_numbers(rows["best"]),
-        lead=_leads(rows["lead"], traces.players),
-        **{name: _numbers(rows[name]) for name in _LATER_NOTES},
-    )
-    return Traces(
-        traces.deal,
-        traces.table,
-        traces.scores,
-        traces.ranks,
-        traces.entrants,
-        traces.lengths,
-        decisions.where(known),
-    )
+    notes = {name: _numbers(rows[name]) for name in _NOTES}
+    leads = np.full((len(rows), traces.players), np.nan)  # where there is none of the right length
+    whole = (rows["lead"].list.len() == traces.players).fill_null(value=False)
+    if whole.any():
+        items = rows["lead"].filter(whole).explode(empty_as_null=True)
+        leads[whole.to_numpy()] = _numbers(items).reshape(-1, traces.players)
+    decisions = Decisions(game=at, seat=seat, options=options, lead=leads, **notes)
+    return replace(traces, decisions=decisions.where(known))
 
 
-def _integers(rows: pl.DataFrame, name: str) -> Integers:
-    return rows[name].cast(_polars().Int64).to_numpy()
+def _integers(column: pl.Series) -> Integers:
+    return column.cast(_polars().Int64).to_numpy()
 
 
 def _numbers(column: pl.Series) -> Values:
     return column.cast(_polars().Float64).fill_null(float("nan")).to_numpy()
-
-
-def _leads(column: pl.Series, players: int) -> Values:
-    """Return lead vectors as rows; NaN where there is none of the right length."""
-    whole = (column.list.len() == players).fill_null(value=False)
-    leads = np.full((len(column), players), np.nan)
-    if whole.any():
-        items = column.filter(whole).explode(empty_as_null=True)
-        leads[whole.to_numpy()] = _numbers(items).reshape(-1, players)
-    return leads
 
 
 def _polars() -> Any:

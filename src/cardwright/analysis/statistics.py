@@ -1,25 +1,46 @@
-"""Statistics of games that need no model: lengths, options, scores, wins, what seats know."""
+"""Statistics of games that need no model: lengths, options, scores, wins, and what seats know.
+
+They are sums and counts, so that statistics of parts add up to those of the whole.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, fields, replace
+from functools import reduce
+from math import isnan
+from operator import add
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardwright.analysis import AnalysisError
+from cardwright.analysis.records import Traces
 from cardwright.game.errors import CardwrightError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cardwright.analysis.records import Integers, Traces, Values
+    from numpy.typing import NDArray
+
+    from cardwright.analysis.records import Integers, Values
     from cardwright.game.native.random_games import RandomGames
     from cardwright.game.whereabouts import Awareness
 
-    Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
-    Codes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+GROUPS = 10
+"""Groups of games whose means show how much they vary, as in CardStock's articles."""
+
+POINTS = 101
+"""Points of the grid of a course: every hundredth of a game."""
+
+MEASURES = ("bits", "remembered", "seen", "known")
+"""The measures of a course: two uncertainties in bits, and two shares of all cards, from 0 to 1."""
+
+_QUANTILES = {"least": 0.0, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "most": 1.0}
+
+
+class CourseError(CardwrightError):
+    """Courses that cannot be added up, or that have no mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +62,7 @@ class OptionCounts:
         """Return the options of the recorded decisions."""
         noted = traces.noted
         options = noted.options.astype(np.float64)
-        single = (noted.options == 1).astype(np.float64)
-        one = np.ones(len(noted))
+        one, single = np.ones(len(noted)), (noted.options == 1).astype(np.float64)
         return cls(
             _counter(noted.options),
             _sums(traces.ply, 0, one, options, options**2),
@@ -59,14 +79,11 @@ class OptionCounts:
 
     def mean_by_ply(self) -> Values:
         """Return the mean number of options at each decision number, over games that get there."""
-        means: Values = self.by_ply[:, 1] / self.by_ply[:, 0]
-        return means
+        return _quotient(self.by_ply)
 
     def mean_by_seat(self) -> Values:
         """Return the mean number of options of each seat; NaN for one that never decides."""
-        with np.errstate(invalid="ignore"):
-            means: Values = self.by_seat[:, 1] / self.by_seat[:, 0]
-        return means
+        return _quotient(self.by_seat)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,20 +110,33 @@ class Statistics:
     decisions: int = 0
     choices: int = 0
     single: int = 0
-    options: OptionCounts | None = field(default=None)
+    options: OptionCounts | None = None
 
     @classmethod
     def of(cls, traces: Traces) -> Statistics:
         """Return the statistics of some games."""
-        made = _of_outcomes(traces.lengths, traces.scores, traces.ranks)
+        best, ordered = traces.ranks == 0, np.sort(traces.scores, axis=1)
+        first = np.ones(ordered.shape, bool)
+        first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+        every = np.arange(traces.players)
+        made = cls(
+            games=len(traces),
+            lengths=_counter(traces.lengths),
+            scores=tuple(_counter(scores) for scores in traces.scores.T),
+            with_score=_counter(ordered[first]),
+            ranks=(traces.ranks[:, :, None] == every).sum(axis=0),
+            wins=best.sum(axis=0),
+            shared=traces.wins.sum(axis=0),
+            tied=int((best.sum(axis=1) > 1).sum()),
+        )
         if traces.decisions is None:
             return made
-        counts = traces.decisions.options
-        return _with(
+        options = traces.decisions.options
+        return replace(
             made,
-            decisions=len(counts),
-            choices=int(counts.sum()),
-            single=int((counts == 1).sum()),
+            decisions=len(options),
+            choices=int(options.sum()),
+            single=int((options == 1).sum()),
             options=OptionCounts.of(traces),
         )
 
@@ -114,10 +144,8 @@ class Statistics:
     def of_random(cls, games: RandomGames) -> Statistics:
         """Return the statistics of random games in bulk; those that broke a rule are left out."""
         ended = games.ended()
-        good = ended.scores if ended.game.highest_wins else -ended.scores
-        ranks = (good[:, None, :] > good[:, :, None]).sum(axis=2)
-        return _with(
-            _of_outcomes(ended.decisions, ended.scores, ranks),
+        return replace(
+            cls.of(Traces.of_random(games)),
             decisions=int(ended.decisions.sum()),
             choices=int(ended.option_sums.sum()),
             single=int(ended.single_sums.sum()),
@@ -127,17 +155,17 @@ class Statistics:
         """Return the statistics of both; options are known if both have them."""
         if len(self.scores) != len(other.scores):
             raise AnalysisError("statistics of different numbers of players cannot be added")
-        options = None
-        if self.options is not None and other.options is not None:
-            options = self.options + other.options
         summed: dict[str, Any] = {
             one.name: getattr(self, one.name) + getattr(other, one.name)
             for one in fields(self)
             if one.name not in {"scores", "options"}
         }
-        seats = zip(self.scores, other.scores, strict=True)
-        scores = tuple(mine + theirs for mine, theirs in seats)
-        return Statistics(scores=scores, options=options, **summed)
+        both = self.options is not None and other.options is not None
+        return Statistics(
+            scores=tuple(map(add, self.scores, other.scores)),
+            options=self.options + other.options if both else None,  # type: ignore[operator]
+            **summed,
+        )
 
     @property
     def players(self) -> int:
@@ -163,34 +191,34 @@ class Statistics:
         """Return the mean score of each seat."""
         return [_mean(counts) for counts in self.scores]
 
+    def all_scores(self) -> Counter[int]:
+        """Return how often each score was made, by any seat."""
+        return sum(self.scores, Counter())
+
     def share_with(self, score: int) -> float:
         """Return the share of games in which some seat has this score."""
         return self.with_score[score] / self.games if self.games else float("nan")
 
     def record(self) -> dict[str, Any]:
         """Return the most useful numbers as a JSON object."""
-        games = max(self.games, 1)
-        known = self.options is not None
+        games, options = max(self.games, 1), self.options
+        by_seat = None if options is None else options.mean_by_seat().tolist()
         return {
             "games": self.games,
-            "length": {"mean": self.mean_length, **_quantiles(self.lengths)},
+            "length": _spread(self.lengths),
             "branching": self.branching if self.decisions else None,
             "forced": self.forced if self.decisions else None,
-            "options": _quantiles(self.options.counts) if self.options else None,
-            "options_by_decision": self.options.mean_by_ply().tolist() if self.options else None,
-            "options_by_seat": _known(self.options.mean_by_seat()) if self.options else None,
+            "options": None if options is None else _quantiles(options.counts),
+            "options_by_decision": None if options is None else options.mean_by_ply().tolist(),
+            "options_by_seat": by_seat and [None if isnan(one) else one for one in by_seat],
             "score_by_seat": self.mean_scores(),
-            "score": {"mean": _mean(self.all_scores()), **_quantiles(self.all_scores())},
+            "score": _spread(self.all_scores()),
             "ranks_by_seat": (self.ranks / games).tolist(),
             "wins_by_seat": (self.wins / games).tolist(),
             "shared_wins_by_seat": (self.shared / games).tolist(),
             "ties_for_first": self.tied / games,
-            "every_decision": known,
+            "every_decision": options is not None,
         }
-
-    def all_scores(self) -> Counter[int]:
-        """Return how often each score was made, by any seat."""
-        return sum(self.scores, Counter())
 
 
 def statistics(parts: Iterable[Traces]) -> Statistics:
@@ -198,14 +226,10 @@ def statistics(parts: Iterable[Traces]) -> Statistics:
 
     Raises AnalysisError if there is no game at all.
     """
-    whole = None
-    for part in parts:
-        if len(part):
-            more = Statistics.of(part)
-            whole = more if whole is None else whole + more
-    if whole is None:
+    counted = [Statistics.of(part) for part in parts if len(part)]
+    if not counted:
         raise AnalysisError("there are no finished games in these records")
-    return whole
+    return reduce(add, counted)
 
 
 def quantile(counts: Counter[int], share: float) -> int:
@@ -215,40 +239,25 @@ def quantile(counts: Counter[int], share: float) -> int:
     """
     if not counts:
         raise ValueError("nothing was counted")
-    need = share * counts.total()
-    below = 0
+    below, need = 0, share * counts.total()
     for number in sorted(counts):
         below += counts[number]
         if below >= need:
-            return number
-    return max(counts)
+            break
+    return number
 
 
-def _of_outcomes(lengths: Integers, scores: Integers, ranks: Integers) -> Statistics:
-    players = ranks.shape[1]
-    best = ranks == 0
-    winners = best.sum(axis=1, keepdims=True)
-    table = [
-        [int((ranks[:, seat] == rank).sum()) for rank in range(players)] for seat in range(players)
-    ]
-    ordered = np.sort(scores, axis=1)
-    again = np.zeros(ordered.shape, bool)
-    again[:, 1:] = ordered[:, 1:] == ordered[:, :-1]
-    return Statistics(
-        games=len(lengths),
-        lengths=_counter(lengths),
-        scores=tuple(_counter(scores[:, seat]) for seat in range(players)),
-        with_score=_counter(ordered[~again]),
-        ranks=np.array(table, np.int64).reshape(players, players),
-        wins=best.sum(axis=0),
-        shared=(best / np.maximum(winners, 1)).sum(axis=0),
-        tied=int((winners > 1).sum()),
-    )
+def _mean(counts: Counter[int]) -> float:
+    total = counts.total()
+    return sum(value * times for value, times in counts.items()) / total if total else float("nan")
 
 
-def _with(statistics: Statistics, **changed: Any) -> Statistics:
-    kept = {one.name: getattr(statistics, one.name) for one in fields(statistics)}
-    return Statistics(**{**kept, **changed})
+def _quantiles(counts: Counter[int]) -> dict[str, int]:
+    return {name: quantile(counts, share) for name, share in _QUANTILES.items() if counts}
+
+
+def _spread(counts: Counter[int]) -> dict[str, float]:
+    return {"mean": _mean(counts), **_quantiles(counts)}
 
 
 def _counter(numbers: Integers) -> Counter[int]:
@@ -264,35 +273,25 @@ def _sums(at: Integers, least: int, *columns: Values) -> Values:
 
 def _added(some: Values, others: Values) -> Values:
     """Return the sum of two tables, of which one may have more rows."""
-    longer, shorter = (some, others) if len(some) >= len(others) else (others, some)
-    whole = longer.copy()
+    longer, shorter = sorted((some, others), key=len, reverse=True)
+    whole: Values = longer.copy()
     whole[: len(shorter)] += shorter
     return whole
 
 
-def _mean(counts: Counter[int]) -> float:
-    total = counts.total()
-    return sum(value * times for value, times in counts.items()) / total if total else float("nan")
+def _quotient(sums: Values) -> Values:
+    """Return the sums in the second column of the last axis by the numbers in the first."""
+    with np.errstate(invalid="ignore"):
+        means: Values = sums[..., 1] / sums[..., 0]
+    return means
 
 
-def _known(values: Values) -> list[float | None]:
-    return [None if np.isnan(value) else float(value) for value in values]
-
-
-def _quantiles(counts: Counter[int]) -> dict[str, int]:
-    if not counts:
-        return {}
-    shares = {"least": 0.0, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "most": 1.0}
-    return {name: quantile(counts, share) for name, share in shares.items()}
-
-
-GROUPS = 10
-"""Groups of games whose means show how much they vary, as in CardStock's articles."""
+# Options by trick, where every seat plays one card to every trick ---------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class TrickOptions:
-    """Sums of options, of shape (groups, tricks, 2, 2).
+    """Sums of options, of shape (tricks, groups, 2, 2).
 
     The third axis is the leader and the others, the fourth their decisions and their options.
     Games are put into groups by the numbers of their deals.
@@ -313,28 +312,22 @@ class TrickOptions:
         width = traces.players if per_trick is None else per_trick
         if width < 1 or first < 0 or groups < 1:
             raise AnalysisError("a trick has 1 decision or more, and no less than 0 come before")
-        at = traces.ply - first
-        played = at >= 0
-        trick = at[played] // width
-        other = (at[played] % width != 0).astype(np.int64)
+        played = traces.ply >= first
+        trick, within = np.divmod(traces.ply[played] - first, width)
         group = traces.deal[traces.noted.game[played]] % groups
         count = int(trick.max(initial=-1)) + 1
-        key = (group * count + trick) * 2 + other
-        size = groups * count * 2
+        key = (trick * groups + group) * 2 + (within != 0)
         options = traces.noted.options[played].astype(np.float64)
-        sums = np.stack([np.bincount(key, minlength=size), np.bincount(key, options, size)], axis=1)
-        return cls(sums.astype(np.float64).reshape(groups, count, 2, 2))
+        sums = _sums(key, count * groups * 2, np.ones(len(key)), options)
+        return cls(sums.reshape(count, groups, 2, 2))
 
     def __add__(self, other: TrickOptions) -> TrickOptions:
         """Return the sums over both."""
-        longer, shorter = sorted((self.sums, other.sums), key=lambda sums: -sums.shape[1])
-        whole = longer.copy()
-        whole[:, : shorter.shape[1]] += shorter
-        return TrickOptions(whole)
+        return TrickOptions(_added(self.sums, other.sums))
 
     def means(self) -> Values:
         """Return the mean options by trick of the leader and of the others: shape (tricks, 2)."""
-        return _quotient(self.sums.sum(axis=0))
+        return _quotient(self.sums.sum(axis=1))
 
     def deviations(self) -> Values:
         """Return the standard deviations of the groups' means, of the same shape.
@@ -343,9 +336,9 @@ class TrickOptions:
         NaN for a single group.
         """
         means = _quotient(self.sums)
-        known = (~np.isnan(means)).sum(axis=0)
-        middle = np.nansum(means, axis=0) / np.maximum(known, 1)
-        squares = np.nansum((means - middle) ** 2, axis=0)
+        known = (~np.isnan(means)).sum(axis=1)
+        middle = np.nansum(means, axis=1) / np.maximum(known, 1)
+        squares = np.nansum((means - middle[:, None]) ** 2, axis=1)
         spread: Values = np.sqrt(squares / np.where(known > 1, known - 1, np.nan))
         return spread
 
@@ -354,61 +347,39 @@ def tricks(
     parts: Iterable[Traces], per_trick: int | None = None, first: int = 0, groups: int = GROUPS
 ) -> TrickOptions:
     """Return the sums over all parts; see `TrickOptions.of`."""
-    whole = None
-    for part in parts:
-        more = TrickOptions.of(part, per_trick, first, groups)
-        whole = more if whole is None else whole + more
-    if whole is None:
+    counted = [TrickOptions.of(part, per_trick, first, groups) for part in parts]
+    if not counted:
         raise AnalysisError("there are no finished games in these records")
-    return whole
+    return reduce(add, counted)
 
 
-def _quotient(sums: Values) -> Values:
-    with np.errstate(invalid="ignore"):
-        means: Values = sums[..., 1] / sums[..., 0]
-    return means
+# What seats know along games --------------------------------------------------------------------
 
 
-POINTS = 101
-"""Points of the grid: every hundredth of a game."""
-
-MEASURES = ("bits", "remembered", "seen", "known")
-"""The measures of a course: two uncertainties in bits, and two shares of all cards, from 0 to 1."""
-
-
-class CourseError(CardwrightError):
-    """Courses that cannot be added up, or that have no mean."""
-
-
-def resampled(values: Floats, points: int = POINTS) -> Floats:
+def resampled(values: Values, points: int = POINTS) -> Values:
     """Return values at N decisions, (N, P), at evenly spaced portions of the game, (points, P)."""
     count = len(values)
     if not count:
         raise CourseError("there is no course of a game without decisions")
-    portion = np.linspace(0, 1, count)
-    grid = np.linspace(0, 1, points)
+    portion, grid = np.linspace(0, 1, count), np.linspace(0, 1, points)
     return np.column_stack([np.interp(grid, portion, column) for column in values.T])
 
 
-def measures(awareness: Awareness) -> dict[str, Floats]:
+def measures(awareness: Awareness) -> dict[str, Values]:
     """Return the four measures of a game by name, each (N, P)."""
-    cards = max(len(awareness.cards), 1)
-    return {
-        "bits": awareness.bits,
-        "remembered": awareness.remembered,
-        "seen": awareness.seen / cards,
-        "known": awareness.known / cards,
-    }
+    seen, known = (one / max(len(awareness.cards), 1) for one in (awareness.seen, awareness.known))
+    columns = (awareness.bits, awareness.remembered, seen, known)
+    return dict(zip(MEASURES, columns, strict=True))
 
 
-def who_knows(awareness: Awareness, seat: int) -> Codes:
+def who_knows(awareness: Awareness, seat: int) -> NDArray[np.uint8]:
     """Return what a seat knows about each card at each decision, (C, N): codes of `Sight`."""
     return np.ascontiguousarray(awareness.sights[:, seat, :].T)
 
 
 @dataclass(frozen=True, eq=False)
 class AwarenessSums:
-    """Sums over games on a grid, for each of `MEASURES`: (points, P) of values and of squares.
+    """Sums over games on a grid, for each of `MEASURES`: (4, points, P) of values and of squares.
 
     Courses of parts of the games add up to that of all of them. Games without decisions are counted
     in `idle` and nowhere else.
@@ -416,65 +387,57 @@ class AwarenessSums:
 
     games: int
     idle: int
-    sums: dict[str, Floats]
-    squares: dict[str, Floats]
+    sums: Values
+    squares: Values
 
     @classmethod
     def none(cls, players: int, points: int = POINTS) -> AwarenessSums:
         """Return the course of no games at all."""
         if points < 2:
             raise CourseError(f"a course has at least two points, not {points}")
-        sums = {name: np.zeros((points, players)) for name in MEASURES}
-        squares = {name: np.zeros((points, players)) for name in MEASURES}
-        return cls(0, 0, sums, squares)
+        nothing = np.zeros((len(MEASURES), points, players))
+        return cls(0, 0, nothing, nothing)
 
     @classmethod
     def of(cls, games: Iterable[Awareness], players: int, points: int = POINTS) -> AwarenessSums:
         """Return the course of games, which are taken one by one and not kept."""
-        course = cls.none(players, points)
-        for one in games:
-            course = course.with_game(one)
-        return course
+        return reduce(cls.with_game, games, cls.none(players, points))
 
     @property
-    def grid(self) -> Floats:
+    def grid(self) -> Values:
         """The portions of the game, from 0 to 1, (points)."""
-        return np.linspace(0, 1, len(self.sums["bits"]))
+        return np.linspace(0, 1, self.sums.shape[1])
 
     def with_game(self, awareness: Awareness) -> AwarenessSums:
         """Return the course with one more game."""
         if not len(awareness):
-            return AwarenessSums(self.games, self.idle + 1, self.sums, self.squares)
-        points = len(self.sums["bits"])
-        found = {name: resampled(one, points) for name, one in measures(awareness).items()}
-        squares = {name: one**2 for name, one in found.items()}
-        return self + AwarenessSums(1, 0, found, squares)
+            return replace(self, idle=self.idle + 1)
+        columns = measures(awareness).values()
+        sums = np.stack([resampled(one, self.sums.shape[1]) for one in columns])
+        return self + AwarenessSums(1, 0, sums, sums**2)
 
     def __add__(self, other: AwarenessSums) -> AwarenessSums:
         """Return the course of the games of both; raises CourseError for unlike ones."""
-        shapes = self.sums["bits"].shape, other.sums["bits"].shape
+        shapes = self.sums.shape[1:], other.sums.shape[1:]
         if shapes[0] != shapes[1]:
             raise CourseError(
                 "courses of games with different numbers of players, or with different grids, "
                 f"cannot be added up: {shapes[0]} and {shapes[1]} points and players"
             )
-        return AwarenessSums(
-            self.games + other.games,
-            self.idle + other.idle,
-            {name: self.sums[name] + other.sums[name] for name in MEASURES},
-            {name: self.squares[name] + other.squares[name] for name in MEASURES},
-        )
+        names = [one.name for one in fields(self)]
+        return AwarenessSums(*(getattr(self, one) + getattr(other, one) for one in names))
 
-    def mean(self, measure: str) -> Floats:
+    def mean(self, measure: str) -> Values:
         """Return the mean of a measure over the games, (points, P); raises CourseError if none."""
         if not self.games:
             raise CourseError("there is no mean over no games: add at least one")
-        return self.sums[measure] / self.games
+        mean: Values = self.sums[MEASURES.index(measure)] / self.games
+        return mean
 
-    def error(self, measure: str) -> Floats:
+    def error(self, measure: str) -> Values:
         """Return the standard error of that mean, (points, P); NaN for a single game."""
-        mean = self.mean(measure)
+        mean, squares = self.mean(measure), self.squares[MEASURES.index(measure)]
         if self.games < 2:
             return np.full_like(mean, np.nan)
-        spread = np.maximum(self.squares[measure] - self.games * mean**2, 0) / (self.games - 1)
+        spread = np.maximum(squares - self.games * mean**2, 0) / (self.games - 1)
         return np.asarray(np.sqrt(spread / self.games))

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from cardwright.analysis import AnalysisError
+from cardwright.analysis.measures import NAMED, HeuristicRow, NamedMeasure
 from cardwright.analysis.records import Traces
-from cardwright.analysis.results import (
-    LEVEL,
-    HeuristicRow,
-    MeasureSums,
-    Study,
-    compared,
-    heuristics,
-)
+from cardwright.analysis.results import LEVEL, MeasureSums, Study, compared, heuristics
 from cardwright.analysis.statistics import Statistics, TrickOptions
 from cardwright.syntax.data_files import csv_text as as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from cardwright.analysis.formulas import Batch
-    from cardwright.analysis.measures import NamedMeasure
+    from cardwright.analysis.measures import Batch
     from cardwright.analysis.records import RunFrames
     from cardwright.analysis.statistics import AwarenessSums
     from cardwright.game.native.random_games import RandomGames
@@ -63,6 +57,17 @@ class Title:
         """The name as people write it, which figures and pages show."""
         return self.people or self.name
 
+    def record(self) -> dict[str, Any]:
+        """Return what was played as a JSON object."""
+        return {
+            "name": self.name,
+            "game": self.game,
+            "players": self.players,
+            "preset": self.preset or None,
+            "set": dict(self.settings),
+            "digest": self.digest,
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class Subject:
@@ -91,12 +96,60 @@ class Subject:
         """How shared wins count in all that it says."""
         return next(iter(self.tallies.values())).study.rules.ties
 
+    @property
+    def random(self) -> Statistics:
+        """The statistics of as many random games as there are."""
+        return self.bulk or self.statistics["RR"]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str, str], HeuristicRow]:
+        return _known(self.rows)
+
     def row(self, family: str, name: str, batch: str) -> HeuristicRow | None:
         """Return a line of the table that has a value; None if there is none."""
-        for row in self.rows:
-            if (row.family, row.name, row.batch) == (family, name, batch):
-                return None if math.isnan(row.value) else row
-        return None
+        return self._by_name.get((family, name, batch))
+
+    def result(self, measure: NamedMeasure | str) -> HeuristicRow | None:
+        """Return the result of a measure, also by its key; None if it has no value."""
+        one = (NAMED[measure] if isinstance(measure, str) else measure).counting(self.ties)
+        return self.row(one.family, one.name, one.batch)
+
+    def record(self) -> dict[str, Any]:
+        """Return all numbers as a JSON object; what has no value is null."""
+        course, tricks = self.course, self.tricks
+        known = course is not None and course.games
+        plain: dict[str, Any] = _plain(
+            {
+                **self.title.record(),
+                "games_with_errors": dict(self.broken),
+                "statistics": {batch: one.record() for batch, one in self.statistics.items()},
+                "random_games_in_bulk": None if self.bulk is None else self.bulk.record(),
+                "measures": [row.record() for row in self.rows],
+                "tricks": None if tricks is None else tricks.means().tolist(),
+                "unknown_bits": {
+                    "games": course.games,
+                    "portion": course.grid.tolist(),
+                    "seen_now": course.mean("bits").tolist(),
+                    "remembered": course.mean("remembered").tolist(),
+                }
+                if course is not None and known
+                else None,
+            }
+        )
+        return plain
+
+
+def _known(rows: Iterable[HeuristicRow]) -> dict[tuple[str, str, str], HeuristicRow]:
+    return {(row.family, row.name, row.batch): row for row in rows if not math.isnan(row.value)}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: NaN and infinities become null."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def subject(
@@ -119,17 +172,20 @@ def subject(
     tricks, why = None, "random games were not recorded"
     for batch, one in records.items():
         samples[batch] = one.first(SAMPLE)
-        width = None
+        start = None
         if batch == "RR":
-            width, why = trick_start(title, samples[batch])
+            start, why = trick_start(title, samples[batch])
+
+        def tell(done: int, total: int, batch: Batch = batch) -> None:
+            if progress is not None:
+                progress(batch, done, total)
+
         tally = statistics = None
-        for part in one.parts(progress=_telling(progress, batch)):
-            if not len(part):
-                continue
+        for part in filter(len, one.parts(progress=tell)):
             tally = _sum(tally, MeasureSums.of(part, how))
             statistics = _sum(statistics, Statistics.of(part))
-            if width is not None:
-                tricks = _sum(tricks, TrickOptions.of(part, first=width))
+            if start is not None:
+                tricks = _sum(tricks, TrickOptions.of(part, first=start))
         if tally is None or statistics is None:
             raise AnalysisError(f"no game of {title.name} was finished in batch {batch}")
         tallies[batch], counts[batch] = tally, statistics
@@ -145,46 +201,17 @@ def _sum(whole: Sum | None, more: Sum) -> Sum:
     return more if whole is None else whole + more
 
 
-def _telling(
-    progress: Callable[[Batch, int, int], object] | None, batch: Batch
-) -> Callable[[int, int], object] | None:
-    if progress is None:
-        return None
-    return lambda done, total: progress(batch, done, total)
-
-
 def _with_bulk(made: Subject, bulk: Iterable[RandomGames], study: Study) -> Subject:
     """Return a subject in which games in bulk, which are more, replace what they measure better."""
     tally = statistics = None
     for block in bulk:
-        tally = _sum(tally, MeasureSums.of(_outcomes(block), study))
+        tally = _sum(tally, MeasureSums.of(Traces.of_random(block), study))
         statistics = _sum(statistics, Statistics.of_random(block))
     if tally is None or statistics is None:
         return made
-    better = {
-        (row.family, row.name): row
-        for row in heuristics({"RR": tally})
-        if row.batch == "RR" and not math.isnan(row.value)
-    }
-    rows = [
-        better.get((row.family, row.name), row) if row.batch == "RR" else row for row in made.rows
-    ]
+    better = _known(heuristics({"RR": tally}))
+    rows = [better.get((row.family, row.name, row.batch), row) for row in made.rows]
     return replace(made, rows=rows, bulk=statistics)
-
-
-def _outcomes(block: RandomGames) -> Traces:
-    """Return games in bulk as traces without decisions."""
-    ended = block.ended()
-    good = ended.scores if ended.game.highest_wins else -ended.scores
-    ranks = (good[:, None, :] > good[:, :, None]).sum(axis=2)
-    return Traces(
-        deal=ended.numbers.astype(np.int64),
-        table=np.zeros(len(ended), np.int64),
-        scores=ended.scores,
-        ranks=ranks,
-        entrants=np.zeros(ended.scores.shape, np.int64),
-        lengths=ended.decisions,
-    )
 
 
 def trick_start(title: Title, traces: Traces) -> tuple[int | None, str]:
@@ -197,12 +224,12 @@ def trick_start(title: Title, traces: Traces) -> tuple[int | None, str]:
     """
     if title.trick_taking is False:
         return None, "it is not a trick-taking game"
-    seats, decisions = traces.players, traces.noted
-    lengths = np.unique(traces.lengths)
+    seats, lengths = traces.players, np.unique(traces.lengths)
     if seats < 2 or len(lengths) != 1 or lengths[0] < 2 * seats:
         return None, "its games have different numbers of decisions"
-    movers = decisions.seat.reshape(len(traces), int(lengths[0]))
-    for first in range(int(lengths[0]) % seats, int(lengths[0]) - seats + 1, seats):
+    length = int(lengths[0])
+    movers = traces.noted.seat.reshape(len(traces), length)
+    for first in range(length % seats, length - seats + 1, seats):
         rounds = movers[:, first:].reshape(len(traces), -1, seats)
         whole = (np.sort(rounds, axis=2) == np.arange(seats)).all()
         if whole and (rounds.shape[1] < 2 or len(np.unique(rounds[:, 1, 0])) > 1):
@@ -219,72 +246,7 @@ def names_once(titles: Iterable[Title]) -> Iterator[Title]:
         yield title if number == 1 else replace(title, slug=f"{title.slug}-{number}")
 
 
-FORMAT, VERSION = "cardwright-analysis", 1
-
-
-def numbers(subjects: Sequence[Subject], comparison: Comparison | None) -> dict[str, Any]:
-    """Return all numbers as a JSON object; what has no value is null."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "ties": subjects[0].ties,
-        "games": [_game(one) for one in subjects],
-        "differences": [] if comparison is None else comparison.record(),
-    }
-
-
-def csv_text(subjects: Iterable[Subject]) -> str:
-    """Return the tables of heuristics of all games as CSV, with the game's name first."""
-    names = list(HeuristicRow.__dataclass_fields__)
-    rows = (
-        [one.title.name, *(values[name] for name in names)]
-        for one in subjects
-        for values in map(record, one.rows)
-    )
-    return as_csv(["game", *names], rows)
-
-
-def record(row: HeuristicRow) -> dict[str, Any]:
-    """Return a line of the table as a JSON object."""
-    return {key: _known(value) for key, value in asdict(row).items()}
-
-
-def _game(one: Subject) -> dict[str, Any]:
-    title, course = one.title, one.course
-    return {
-        "name": title.name,
-        "game": title.game,
-        "players": title.players,
-        "preset": title.preset or None,
-        "set": dict(title.settings),
-        "digest": title.digest,
-        "games_with_errors": dict(one.broken),
-        "statistics": {batch: plain(counts.record()) for batch, counts in one.statistics.items()},
-        "random_games_in_bulk": None if one.bulk is None else plain(one.bulk.record()),
-        "measures": [record(row) for row in one.rows],
-        "tricks": None if one.tricks is None else plain(one.tricks.means().tolist()),
-        "unknown_bits": None
-        if course is None or not course.games
-        else {
-            "games": course.games,
-            "portion": course.grid.tolist(),
-            "seen_now": course.mean("bits").tolist(),
-            "remembered": course.mean("remembered").tolist(),
-        },
-    }
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: NaN and infinities become null."""
-    if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [plain(one) for one in value]
-    return _known(value)
-
-
-def _known(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+# Side by side -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -298,13 +260,6 @@ class ComparisonCell:
     row: HeuristicRow | None
     difference: HeuristicRow | None = None
     clear: bool = False
-
-    @classmethod
-    def of(
-        cls, shown: NamedMeasure, row: HeuristicRow | None, difference: HeuristicRow | None
-    ) -> ComparisonCell:
-        """Return the cell of a measure."""
-        return cls(row, difference, difference is not None and shown.side(difference, 0.0) != 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,14 +277,16 @@ class Comparison:
         first = subjects[0].tallies
         return cls(subjects, [compared(first, one.tallies) for one in subjects[1:]])
 
-    def cells(self, shown: NamedMeasure) -> list[ComparisonCell]:
+    def cells(self, measure: NamedMeasure) -> list[ComparisonCell]:
         """Return a measure of all games."""
-        counted = shown.counting(self.subjects[0].ties)
-        rows = [shown.row(subject) for subject in self.subjects]
-        differences = [_line(lines, counted) for lines in self.differences]
+        differences = [_line(rows, measure, self.subjects[0]) for rows in self.differences]
         return [
-            ComparisonCell.of(shown, row, difference)
-            for row, difference in zip(rows, [None, *differences], strict=True)
+            ComparisonCell(
+                subject.result(measure),
+                difference,
+                difference is not None and measure.side(difference, 0.0) != 0,
+            )
+            for subject, difference in zip(self.subjects, [None, *differences], strict=True)
         ]
 
     def sentences(self, measures: Iterable[NamedMeasure]) -> Iterator[str]:
@@ -338,26 +295,21 @@ class Comparison:
         The intervals of the differences are widened by Bonferroni's correction, so that of a game
         with the same rules nothing is said in 95 % of comparisons, however many measures there are.
         """
-        first = self.subjects[0]
-        measures = [measure.counting(first.ties) for measure in measures]
+        first, measures = self.subjects[0], list(measures)
         for one, rows in zip(self.subjects[1:], self.differences, strict=True):
-            shown = [measure for measure in measures if _line(rows, measure) is not None]
+            shown = [measure for measure in measures if _line(rows, measure, first) is not None]
             chance = (1 - LEVEL) / max(1, len(shown))
             wider = compared(first.tallies, one.tallies, 1 - chance)
             signs = math.ceil(math.log2(2 / chance))
-            higher: list[str] = []
-            lower: list[str] = []
+            sides: dict[int, list[str]] = {1: [], 0: [], -1: []}
             for measure in shown:
-                row = _line(wider, measure)
-                side = 0 if row is None else row.side(0.0, signs)
-                if side:
-                    (higher if side > 0 else lower).append(measure.label.lower())
+                row = _line(wider, measure, first)
+                sides[0 if row is None else row.side(0.0, signs)].append(measure.label.lower())
+            words = {1: "higher", -1: "lower"}
             said = [
-                f"{word} {', '.join(names)}"
-                for word, names in (("higher", higher), ("lower", lower))
-                if names
+                f"{word} {', '.join(sides[side])}" for side, word in words.items() if sides[side]
             ]
-            what = " and ".join(said) if said else "no clear difference in these measures"
+            what = " and ".join(said) or "no clear difference in these measures"
             yield f"{one.title.shown}, compared with {first.title.shown}: {what}."
 
     def record(self) -> list[dict[str, Any]]:
@@ -367,15 +319,35 @@ class Comparison:
             {
                 "first": first,
                 "second": one.title.name,
-                "measures": [record(row) for row in rows],
+                "measures": [row.record() for row in rows],
             }
             for one, rows in zip(self.subjects[1:], self.differences, strict=True)
         ]
 
 
-def _line(rows: Sequence[HeuristicRow], shown: NamedMeasure) -> HeuristicRow | None:
+def _line(
+    rows: Sequence[HeuristicRow], measure: NamedMeasure, first: Subject
+) -> HeuristicRow | None:
     """Return the line of a measure that has a value."""
-    for row in rows:
-        if (row.family, row.name, row.batch) == (shown.family, shown.name, shown.batch):
-            return None if math.isnan(row.value) else row
-    return None
+    one = measure.counting(first.ties)
+    return _known(rows).get((one.family, one.name, one.batch))
+
+
+# All numbers ------------------------------------------------------------------------------------
+
+
+def numbers(subjects: Sequence[Subject], comparison: Comparison | None) -> dict[str, Any]:
+    """Return all numbers as a JSON object; what has no value is null."""
+    return {
+        "format": "cardwright-analysis",
+        "version": 2,
+        "ties": subjects[0].ties,
+        "games": [one.record() for one in subjects],
+        "differences": [] if comparison is None else comparison.record(),
+    }
+
+
+def csv_text(subjects: Iterable[Subject]) -> str:
+    """Return the tables of results of all games as CSV, with the game's name first."""
+    rows = ([one.title.name, *row.record().values()] for one in subjects for row in one.rows)
+    return as_csv(["game", *HeuristicRow.__dataclass_fields__], rows)

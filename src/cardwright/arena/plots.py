@@ -10,6 +10,7 @@ import numpy as np
 
 from cardwright.extras import missing
 from cardwright.game.errors import CardwrightError
+from cardwright.publication import points as draw
 from cardwright.publication.figures import (
     FORMATS,
     SETTINGS,
@@ -21,7 +22,6 @@ from cardwright.publication.figures import (
     labelled,
     legend_outside,
 )
-from cardwright.publication.points import band, called, points_text, series_of
 from cardwright.statistics.intervals import mean_interval
 
 if TYPE_CHECKING:
@@ -95,16 +95,11 @@ def save(
 ) -> None:
     """Save a picture in the format of its extension; the same picture gives the same bytes.
 
-    `line` goes below it. What it draws is saved beside it as CSV. Raises PlotError if the files
-    cannot be written, or for another extension.
+    `line` goes below it. What it draws is saved beside it as CSV. Raises PlotError for another
+    extension, and RecordsError if the files cannot be written.
     """
     check_name(path)
-    kind = path.suffix.lstrip(".").lower()
-    try:
-        path.write_bytes(files.content(figure, kind, line))
-        path.with_suffix(".csv").write_text(points_text(figure), encoding="utf-8", newline="")
-    except OSError as error:
-        raise PlotError(f"{path} cannot be written: {error.strerror or error}") from None
+    files.save(figure, path, line)
 
 
 @_styled
@@ -120,15 +115,14 @@ def points(
     names = [in_lines(name, _NAME) for name, _ in rows]
     figure, axes = _blank(0.95 + 0.3 * len(rows) + _more_lines(names))
     if reference is not None:
-        line = axes.axvline(reference, color=_GREY, linewidth=0.8, linestyle=(0, (4, 3)))
-        called(line, reference_name)
+        dashed: Any = {"color": _GREY, "linewidth": 0.8, "linestyle": (0, (4, 3))}
+        draw.level(axes, reference_name, x=reference, **dashed)
     for at, (_, estimate) in enumerate(rows):
         if estimate.low is not None and estimate.high is not None:
-            ends = [estimate.low, estimate.high]
-            interval = axes.plot(ends, [at, at], color=_BLUE, linewidth=1.6)
-            called(interval, "95 % interval", "interval")
-        called(axes.plot([estimate.mean], [at], "o", color=_BLUE, markersize=5), "mean")
-    axes.set_yticks(range(len(rows)), names)
+            ends = estimate.low, estimate.high
+            draw.interval(axes, "95 % interval", *ends, at, color=_BLUE, linewidth=1.6)
+        draw.dots(axes, "mean", [estimate.mean], [at], color=_BLUE, markersize=5)
+    draw.ticks(axes, "y", names)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5)
@@ -162,8 +156,10 @@ def heat_map(
     figure, axes = _blank(0.95 + 0.36 * len(names) + _more_lines(labels))
     known = values[~np.isnan(values)]
     half = float(np.abs(known - centre).max(initial=0.0)) or 1.0
-    image = axes.imshow(
+    image = draw.cells(
+        axes,
         values,
+        [str(number) for number in numbers],
         cmap="RdBu_r" if low_is_good else "RdBu",
         vmin=centre - half,
         vmax=centre + half,
@@ -174,8 +170,8 @@ def heat_map(
         if not isnan(value):
             ink = "white" if abs(value - centre) / half > 0.7 else "black"
             axes.text(column, row, f"{value:.{digits}f}", ha="center", va="center", color=ink)
-    axes.set_xticks(range(len(names)), [str(number) for number in numbers])
-    axes.set_yticks(range(len(names)), labels)
+    draw.ticks(axes, "x", [str(number) for number in numbers])
+    draw.ticks(axes, "y", labels)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_ylabel(sides[0])
@@ -208,13 +204,13 @@ def running_mean(
         means = np.cumsum(values)[shown - 1] / shown
         found = [interval(values[:n]) for n in shown]
         low, high = np.array([(one.low, one.high) for one in found], dtype=float).T
-        band(axes, shown, low, high, "95 % interval", color=_BLUE, alpha=0.22)
-        called(axes.plot(shown, means, color=_BLUE, linewidth=1.3), "mean")
+        draw.band(axes, shown, low, high, "95 % interval", color=_BLUE, alpha=0.22)
+        draw.line(axes, "mean", shown, means, color=_BLUE, linewidth=1.3)
         axes.set_xlim(first, max(many, 2))
     for name, value in lines:
         colour = _ORANGE if name else _GREY
-        line = axes.axhline(value, color=colour, linewidth=0.8, linestyle=(0, (4, 3)))
-        called(line, name or "no difference")
+        dashed: Any = {"color": colour, "linewidth": 0.8, "linestyle": (0, (4, 3))}
+        draw.level(axes, name or "no difference", y=value, **dashed)
         axes.annotate(
             name, (1.01, value), xycoords=("axes fraction", "data"), va="center", color=_ORANGE
         )
@@ -241,13 +237,8 @@ def _more_lines(names: Sequence[str]) -> float:
 
 def _name_below(figure: Figure, axes: Axes) -> None:
     """Name points, intervals, bands and dashed lines below a panel, each once."""
-    from matplotlib.collections import FillBetweenPolyCollection
-    from matplotlib.lines import Line2D
-
-    drawn: dict[str, Any] = {}
-    for one in [*axes.collections, *axes.lines]:
-        if isinstance(one, FillBetweenPolyCollection | Line2D):
-            drawn.setdefault(series_of(one), one)
-    drawn.pop("", None)
-    if drawn:
-        legend_outside(figure, list(drawn.values()), list(drawn))
+    handles, names = axes.get_legend_handles_labels()
+    drawn = dict(zip(reversed(names), reversed(handles), strict=True))
+    shown = list(dict.fromkeys(names))
+    if shown:
+        legend_outside(figure, [drawn[name] for name in shown], shown)

@@ -145,12 +145,6 @@ class Fact:
         return " ".join([*wanted, MORE] if more else wanted) or "no cards", shown(there)
 
 
-def facts_of(entry: TomlEntry, owner: str) -> Iterator[Fact]:
-    """Yield the facts about one owner in a table of the file."""
-    for name, one in entry.fields().items():
-        yield Fact(one, owner, name)
-
-
 def named(game: Game) -> list[tuple[str, str]]:
     """Return the kind and name of everything that the rules name literally."""
     found: dict[tuple[str, str], None] = {}
@@ -259,21 +253,22 @@ class TomlEntry:
 
     def text(self) -> str:
         """Return a text; raises PositionFileError for anything else, and for an empty one."""
-        if isinstance(self.value, str) and self.value.strip():
-            return self.value
-        raise self.wrong(f"{self.path_name} is not a text", 'write it in quotes: "..."')
+        good = isinstance(self.value, str) and self.value.strip()
+        return str(self._checked(good, "not a text", 'write it in quotes: "..."'))
 
     def integer(self) -> int:
         """Return an integer; raises PositionFileError for anything else."""
-        if isinstance(self.value, int) and not isinstance(self.value, bool):
-            return self.value
-        raise self.wrong(f"{self.path_name} is not a number")
+        return int(self._checked(type(self.value) is int, "not a number"))
 
     def truth(self) -> bool:
         """Return true or false; raises PositionFileError for anything else."""
-        if isinstance(self.value, bool):
+        return bool(self._checked(type(self.value) is bool, "neither true nor false"))
+
+    def _checked(self, good: object, what: str, advice: str = "") -> Any:
+        """Return the value if it is good; else raise that it is something else."""
+        if good:
             return self.value
-        raise self.wrong(f"{self.path_name} is neither true nor false")
+        raise self.wrong(f"{self.path_name} is {what}", advice)
 
     @property
     def path_name(self) -> str:
@@ -350,31 +345,27 @@ def _position(entry: TomlEntry) -> GamePosition:
     if "about" not in fields:
         raise entry.wrong("a position needs a text `about` that says what is tested", key=True)
     seed, preset = fields.get("seed"), fields.get("preset")
+    if seed is not None and seed.integer() < 0:
+        raise seed.wrong("a seed is not negative")
+    declared = _parts(fields, "declared")
     return GamePosition(
         about=fields["about"].text(),
         source=entry.source,
         span=fields["about"].span,
         settings=fields.get("declared") or preset or fields["about"],
         preset=None if preset is None else preset.text(),
-        declared=_declared(fields.get("declared")),
-        seed=0 if seed is None else _seed(seed),
-        deal=_deal(fields.get("deal")),
+        declared={name: _constant(one) for name, one in declared.items()},
+        seed=0 if seed is None else seed.integer(),
+        deal=_facts(_parts(fields, "deal")),
         steps=tuple(map(_step, fields["steps"].items())) if "steps" in fields else (),
-        expect=_expectation(fields.get("expect")),
-        error=_error(fields.get("error")),
+        expect=_expectation(_parts(fields, "expect")),
+        error=_error(fields),
     )
 
 
-def _seed(entry: TomlEntry) -> int:
-    seed = entry.integer()
-    if seed < 0:
-        raise entry.wrong("a seed is not negative")
-    return seed
-
-
-def _declared(entry: TomlEntry | None) -> dict[str, Constant]:
-    fields = {} if entry is None else entry.fields()
-    return {name: _constant(one) for name, one in fields.items()}
+def _parts(fields: Mapping[str, TomlEntry], name: str) -> dict[str, TomlEntry]:
+    """Return the fields of a table among some fields; none if it is not there."""
+    return fields[name].fields() if name in fields else {}
 
 
 def _constant(entry: TomlEntry) -> Constant:
@@ -397,7 +388,7 @@ def _step(entry: TomlEntry) -> PositionStep:
             raise fields[needs].wrong(
                 f"{needs} follows a choice: this step lacks `choose`", key=True
             )
-    expect = _expectation(fields.get("expect"))
+    expect = _expectation(_parts(fields, "expect"))
     if "player" in fields:
         outcome = {**expect.outcome, "player": fields["player"]}
         expect = Expectation(outcome, expect.facts)
@@ -406,29 +397,28 @@ def _step(entry: TomlEntry) -> PositionStep:
         options={key: fields[key] for key in ("options", "includes", "excludes") if key in fields},
         expect=expect,
         choose=tuple(fields["choose"].items()) if "choose" in fields else (),
-        deal=_deal(fields.get("deal")),
-        error=_error(fields.get("error")),
+        deal=_facts(_parts(fields, "deal")),
+        error=_error(fields),
     )
 
 
-def _deal(entry: TomlEntry | None) -> tuple[Fact, ...]:
-    owners = {} if entry is None else entry.fields()
-    return tuple(fact for owner, one in owners.items() for fact in facts_of(one, owner))
+def _facts(owners: Mapping[str, TomlEntry]) -> tuple[Fact, ...]:
+    """Return the facts in tables of owners."""
+    return tuple(
+        Fact(one, owner, name)
+        for owner, entry in owners.items()
+        for name, one in entry.fields().items()
+    )
 
 
-def _expectation(entry: TomlEntry | None) -> Expectation:
-    fields = {} if entry is None else entry.fields()
+def _expectation(fields: Mapping[str, TomlEntry]) -> Expectation:
     outcome = {key: one for key, one in fields.items() if key in _OUTCOME}
-    facts = [
-        fact
-        for owner, one in fields.items()
-        if owner not in _OUTCOME
-        for fact in facts_of(one, owner)
-    ]
-    return Expectation(outcome, tuple(facts))
+    owners = {key: one for key, one in fields.items() if key not in _OUTCOME}
+    return Expectation(outcome, _facts(owners))
 
 
-def _error(entry: TomlEntry | None) -> TomlEntry | None:
-    if entry is not None:
-        entry.text()
-    return entry
+def _error(fields: Mapping[str, TomlEntry]) -> TomlEntry | None:
+    error = fields.get("error")
+    if error is not None:
+        error.text()
+    return error

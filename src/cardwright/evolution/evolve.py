@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.plan import game_of
+from cardwright.arena.settings import filled
 from cardwright.evolution.aim import Aim
 from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.errors import EvolutionError, OriginalError
@@ -14,9 +15,10 @@ from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.methods.catalogue import new_method
 from cardwright.evolution.methods.map_elites import MapAxis
 from cardwright.evolution.pipeline import FunnelPlan
-from cardwright.evolution.plan import CANDIDATES, FINALISTS, GENERATION, EvolutionPlan, Mate
+from cardwright.evolution.plan import EvolutionPlan, Mate
 from cardwright.evolution.records import SearchFolder
 from cardwright.evolution.search import SearchParts, read_search, run_search
+from cardwright.evolution.settings import ALL, SearchSettings
 from cardwright.evolution.variation.operator import ConstantValues
 from cardwright.evolution.variation.rule_text import distance as distance_of
 from cardwright.evolution.variation.rule_text import kept_texts
@@ -41,16 +43,15 @@ from cardwright.syntax.source import Source
 from cardwright.syntax.tree import Form, is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
     from contextlib import AbstractContextManager
+    from typing import Unpack
 
     from cardwright.arena.plan import GameLike
     from cardwright.evolution.methods.method import SearchMethod
     from cardwright.evolution.plan import Parameter
     from cardwright.evolution.results import Evolution
-    from cardwright.evolution.search import TellEvolution
     from cardwright.jobs.executor import Executor
-    from cardwright.program.constants import Constant
 
     AimLike: TypeAlias = Aim | str
 
@@ -113,7 +114,7 @@ def _mate(game: GameLike) -> Mate:
     return Mate(loaded.name if isinstance(game, Game) else str(game), original_of(loaded).text)
 
 
-def _searching_players(specs: Sequence[str], measures: Iterable[str]) -> tuple[str, ...]:
+def _searching_players(specs: Iterable[str], measures: Iterable[str]) -> tuple[str, ...]:
     """Return players as specs; raises EvolutionError if measures are unknown or need more."""
     players = tuple(str(tried_spec(one, FULL_TRUST)) for one in specs)
     for name in measures:
@@ -146,65 +147,37 @@ def _method(text: str) -> tuple[str, tuple[tuple[str, Parameter], ...]]:
     return name.strip(), tuple(sorted(parameters.items()))
 
 
-ALL = "all"
-"""The word for all families of changes."""
-
 RECORDS = "records"
 """The folder, in that of a search, with its records; a report stands beside it."""
 
-GAMES, DEALS = 200, 20
-"""Random games of a candidate, and deals of each searching player."""
-
 
 def evolve(
-    game: GameLike,
-    aims: AimLike | Iterable[AimLike],
-    /,
-    *,
-    axes: Sequence[str] = (),
-    method: str | None = None,
-    vary: str | Iterable[str] = ALL,
-    keep: Sequence[str] = (),
-    distance: int | None = None,
-    mates: Iterable[GameLike] = (),
-    candidates: int = CANDIDATES,
-    generation: int = GENERATION,
-    finalists: int = FINALISTS,
-    games: int = GAMES,
-    searchers: Sequence[str] = (),
-    deals: int = DEALS,
-    seed: int | None = None,
-    preset: str | None = None,
-    declared: Mapping[str, Constant] | None = None,
-    workers: int | None = 1,
-    scheduler: str | None = None,
-    folder: str | Path | None = None,
-    resume: bool = False,
-    progress: TellEvolution | None = None,
+    game: GameLike, aims: AimLike | Iterable[AimLike], /, **settings: Unpack[SearchSettings]
 ) -> Evolution:
     """Look for games near one that are better in stated ways: the command `cardwright evolve`.
 
-    `aims` say what is wanted of measures, as in `length 40..60` or `luck min`. With `axes`, two or
-    three measures, the best game is kept for each combination of their values. `method` is the name
-    of a method, perhaps with parameters, as in `map:cells=8`. `vary` names families of changes
-    (`constants`, `scoring`, `deck`, `steps`), `keep` has forms that must stay, `distance` is the
-    largest distance from the original in tokens, and `mates` are games whose parts may come in.
-
-    `candidates` are made in generations of `generation`, and measured by `games` random games and,
-    if an aim or axis needs it, by `deals` deals of each of the `searchers`, players from weak to
-    strong. The `finalists` best are measured again at the end. Without a `seed` one is drawn; the
-    plan has it. `workers` processes work, None as many as there are processors, or a dask cluster
-    with the `scheduler` at an address: they change nothing but how long it takes.
-
-    With a `folder` the records are kept there, and with `resume` a search that was interrupted goes
-    on. `progress` is told how far it is. Raises MissingExtraError without the extra `evolve`,
-    EvolutionError, AimError, MethodError, KeepError, OriginalError and PlayerSpecError for what
-    cannot be searched for, RecordsError for the folder, and what `Game.variant` does.
-    KeyboardInterrupt leaves a folder that can be resumed.
+    `aims` say what is wanted of measures, as in `length 40..60` or `luck min`; for the keywords see
+    `SearchSettings`. Raises MissingExtraError without the extra `evolve`, EvolutionError, AimError,
+    MethodError, KeepError, OriginalError and PlayerSpecError for what cannot be searched for,
+    RecordsError for the folder, and what `Game.variant` does. KeyboardInterrupt leaves a folder
+    that can be resumed.
     """
     need("polars", "ribs", "pymoo")
-    if seed is None and resume and folder is not None:
-        seed = kept_seed(Path(folder))
+    given = filled(SearchSettings, settings)
+    folder, resume = settings.get("folder"), given["resume"]
+    plan = _plan(game, _aims(aims), given, None if folder is None or not resume else Path(folder))
+    place = None if folder is None else Path(folder) / RECORDS
+    with _executor(settings.get("workers", 1), given["scheduler"]) as workplace:
+        parts = SearchParts(new_method_of, trust=FULL_TRUST)
+        progress = settings.get("progress")
+        return run_search(plan, place, workplace, parts=parts, resume=resume, progress=progress)
+
+
+def _plan(
+    game: GameLike, aims: tuple[Aim, ...], given: SearchSettings, begun: Path | None
+) -> EvolutionPlan:
+    """Return the plan of a search, with the seed of the one that was begun in a folder."""
+    declared, preset = given.get("declared"), given.get("preset")
     if isinstance(game, Game):
         if declared or preset:
             raise EvolutionError(
@@ -214,34 +187,34 @@ def evolve(
     else:
         name, chosen = split_preset(str(game))
         loaded = Game.variant(name, dict(declared or {}), chosen or preset)
+    axes, keep, distance = tuple(given.get("axes", ())), tuple(given["keep"]), given["distance"]
     if distance is not None and distance < 1:
         raise EvolutionError(f"the largest distance from the original is 1 or more, not {distance}")
-    if games < 1 or deals < 1:
+    if given["games"] < 1 or given["deals"] < 1:
         raise EvolutionError("a candidate is measured by 1 game or more, and 1 deal or more")
-    wanted, original = _aims(aims), original_of(loaded).text
+    original = original_of(loaded).text
     mapped = [MapAxis.parse(axis).measure for axis in axes]
-    players = _searching_players(searchers, [*(aim.measure for aim in wanted), *mapped])
-    kept_texts(original, tuple(keep))
+    players = _searching_players(given["searchers"], [*(aim.measure for aim in aims), *mapped])
+    kept_texts(original, keep)
     constants = ConstantValues.of(settings_of(name))
-    plan = EvolutionPlan(
+    seed = given["seed"]
+    if seed is None and begun is not None:
+        seed = kept_seed(begun)
+    return EvolutionPlan(
         name,
         original,
-        wanted,
+        aims,
         drawn_seed() if seed is None else seed,
-        *_method(method or ("map" if axes else "climb")),
-        axes=tuple(axes),
-        variation=Variation(_families(vary), tuple(keep), distance, constants=constants),
-        funnel=FunnelPlan(games=games, deals=deals, players=players),
-        candidates=candidates,
-        generation=generation,
-        mates=tuple(map(_mate, mates)),
+        *_method(given["method"] or ("map" if axes else "climb")),
+        axes=axes,
+        variation=Variation(_families(given["vary"]), keep, distance, constants=constants),
+        funnel=FunnelPlan(games=given["games"], deals=given["deals"], players=players),
+        candidates=given["candidates"],
+        generation=given["generation"],
+        mates=tuple(map(_mate, given["mates"])),
         reported=tuple(one for one in MEASURES if MEASURES[one].players <= len(players)),
-        finalists=finalists,
+        finalists=given["finalists"],
     )
-    place = None if folder is None else Path(folder) / RECORDS
-    with _executor(workers, scheduler) as workplace:
-        parts = SearchParts(new_method_of, trust=FULL_TRUST)
-        return run_search(plan, place, workplace, parts=parts, resume=resume, progress=progress)
 
 
 def read_evolution(folder: str | Path) -> Evolution:

@@ -14,18 +14,14 @@ from cardwright.evolution.candidate import Candidate
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.methods.map_elites import MapAxis
 from cardwright.evolution.pipeline import FunnelPlan
+from cardwright.evolution.settings import MOST_CANDIDATES, MOST_OF_A_GENERATION
 from cardwright.evolution.variation.vary import Variation
 from cardwright.game.seeds import natural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_CANDIDATES = 10**7
-MOST_OF_A_GENERATION = 10**4
 MOST_TIMES = 1_000
-
-CANDIDATES, GENERATION, FINALISTS, FINAL_TIMES = 1_000, 50, 20, 5
-"""Candidates in all and in a generation, elites measured again, and times as many games then."""
 
 _SEARCH, _FINAL = 0, 1
 """The children of a plan's seed from which games are played, in the search and after it."""
@@ -70,13 +66,13 @@ class EvolutionPlan:
     axes: tuple[str, ...] = ()
     variation: Variation = field(default_factory=Variation)
     funnel: FunnelPlan = field(default_factory=FunnelPlan)
-    candidates: int = CANDIDATES
-    generation: int = GENERATION
+    candidates: int = 1_000
+    generation: int = 50
     mates: tuple[Mate, ...] = ()
     mating: float = 0.1
     reported: tuple[str, ...] = ()
-    finalists: int = FINALISTS
-    final_times: int = FINAL_TIMES
+    finalists: int = 20
+    final_times: int = 5
 
     def __post_init__(self) -> None:
         seed = natural(self.seed)

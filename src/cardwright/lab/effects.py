@@ -18,13 +18,12 @@ from cardwright.lab.findings import (
     CellMean,
     Effect,
     Findings,
-    Moments,
     Noise,
     Shift,
     deals_for,
     family,
     fine_width,
-    moments,
+    samples,
     statistic,
 )
 from cardwright.lab.stopping import verdicts
@@ -37,23 +36,24 @@ if TYPE_CHECKING:
     from cardwright.lab.outcomes import Outcomes, Values
     from cardwright.lab.plan import LabPlan
     from cardwright.lab.response import Bounds
+    from cardwright.statistics.intervals import Sample
 
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """One response against one class: moments, and the contrasts' integers deal by deal.
+    """One response against one class: samples, and the contrasts' integers deal by deal.
 
-    `rows` are the moments of the sum over all cells of a deal, `over_base` those of the cells minus
+    `rows` is the sample of the sum over all cells of a deal, `over_base` those of the cells minus
     the base; there are none without a base.
     """
 
     opponents: int
     response: int
     values: Values
-    contrasts: list[Moments]
-    cells: list[Moments]
-    over_base: list[Moments]
-    rows: Moments
+    contrasts: list[Sample]
+    cells: list[Sample]
+    over_base: list[Sample]
+    rows: Sample
 
 
 def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
@@ -82,7 +82,7 @@ def effects(plan: LabPlan, outcomes: Outcomes) -> Findings:
         labels=tuple(cell_label(plan.factors, cell) for cell in outcomes.cells),
         contrasts=sums,
         effects=tuple(_effects(plan, outcomes, sums, measured)),
-        shifts=tuple(_shifts(plan, sums, measured)),
+        shifts=tuple(_shifts(plan, outcomes, sums, measured)),
         means=tuple(mean for one in measured for mean in _means(plan, outcomes, one)),
         noises=tuple(map(_noise, measured)),
         tested=tuple(verdicts(plan, outcomes)),
@@ -100,14 +100,14 @@ def _measured(
         opponents,
         response,
         values,
-        moments(
+        samples(
             values, [one.divisor * scale for one in sums], [one.bounds(bounds) for one in sums]
         ),
-        moments(cells, [scale] * count, [bounds] * count),
+        samples(cells, [scale] * count, [bounds] * count),
         []
         if base is None
-        else moments(cells - cells[:, [base]], [scale] * count, [_gap(bounds)] * count),
-        moments(cells.sum(axis=1, keepdims=True), [scale], [None])[0],
+        else samples(cells - cells[:, [base]], [scale] * count, [_gap(bounds)] * count),
+        samples(cells.sum(axis=1, keepdims=True), [scale], [None])[0],
     )
 
 
@@ -143,7 +143,7 @@ def _effects(
                 )
 
 
-def _gain(contrast: Contrast, cells: Sequence[Moments], found: Statistic) -> float | None:
+def _gain(contrast: Contrast, cells: Sequence[Sample], found: Statistic) -> float | None:
     """Return the variance of a contrast with separate deals per cell, over that with common ones.
 
     None where it is unknown, or where nothing varies.
@@ -151,24 +151,22 @@ def _gain(contrast: Contrast, cells: Sequence[Moments], found: Statistic) -> flo
     if not found.spread:
         return None
     apart = sum(
-        weight**2 * (cell.variance or 0.0)
-        for weight, cell in zip(contrast.weights, cells, strict=True)
+        weight**2 * cell.variance for weight, cell in zip(contrast.weights, cells, strict=True)
     )
     return apart / contrast.divisor**2 / found.spread**2
 
 
 def _shifts(
-    plan: LabPlan, sums: Sequence[Contrast], measured: Sequence[_Measured]
+    plan: LabPlan, outcomes: Outcomes, sums: Sequence[Contrast], measured: Sequence[_Measured]
 ) -> Iterator[Shift]:
     """Yield differences of main effects between each two classes, which played the same deals."""
-    count = sum(one.reading is ContrastReading.MAIN for one in sums)  # these are the first
+    mains = [one for one in sums if one.reading is ContrastReading.MAIN]  # these are the first
     for first, second in combinations(measured, 2):
         if first.response == second.response:
-            mains = first.contrasts[:count]
-            differences = moments(
-                (second.values - first.values)[:, :count],
-                [one.divisor for one in mains],
-                [_gap(one.bounds) for one in mains],
+            differences = samples(
+                (second.values - first.values)[:, : len(mains)],
+                [one.divisor * outcomes.scale(first.response) for one in mains],
+                [_gap(one.bounds) for one in first.contrasts[: len(mains)]],
             )
             for number, one in enumerate(family(differences, plan.level)):
                 yield Shift(number, first.response, first.opponents, second.opponents, one)
@@ -185,11 +183,12 @@ def _means(plan: LabPlan, outcomes: Outcomes, one: _Measured) -> Iterator[CellMe
 
 def _noise(one: _Measured) -> Noise:
     """Return the total and the residual standard deviation of a deal in a cell."""
-    cells, rows = len(one.cells), one.rows.variance
-    if rows is None:
+    cells = len(one.cells)
+    if one.rows.count < 2:
         return Noise(one.opponents, one.response, None, None)
-    total = sum(cell.variance or 0.0 for cell in one.cells)
+    total = sum(cell.variance for cell in one.cells)
     # The sum of squares within cells is that of the deals' means plus the residual. Both have one
     # degree of freedom less than there are deals, which cancels.
-    residual = sqrt(max(0.0, total - rows / cells) / (cells - 1)) if cells > 1 else None
+    rest = max(0.0, total - one.rows.variance / cells)
+    residual = sqrt(rest / (cells - 1)) if cells > 1 else None
     return Noise(one.opponents, one.response, sqrt(total / cells), residual)

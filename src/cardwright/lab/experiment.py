@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardwright.arena.settings import check_keywords
 from cardwright.extras import need
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
@@ -17,6 +18,7 @@ from cardwright.lab.records import load
 from cardwright.lab.report import cells_rows, effects_rows, report_text, write_report
 from cardwright.lab.report.words import summary
 from cardwright.lab.run import fitting, run
+from cardwright.lab.settings import ExperimentSettings
 from cardwright.markup.element import display, heading, note
 from cardwright.markup.numbers import IntervalScale, ShownInterval, mean_and_ends, number
 from cardwright.markup.table import table
@@ -25,13 +27,13 @@ from cardwright.publication.figures import USUAL_FILES
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+    from typing import Unpack
 
     import polars as pl
 
     from cardwright.lab.findings import Findings, Statistic
     from cardwright.lab.outcomes import Outcomes
-    from cardwright.lab.run import Progress
     from cardwright.publication.figures import FigureFiles
 
 
@@ -141,31 +143,36 @@ def run_experiment(
     plan: LabPlan | str | Path,
     folder: str | Path | None = None,
     /,
-    *,
-    workers: int | None = 1,
-    resume: bool = False,
-    progress: Progress | None = None,
-    allow_files: Iterable[str | Path] = (),
+    **settings: Unpack[ExperimentSettings],
 ) -> Experiment:
     """Play an experiment: the command `cardwright lab run`.
 
-    `plan` is one, or the path of its file. With a `folder` what is played is kept there, and with
-    `resume` what was interrupted goes on. `workers` play at a time, None as many as there are
-    processors; they change nothing but how long it takes. `progress` is told the number of finished
-    deals, and of those planned. A plan is data: only files in `allow_files` are run or read for its
-    players, besides lists of selectors in the folder of its file.
+    `plan` is one, or the path of its file. With a `folder` what is played is kept there. See
+    `ExperimentSettings` for further keywords.
 
     Raises LabError for whatever is wrong with the plan or its players, RecordsError for the folder,
     and ChangedGameError. KeyboardInterrupt leaves a folder that can be resumed.
     """
+    check_keywords("run_experiment", ExperimentSettings, settings)
+    allowed = settings.get("allow_files", ())
     if isinstance(plan, LabPlan):
-        folder_of_plan = plan.trust.folder
-        chosen = replace(plan, trust=trust_in((*plan.trust.files, *allow_files), folder_of_plan))
+        trust = trust_in((*plan.trust.files, *allowed), plan.trust.folder)
+        chosen = replace(plan, trust=trust)
     else:
-        chosen = LabPlan.load(plan, allow_files)
-    executor = fitting(chosen, workers)
-    place = None if folder is None else Path(folder)
-    return Experiment(chosen, run(chosen, place, executor, resume=resume, progress=progress))
+        chosen = LabPlan.load(plan, allowed)
+    outcomes = run(
+        chosen,
+        None if folder is None else Path(folder),
+        fitting(
+            chosen,
+            settings.get("workers", 1),
+            settings.get("executor"),
+            settings.get("scheduler"),
+        ),
+        resume=settings.get("resume", False),
+        progress=settings.get("progress"),
+    )
+    return Experiment(chosen, outcomes)
 
 
 def read_experiment(folder: str | Path) -> Experiment:

@@ -8,7 +8,7 @@ does not vary has a spread of 0.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from math import ceil, nan, sqrt
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -17,8 +17,6 @@ from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.response import Better
 from cardwright.statistics.intervals import (
     Sample,
-    bounded_interval,
-    mean_interval,
     t_quantile,
     two_sided,
 )
@@ -313,45 +311,10 @@ def _rounded(record: dict[str, Any]) -> dict[str, Any]:
 # Sums, and what they tell about a mean ------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """The sum and the sum of squares of `count` integers, each to be divided by `divisor`.
-
-    The quotient lies between the `bounds`, if there are any.
-    """
-
-    count: int
-    total: int
-    squares: int
-    divisor: int
-    bounds: Bounds | None = None
-
-    @property
-    def mean(self) -> float:
-        """The mean."""
-        return self.total / (self.count * self.divisor)
-
-    @property
-    def variance(self) -> float | None:
-        """The sample variance; None for fewer than two values."""
-        if self.count < 2:
-            return None
-        scaled = self.count * self.squares - self.total**2
-        return scaled / (self.count * (self.count - 1) * self.divisor**2)
-
-    def estimate(self, level: float) -> Estimate:
-        """Return the mean with its interval: Student's where values have no bounds."""
-        variance = self.variance
-        sample = Sample(self.count, self.mean, nan if variance is None else variance)
-        if self.bounds is None:
-            return mean_interval(sample, level)
-        return bounded_interval(sample, *self.bounds, level)
-
-
-def moments(
+def samples(
     values: Values, divisors: Sequence[int], bounds: Sequence[Bounds | None]
-) -> list[Moments]:
-    """Return the moments of the columns of integers of shape (count, columns)."""
+) -> list[Sample]:
+    """Return the samples of the columns of integers of shape (count, columns), each divided."""
     totals, squares = [0] * len(divisors), [0] * len(divisors)
     for first in range(0, len(values), _EXACT):
         part = values[first : first + _EXACT]
@@ -359,26 +322,26 @@ def moments(
         squared = np.einsum("ij,ij->j", part, part)
         squares = [a + int(b) for a, b in zip(squares, squared, strict=True)]
     return [
-        Moments(len(values), *sums) for sums in zip(totals, squares, divisors, bounds, strict=True)
+        Sample.of_sums(len(values), *column)
+        for column in zip(totals, squares, divisors, bounds, strict=True)
     ]
 
 
-def statistic(of: Moments, level: float) -> Statistic:
+def statistic(of: Sample, level: float) -> Statistic:
     """Return a mean with its interval, and the p value for a true mean of 0.
 
     The p value is Student's, and so is the interval where values have no bounds; else see
     `bounded_interval`. For equal values p is known from bounds only: see `constant_chance`.
     """
-    variance = of.variance
-    if variance is None:
+    if of.count < 2:
         return Statistic(of.mean, None, None, None, None, None)
-    error = sqrt(variance / of.count)
+    error = sqrt(of.variance / of.count)
     ends = of.estimate(level)
     p = two_sided(of.mean / error, of.count - 1) if error else constant_chance(of)
-    return Statistic(of.mean, error, sqrt(variance), ends.low, ends.high, p)
+    return Statistic(of.mean, error, sqrt(of.variance), ends.low, ends.high, p)
 
 
-def constant_chance(of: Moments) -> float | None:
+def constant_chance(of: Sample) -> float | None:
     """Return how likely values that are all equal are if the mean is 0; None without bounds.
 
     If the mean is 0, this value c is most frequent when all others are at the bound on the other
@@ -388,14 +351,13 @@ def constant_chance(of: Moments) -> float | None:
     """
     if of.bounds is None:
         return None
-    value = of.mean
-    if not value:
+    if not of.mean:
         return 1.0
-    beyond = max(0.0, -of.bounds[0] if value > 0 else of.bounds[1])
-    return min(1.0, 2 * (beyond / (beyond + abs(value))) ** of.count)
+    beyond = max(0.0, -of.bounds[0] if of.mean > 0 else of.bounds[1])
+    return min(1.0, 2 * (beyond / (beyond + abs(of.mean))) ** of.count)
 
 
-def family(of: Sequence[Moments], level: float) -> list[Statistic]:
+def family(of: Sequence[Sample], level: float) -> list[Statistic]:
     """Return the statistics of one family, with joint intervals and adjusted p values.
 
     Joint intervals are Šidák's (1967, "Rectangular confidence regions for the means of multivariate

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardwright.lab.contrast import ContrastReading, contrasts
 from cardwright.lab.factor import LabError
-from cardwright.lab.findings import TestedEffect, moments, statistic
+from cardwright.lab.findings import TestedEffect, samples, statistic
 from cardwright.lab.plan import Precision, Sequential
 from cardwright.lab.response import Better
 from cardwright.statistics.sequential import SequentialTest
@@ -77,7 +77,7 @@ def decided(plan: LabPlan, outcomes: Outcomes) -> bool:
     margins = [
         statistic(one, plan.level).margin
         for opponents in range(len(outcomes.sums))
-        for one in moments(outcomes.contrasted(mains, opponents, response), divisors, bounds)
+        for one in samples(outcomes.contrasted(mains, opponents, response), divisors, bounds)
     ]
     return all(margin is not None and margin <= plan.stop.half_width for margin in margins)
 

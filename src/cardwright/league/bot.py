@@ -48,9 +48,6 @@ class Bot:
     took_ns = 0
     """Nanoseconds of processor time of the last start or answer; 0 if nobody counts them."""
 
-    changed = False
-    """Whether the last answer meant another card because the bot had changed `legalMoves`."""
-
     def begin(self, seat: int, stream: Stream, table: PublicTable) -> Awaitable[object]:
         """Start for a game, with the random stream of this seat, at a table that gets all plays.
 
@@ -78,6 +75,11 @@ class Bot:
 
     def got(self, cards: list[int]) -> None:
         """Note that cards were passed to this seat."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
+        return False
 
     @property
     def printed(self) -> str:
@@ -148,6 +150,11 @@ class InProcessBot(Bot):
             source, text.file, helper_text(), files, guarded=False, traced=traced
         )
 
+    @property
+    def changed(self) -> bool:
+        """Whether the last answer meant another card because the bot had changed `legalMoves`."""
+        return self._runtime.changed
+
     async def begin(self, seat: int, stream: Stream, table: PublicTable) -> None:
         """Start for a game: the file is run again."""
         begun = time.thread_time_ns()
@@ -164,7 +171,6 @@ class InProcessBot(Bot):
             return self._runtime.choose(legal, play=play)
         finally:
             self.took_ns = time.thread_time_ns() - begun
-            self.changed = self._runtime.changed
 
     def deal(self, direction: int, totals: list[int], hand: list[int]) -> None:
         """Take up a hand of a new round."""

@@ -104,6 +104,7 @@ class SandboxedBot(Bot):
     """
 
     apart = True
+    changed = False
 
     def __init__(self, bot_process: BotProcess, table: int = 0) -> None:
         self.bot_process = bot_process

@@ -116,6 +116,8 @@ class WatchedBot(Bot):
     `game`, the number of the game from 1.
     """
 
+    changed = False
+
     def __init__(self, bot: Bot, file: str) -> None:
         self.bot = bot
         self.apart = bot.apart

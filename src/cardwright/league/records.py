@@ -159,7 +159,7 @@ class Season(JobFolder[SeasonManifest, SeasonBlock]):
         return lines
 
     def check(self, blocks: object, number: int, block: SeasonBlock) -> None:
-        """Raise BlockError unless a block has the games of its number."""
+        """Refuse a block that has not the games of its number."""
         games = self.plan.block(number)
         if (block.first, block.after) != (games.start, games.stop):
             raise BlockError("its games are not those of its number")
@@ -216,7 +216,7 @@ class Season(JobFolder[SeasonManifest, SeasonBlock]):
     def _repr_html_(self) -> str:
         state = "played to its end" if self.complete else "not finished"
         facts = (f"{len(self.plan.bots)} bots", state, f"seed {self.plan.seed}")
-        return display(heading(f"Season {self.plan.name}", *facts), self.outcome().table())
+        return display(heading(f"Season {self.plan.name}", *facts), _table(self.outcome()))
 
 
 def _today() -> str:
@@ -279,19 +279,7 @@ class SeasonOutcome:
         return cls(standings, faults)
 
     def _repr_html_(self) -> str:
-        return display(heading("Standings"), self.table())
-
-    def table(self) -> Html:
-        """Return the standings as a table for notebooks, the best bot first."""
-        rows = []
-        for one in self.records():
-            places = [numbers.percent(one[f"place_{at}"], 0) for at in range(1, 5)]
-            rows.append(
-                (one["bot"], one["author"], str(one["games"]), *places,
-                 numbers.number(one["points"], 1), str(one["faults"]))
-            )  # fmt: skip
-        heads = ("bot", "author", "games", "1st", "2nd", "3rd", "4th", "points a game", "faults")
-        return table(heads, rows, texts=2)
+        return display(heading("Standings"), _table(self))
 
     def records(self) -> list[dict[str, Any]]:
         """Return what every bot has got as JSON objects, the best first.
@@ -348,6 +336,18 @@ class SeasonOutcome:
         schema = {**kinds, "message": str, "counts": bool, "forfeit": bool}
         frame: pl.DataFrame = polars().DataFrame(rows, schema=schema)
         return frame
+
+
+def _table(outcome: SeasonOutcome) -> Html:
+    rows = []
+    for one in outcome.records():
+        places = [numbers.percent(one[f"place_{at}"], 0) for at in range(1, 5)]
+        rows.append(
+            (one["bot"], one["author"], str(one["games"]), *places,
+             numbers.number(one["points"], 1), str(one["faults"]))
+        )  # fmt: skip
+    heads = ("bot", "author", "games", "1st", "2nd", "3rd", "4th", "points a game", "faults")
+    return table(heads, rows, texts=2)
 
 
 _CARD = 2**CARD_BITS - 1

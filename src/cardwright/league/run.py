@@ -11,7 +11,7 @@ import warnings
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Unpack
 
     from cardwright.jobs.executor import Executor
     from cardwright.league.block import BotFault
@@ -216,48 +217,53 @@ class _SeasonJob(Job[dict[int, SeasonBlock]]):
             self._progress(self._games, self._plan.games, self._writer.standings)
 
 
-def play_season(
-    folder: str | Path,
-    /,
-    *,
-    name: str = NAME,
-    rules: str = LeagueRules.CODE,
-    seed: int | None = None,
-    salt: bytes | None = None,
-    limits: BotLimits | None = None,
-    trusted: bool = False,
-    level: int | None = None,
-    workers: int | None = 1,
-    resume: bool = False,
-    again: bool = False,
-    progress: Progress | None = None,
-    allow_files: Iterable[str | Path] = (),
-) -> Season:
-    """Play the season in a folder and write its tables: the command `cardwright league run`.
+class SeasonSettings(TypedDict, total=False):
+    """Keywords of `play_season`, and what `league run` has as options.
 
     `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
     goes on from its own. The `salt` is drawn too if any bot is a file, and is secret until the
     season is over: to play a season again, give the seed and the salt of its plan. Bots that are
     files run in a sandbox of the `level` wanted, or the strongest, unless they are `trusted`;
-    `limits` say how much is borne of them. `workers` play at a time, None as many as there are
-    processors. `again` throws away what was played before. `progress` is told how many games are
-    done, of how many, and the standings so far. What is strange in the roster is a warning. Players
-    of the library that the roster names may load no files but `allow_files`, and read those in the
-    folder.
+    `limits` say how much is borne of them. Players of the library that the roster names may load no
+    files but `allow_files`, and read those in the folder.
+    """
+
+    name: str
+    rules: str
+    seed: int | None
+    salt: bytes | None
+    limits: BotLimits | None
+    trusted: bool
+    level: int | None
+    resume: bool
+    allow_files: Iterable[str | Path]
+
+
+def play_season(
+    folder: str | Path,
+    /,
+    *,
+    workers: int | None = 1,
+    again: bool = False,
+    progress: Progress | None = None,
+    **settings: Unpack[SeasonSettings],
+) -> Season:
+    """Play the season in a folder and write its tables: the command `cardwright league run`.
+
+    `workers` play at a time, None as many as there are processors. `again` throws away what was
+    played before. `progress` is told how many games are done, of how many, and the standings so
+    far. What is strange in the roster is a warning.
 
     Raises SeasonError, LeagueFileError, RecordsError if there are games and neither `resume` nor
     `again` is set, LevelError for a level that this machine has not, and MissingExtraError without
     the extra `arena`. KeyboardInterrupt leaves a folder that can be resumed.
     """
     need("polars")
+    place, resume = Path(folder), settings.get("resume", False)
     if resume and again:
         raise SeasonError("a season goes on or begins anew: not both resume and again")
-    place = Path(folder)
     try:
-        plan, strange = season_plan(
-            place, name=name, rules=rules, seed=seed, salt=salt, limits=limits, trusted=trusted,
-            level=level, resume=resume, allow_files=allow_files,
-        )  # fmt: skip
+        plan, strange = season_plan(place, **settings)
     except WeakSandboxError as error:
         advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
         raise WeakSandboxError(f"{error}\n{advice}") from None
@@ -268,28 +274,26 @@ def play_season(
 
 
 def season_plan(
-    season: Path,
-    *,
-    name: str,
-    rules: str,
-    seed: int | None,
-    salt: bytes | None,
-    limits: BotLimits | None,
-    trusted: bool,
-    level: int | None,
-    resume: bool,
-    allow_files: Iterable[str | Path],
+    season: Path, **settings: Unpack[SeasonSettings]
 ) -> tuple[SeasonPlan, tuple[str, ...]]:
-    """Return what the keywords of `play_season` mean for a folder, and warnings."""
+    """Return what settings mean for a season in a folder, and warnings."""
+    if unknown := sorted(settings.keys() - SeasonSettings.__annotations__):
+        raise TypeError(f"a season has no setting {unknown[0]!r}")
+    rules = settings.get("rules", LeagueRules.CODE)
     if rules not in list(LeagueRules):
-        advice = advice_on(rules, LeagueRules)
-        raise SeasonError(f"rules cannot be {rules!r}; {advice}")
+        raise SeasonError(f"rules cannot be {rules!r}; {advice_on(rules, LeagueRules)}")
+    resume, seed = settings.get("resume", False), settings.get("seed")
     if seed is None and resume:
         seed = kept_seed(season)
     plan, strange = read_plan(
-        season, name=name, rules=LeagueRules(rules), limits=limits, allow_files=allow_files,
+        season,
+        name=settings.get("name", NAME),
+        rules=LeagueRules(rules),
         seed=drawn_seed() if seed is None else seed,
-    )  # fmt: skip
+        limits=settings.get("limits"),
+        allow_files=settings.get("allow_files", ()),
+    )
     if plan.files:
-        plan = replace(plan, level=bot_level(level, trusted=trusted))
-    return salted(season, plan, salt, resume=resume), strange
+        level = bot_level(settings.get("level"), trusted=settings.get("trusted", False))
+        plan = replace(plan, level=level)
+    return salted(season, plan, settings.get("salt"), resume=resume), strange

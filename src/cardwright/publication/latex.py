@@ -26,6 +26,8 @@ _SPECIAL = {
 """What LaTeX reads otherwise, or its usual fonts lack; other letters stand as they are."""
 
 
+PREAMBLE = "% Needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}."
+
 _NUMBER = r"[+\-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+\-]?\d+)?"
 _RANGE = rf"(?P<low>{_NUMBER})(?: %)?(?: to |\.\.|, ?)(?P<high>{_NUMBER})(?: %)?"
 _CELL = re.compile(

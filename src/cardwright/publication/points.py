@@ -1,11 +1,13 @@
-"""The points of a figure as a table."""
+"""What is drawn in a figure, as points first: a table that is saved beside it, and the artists.
+
+Figures draw by these functions. Each notes its points as rows of the table, then lets matplotlib
+draw the same numbers; so the table cannot differ from the picture.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
-from itertools import repeat
-from typing import TYPE_CHECKING, Any, TypeVar
+from math import isnan
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,19 +15,13 @@ import numpy as np
 from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Drawn = TypeVar("Drawn")
 
-_CAPS = ("|", "_")
-"""Markers at the ends of whiskers, which are no points."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlottedRow:
+class PlottedRow(NamedTuple):
     """A row of the table; what does not apply to its kind is empty.
 
     `panel` is the title of the panel. `kind` is `point`, `line` (a row for each vertex), `band`,
@@ -46,155 +42,123 @@ class PlottedRow:
     value: float | None = None
 
 
-COLUMNS = tuple(field.name for field in fields(PlottedRow))
+COLUMNS = PlottedRow._fields
 
+_DRAWN: WeakKeyDictionary[Any, list[tuple[str, str, dict[str, float | None]]]] = WeakKeyDictionary()
+"""What was drawn in each panel: kind, series and numbers."""
 
-@dataclass(frozen=True)
-class _Meaning:
-    """What an artist is: `series` is one text, or one for each of its points."""
-
-    series: str | Sequence[str]
-    kind: str = ""
-    ends: tuple[Any, Any, Any] | None = None
-
-
-_MEANINGS: WeakKeyDictionary[Any, _Meaning] = WeakKeyDictionary()
-
-
-def called(artists: Drawn, series: str | Sequence[str], kind: str = "") -> Drawn:
-    """Say what artists show, one or several, and return them; `kind` is as in `PlottedRow`.
-
-    Bars that lie are of the kind `bars across`.
-    """
-    for one in artists if isinstance(artists, Iterable) else [artists]:
-        _MEANINGS[one] = _Meaning(series, kind)
-    return artists
-
-
-def series_of(artist: Any) -> str:
-    """Return what an artist shows, if that was said of it in one text; else nothing."""
-    series = _MEANINGS.get(artist, _Meaning("")).series
-    return series if isinstance(series, str) else ""
-
-
-def band(axes: Axes, x: Any, low: Any, high: Any, series: str, **looks: Any) -> Any:
-    """Fill the area between two curves over `x`, and return it."""
-    drawn = axes.fill_between(x, low, high, linewidth=0, **looks)
-    _MEANINGS[drawn] = _Meaning(series, "band", tuple(np.asarray(one) for one in (x, low, high)))  # type: ignore[arg-type]
-    return drawn
+_TICKS: WeakKeyDictionary[Any, dict[str, list[str]]] = WeakKeyDictionary()
+"""The texts of a panel's axes, `x` and `y`, where they have texts instead of numbers."""
 
 
 def points_text(figure: Figure) -> str:
     """Return all that a figure draws as CSV, with a header; unknown numbers are empty."""
-    return csv_text(COLUMNS, (astuple(row) for row in plotted(figure)))
+    return csv_text(COLUMNS, plotted(figure))
 
 
 def plotted(figure: Figure) -> Iterator[PlottedRow]:
-    """Yield all that a figure draws, panel by panel, the lowest layer first."""
-    panels = [one for one in figure.axes if one.get_visible() and one.get_label() != "<colorbar>"]
+    """Yield all that a figure draws, panel by panel, in the order in which it was drawn."""
+    panels = [one for one in figure.axes if one in _DRAWN]
     for number, axes in enumerate(panels, 1):
-        title = axes.get_title("left") or axes.get_title()
-        panel = " ".join(title.replace(r"\$", "$").split()) or (
-            str(number) if len(panels) > 1 else ""
-        )
-        drawn = [*axes.images, *axes.patches, *axes.collections, *axes.lines]
-        for artist in sorted(drawn, key=lambda one: one.get_zorder()):
-            yield from _rows(axes, panel, artist)
+        title = " ".join((axes.get_title("left") or axes.get_title()).replace(r"\$", "$").split())
+        panel, ticks = title or (str(number) if len(panels) > 1 else ""), _TICKS.get(axes, {})
+        for kind, series, columns in _DRAWN[axes]:
+            name = ""
+            for axis in ("y", "x"):
+                at = columns.get(axis)
+                if not name and axis in ticks and at is not None:
+                    name = dict(enumerate(ticks[axis])).get(round(at), "")
+            yield PlottedRow(panel, kind, series, name, **columns)
 
 
-def _rows(axes: Axes, panel: str, artist: Any) -> Iterator[PlottedRow]:
-    from matplotlib.collections import LineCollection, PathCollection
-    from matplotlib.image import AxesImage
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Rectangle, StepPatch
-
-    meaning = _MEANINGS.get(artist, _Meaning(""))
-    if isinstance(artist, Line2D):
-        yield from _line(axes, panel, artist, meaning)
-    elif isinstance(artist, AxesImage):
-        yield from _cells(axes, panel, artist)
-    elif isinstance(artist, StepPatch):
-        values, edges, _ = artist.get_data()
-        for value, low, high in zip(values, edges[:-1], edges[1:], strict=True):
-            yield _row(axes, panel, "step", meaning.series, x=(low + high) / 2, y=value,
-                       width=high - low)  # fmt: skip
-    elif isinstance(artist, Rectangle):
-        yield _bar(axes, panel, artist, meaning)
-    elif meaning.ends is not None:
-        for x, low, high in zip(*meaning.ends, strict=True):
-            yield _row(axes, panel, "band", meaning.series, x=x, low=low, high=high)
-    elif isinstance(artist, LineCollection):
-        for segment in artist.get_segments():
-            (x, low), (_, high) = segment
-            yield _row(axes, panel, "whisker", meaning.series, x=x, low=low, high=high)
-    elif isinstance(artist, PathCollection):
-        series = repeat(meaning.series) if isinstance(meaning.series, str) else meaning.series
-        for (x, y), one in zip(np.asarray(artist.get_offsets()), series, strict=False):
-            yield _row(axes, panel, "point", one, x=x, y=y)
+def _note(axes: Axes, kind: str, series: str | Sequence[str], **columns: Any) -> None:
+    """Note rows: one for each item of the columns, of which some may be single numbers."""
+    names = [series] if isinstance(series, str) else list(series)
+    arrays = np.broadcast_arrays(
+        *(np.atleast_1d(np.asarray(one, float)) for one in columns.values())
+    )
+    rows = _DRAWN.setdefault(axes, [])
+    for at, values in enumerate(zip(*(one.tolist() for one in arrays), strict=True)):
+        known = {key: None if isnan(v) else v for key, v in zip(columns, values, strict=True)}
+        rows.append((kind, names[at % len(names)], known))
 
 
-def _line(axes: Axes, panel: str, line: Any, meaning: _Meaning) -> Iterator[PlottedRow]:
-    if line.get_marker() in _CAPS:
-        return
-    x, y = np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
-    along_x, along_y = line.get_transform().contains_branch_seperately(axes.transData)
-    series = meaning.series
-    if not along_y:
-        yield _row(axes, panel, "level", series, x=x[0])
-    elif not along_x:
-        yield _row(axes, panel, "level", series, y=y[0])
-    elif meaning.kind == "interval" and y[0] == y[1]:
-        yield _row(axes, panel, "interval", series, y=y[0], low=x[0], high=x[1])
-    else:
-        lone = line.get_linestyle() in {"", "None", "none"}
-        for one, other in zip(x, y, strict=True):
-            yield _row(axes, panel, "point" if lone else "line", series, x=one, y=other)
+def ticks(axes: Axes, axis: str, texts: Sequence[str], **looks: Any) -> None:
+    """Put texts at 0, 1, 2 and so on of an axis, `x` or `y`."""
+    _TICKS.setdefault(axes, {})[axis] = [" ".join(one.replace(r"\$", "$").split()) for one in texts]
+    getattr(axes, f"set_{axis}ticks")(range(len(texts)), texts, **looks)
 
 
-def _bar(axes: Axes, panel: str, bar: Any, meaning: _Meaning) -> PlottedRow:
-    x, y, wide, high = bar.get_x(), bar.get_y(), bar.get_width(), bar.get_height()
-    if meaning.kind == "bars across":
-        return _row(axes, panel, "bar", meaning.series, y=y + high / 2, low=x, high=x + wide,
-                    width=high)  # fmt: skip
-    return _row(axes, panel, "bar", meaning.series, x=x + wide / 2, low=y, high=y + high,
-                width=wide)  # fmt: skip
+def line(axes: Axes, series: str, x: Any, y: Any, **looks: Any) -> Any:
+    """Draw a line, and return it."""
+    _note(axes, "line", series, x=x, y=y)
+    return axes.plot(x, y, **{"label": series, **looks})[0]
 
 
-def _cells(axes: Axes, panel: str, image: Any) -> Iterator[PlottedRow]:
-    rows, columns = _named(axes.yaxis), _named(axes.xaxis)
-    for (row, column), value in np.ndenumerate(np.ma.filled(image.get_array(), np.nan)):
-        yield PlottedRow(
-            panel, "cell", columns.get(column, ""), rows.get(row, ""), float(column), float(row),
-            value=_number(value),
-        )  # fmt: skip
+def dots(axes: Axes, series: str, x: Any, y: Any, **looks: Any) -> Any:
+    """Draw marks without a line, and return them."""
+    _note(axes, "point", series, x=x, y=y)
+    return axes.plot(x, y, label=series, **{"marker": "o", "linestyle": "none", **looks})[0]
 
 
-def _row(
-    axes: Axes, panel: str, kind: str, series: str | Sequence[str], **where: Any
-) -> PlottedRow:
-    """Return a row with the name at its tick, if its axis has names instead of numbers."""
-    numbers = {key: _number(value) for key, value in where.items()}
-    name = ""
-    for key, axis in (("y", axes.yaxis), ("x", axes.xaxis)):
-        at = numbers.get(key)
-        if not name and at is not None:
-            name = _named(axis).get(round(at), "")
-    return PlottedRow(panel, kind, str(series), name, **numbers)
+def cloud(axes: Axes, series: str | Sequence[str], x: Any, y: Any, **looks: Any) -> Any:
+    """Draw points that may differ in colour, of one series or each of its own; return them."""
+    _note(axes, "point", series, x=x, y=y)
+    return axes.scatter(x, y, **looks)
 
 
-def _named(axis: Any) -> dict[int, str]:
-    """Return the texts of an axis by their places; none where it has numbers."""
-    from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter
-
-    texts, places = axis.get_major_formatter(), axis.get_major_locator()
-    named = isinstance(texts, FixedFormatter | FuncFormatter)
-    if not named or not isinstance(places, FixedLocator):
-        return {}
-    pairs = ((at, texts(at, number)) for number, at in enumerate(places.tick_values(0, 0)))
-    return {round(at): " ".join(text.replace(r"\$", "$").split()) for at, text in pairs}
+def band(axes: Axes, x: Any, low: Any, high: Any, series: str, **looks: Any) -> Any:
+    """Fill the area between two curves over `x`, and return it."""
+    _note(axes, "band", series, x=x, low=low, high=high)
+    return axes.fill_between(x, low, high, label=series, linewidth=0, **looks)
 
 
-def _number(value: Any) -> float | None:
-    """Return a number for the table; None if it is not known."""
-    found = float(value)
-    return None if np.isnan(found) else found
+def interval(axes: Axes, series: str, low: float, high: float, y: float, **looks: Any) -> Any:
+    """Draw an interval as a horizontal line, and return it."""
+    _note(axes, "interval", series, y=y, low=low, high=high)
+    return axes.plot([low, high], [y, y], label=series, **looks)[0]
+
+
+def level(
+    axes: Axes, series: str, *, x: float | None = None, y: float | None = None, **looks: Any
+) -> Any:
+    """Draw a line across the panel at an `x`, or at a `y`, and return it."""
+    if x is not None:
+        _note(axes, "level", series, x=x)
+        return axes.axvline(x, label=series, **looks)
+    _note(axes, "level", series, y=y)
+    return axes.axhline(y or 0.0, label=series, **looks)
+
+
+def whiskers(axes: Axes, series: str, x: Any, y: Any, reach: Any, **looks: Any) -> Any:
+    """Draw vertical whiskers that reach as far up as down, and return them."""
+    _note(axes, "whisker", series, x=x, low=np.subtract(y, reach), high=np.add(y, reach))
+    return axes.errorbar(x, y, reach, fmt="none", **looks)
+
+
+def bars(axes: Axes, series: str, x: Any, heights: Any, width: float, **looks: Any) -> Any:
+    """Draw bars that stand on 0, around some `x`, and return them."""
+    _note(axes, "bar", series, x=x, low=0, high=heights, width=width)
+    return axes.bar(x, heights, width, **looks)
+
+
+def bars_across(  # noqa: PLR0917 - where bars are, and how large
+    axes: Axes, series: str, y: Any, left: Any, widths: Any, height: float, **looks: Any
+) -> Any:
+    """Draw bars that lie, around some `y`, and return them."""
+    _note(axes, "bar", series, y=y, low=left, high=np.add(left, widths), width=height)
+    return axes.barh(y, widths, height, left, **looks)
+
+
+def steps(axes: Axes, series: str, heights: Any, edges: Any, **looks: Any) -> Any:
+    """Draw steps between edges, one more than heights, and return them."""
+    low, high = np.asarray(edges[:-1], float), np.asarray(edges[1:], float)
+    _note(axes, "step", series, x=(low + high) / 2, y=heights, width=high - low)
+    return axes.stairs(heights, edges, label=series, **looks)
+
+
+def cells(axes: Axes, values: Any, columns: Sequence[str], **looks: Any) -> Any:
+    """Draw a matrix as coloured cells, with texts for its columns, and return the image."""
+    for (row, column), value in np.ndenumerate(np.ma.filled(values, np.nan)):
+        _note(axes, "cell", columns[column], x=column, y=row, value=value)
+    return axes.imshow(values, **looks)

@@ -148,7 +148,7 @@ class _Grown:
             if self.numbers[above] >= 0
         ]
         view = view_of(state._board.world(), seat, seat, (), None)
-        record = self._growth.record(rows, seat)
+        record = self._growth.record(rows, state, seat)
         sees = seen_in_words(view, self.game.namer, record, chosen)
         options = state.options(brief=True)
         names = tuple(option.description for option in options)

@@ -105,7 +105,9 @@ class PlainGrowth:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._open = [_OpenNode(game.start_chance(), -1, 0, 0)]
+        self._way = [game.start_chance()]
+        self._edges: list[int] = []
+        self._open = [_OpenNode(self._way[0].copy(), -1, 0, 0)]
         self._options: dict[str, int] = {}
         self._chances: list[float] = []
         self._followed = 0.0
@@ -122,10 +124,10 @@ class PlainGrowth:
 
     def follow_at_random(self, stream: Stream) -> list[int]:
         """Go a random way to the end of the game; return how many edges each node on it has."""
-        edges, state = [], self._open[0].state
+        edges, state = [], self._way[0].copy()
         while not state.finished:
             edges.append(state.option_count if state.chance is None else len(state.chance))
-            state = _after(state, stream.below(edges[-1]))
+            _follow(state, stream.below(edges[-1]))
         return edges
 
     def grow(self, most: int) -> tuple[Integers, Integers]:
@@ -152,7 +154,8 @@ class PlainGrowth:
             node = len(self._chances)
             for at in reversed(range(len(shares))):
                 drawn = 1.0 if draw is None else shares[at]
-                after = _after(state, at)
+                after = state.copy()
+                _follow(after, at)
                 self._open.append(_OpenNode(after, node, at, level + 1, share * shares[at], drawn))
             self._chances.append(chance)
             count += 1
@@ -163,25 +166,32 @@ class PlainGrowth:
         return np.array(self._chances)
 
     def state(self, path: Integers) -> State:
-        """Return the state at the end of a path, of which these are the rows."""
-        state = self._game.start_chance()
-        for edge in path[1:, words.EDGE].tolist():
-            state = _after(state, edge)
-        return state
+        """Return the state at the end of a path, of which these are the rows.
 
-    def record(self, path: Integers, seat: int) -> tuple[SeenDecision, ...]:
-        """Return the decisions on a path, as far as a seat saw what was chosen."""
-        return self.state(path).record(seat)
+        The states on the way to the last one are kept, as most paths share their beginnings.
+        """
+        edges = path[1:, words.EDGE].tolist()
+        same = [one == other for one, other in zip(edges, self._edges, strict=False)]
+        shared = same.index(False) if False in same else len(same)
+        del self._way[shared + 1 :]
+        for edge in edges[shared:]:
+            after = self._way[-1].copy()
+            _follow(after, edge)
+            self._way.append(after)
+        self._edges = edges
+        return self._way[-1]
+
+    def record(self, _path: Integers, state: State, seat: int) -> tuple[SeenDecision, ...]:
+        """Return the decisions on the way to a state, as far as a seat saw what was chosen."""
+        return state.record(seat)
 
 
-def _after(state: State, edge: int) -> State:
-    """Return the state after an option, or after an outcome of chance."""
-    after = state.copy()
+def _follow(state: State, edge: int) -> None:
+    """Play an option, or take an outcome of chance."""
     if state.chance is None:
-        after.play(edge)
+        state.play(edge)
     else:
-        after.take_chance(edge)
-    return after
+        state.take_chance(edge)
 
 
 class KernelRun:
@@ -331,8 +341,8 @@ class TreeGrowth(KernelRun):
         state.begin_here()
         return state
 
-    def record(self, path: Integers, seat: int) -> tuple[SeenDecision, ...]:
-        """Return the decisions on a path, as far as a seat saw what was chosen."""
+    def record(self, path: Integers, _state: State, seat: int) -> tuple[SeenDecision, ...]:
+        """Return the decisions on the way to a state, as far as a seat saw what was chosen."""
         hidden = (("", Unseen(None)),)
         return tuple(
             SeenDecision(

@@ -60,12 +60,13 @@ class Sample:
     """The count, the mean and the sample variance of independent values.
 
     The mean of no values is NaN, and the variance of fewer than two is too. A variance of 0 says
-    that all values are equal.
+    that all values are equal. They lie between the `bounds`, if these are known.
     """
 
     count: int
     mean: float
     variance: float
+    bounds: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, values: Values) -> Sample:
@@ -75,6 +76,31 @@ class Sample:
         if count < 2:
             return cls(count, mean, float("nan"))
         return cls(count, mean, 0.0 if no_spread(values) else float(values.var(ddof=1)))
+
+    @classmethod
+    def of_sums(
+        cls,
+        count: int,
+        total: int,
+        squares: int,
+        divisor: int = 1,
+        bounds: tuple[float, float] | None = None,
+    ) -> Sample:
+        """Return the sample of integers, each divided, from their sum and that of their squares.
+
+        It is exact: what does not vary has a variance of 0.
+        """
+        mean = total / (count * divisor)
+        if count < 2:
+            return cls(count, mean, float("nan"), bounds)
+        variance = (count * squares - total**2) / (count * (count - 1) * divisor**2)
+        return cls(count, mean, variance, bounds)
+
+    def estimate(self, level: float) -> Estimate:
+        """Return the mean with the interval of values with these bounds, or without any."""
+        if self.bounds is None:
+            return mean_interval(self, level)
+        return bounded_interval(self, *self.bounds, level)
 
     def without_interval(self) -> Estimate:
         """Return the mean alone."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 import weakref
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from cardwright.analysis import AnalysisError
 from cardwright.arena.plan import check_member
@@ -23,12 +22,11 @@ from cardwright.study.play import (
     RANDOM_GAMES,
     RECORDS,
     THINKING_GAMES,
-    StudyGames,
     StudySettings,
     kept_seed,
     need_libraries,
+    play_games,
     tell_nobody,
-    workers_of,
 )
 from cardwright.study.report import AnalysisReport
 
@@ -44,80 +42,44 @@ if TYPE_CHECKING:
     Grid: TypeAlias = Mapping[str, Sequence[Constant]]
 
 
-@dataclass(frozen=True)
-class Combination:
-    """Values that are varied, as `NAME=VALUE`, and why a game cannot be played with them."""
+class AnalysisSettings(TypedDict, total=False):
+    """What is played of every game, and where it is kept.
 
-    words: str
-    reason: str
+    `games` games are played at random, `ai_games` with the thinking `player` in the first seat, and
+    as many with it in all. Without a `seed` one is drawn; the report has it. `ties` says how a
+    shared win counts in order, fairness and all shares of wins: 1/k for each of k winners, or in
+    full for each, as in published figures. `workers` processes play, None as many as there are
+    processors: they change nothing but how long it takes.
 
-
-def combinations(
-    game: str, grid: Grid, overrides: Mapping[str, Constant], preset: str | None
-) -> tuple[list[StudiedGame], list[Combination]]:
-    """Return a game for each combination, in the order of the options, and those left out.
-
-    The combination that changes nothing comes first, if it is there: others are compared with it.
-
-    Combinations are left out that the facts of the game forbid, or with which its rules are
-    invalid. A name that is not a constant of the game is an error in every combination: then the
-    first is raised.
+    With a `folder` the games are kept there, and with `resume` one that was interrupted goes on.
+    `progress` is told what is being done, how much of it is, and of how much.
     """
-    found, left, first = [], [], None
-    for values in product(*grid.values()):
-        chosen = dict(zip(grid, map(as_constant, values), strict=True))
-        words = " ".join(f"{name}={override_text(value)}" for name, value in chosen.items())
-        try:
-            found.append(StudiedGame.of(game, {**overrides, **chosen}, preset, words))
-        except CardwrightError as error:
-            first = first or error
-            left.append(Combination(words, str(error).split("\n", 1)[0]))
-    if first is not None and not found:
-        raise first
-    return distinct(_usual_first(found, game, overrides, preset)), left
 
-
-def _usual_first(
-    variants: Sequence[StudiedGame],
-    game: str,
-    overrides: Mapping[str, Constant],
-    preset: str | None,
-) -> list[StudiedGame]:
-    try:
-        usual = StudiedGame.of(game, overrides, preset).ref.digest
-    except CardwrightError:  # it cannot be played without what is varied
-        return list(variants)
-    return sorted(variants, key=lambda one: one.ref.digest != usual)
+    player: str
+    games: int
+    ai_games: int
+    seed: int | None
+    ties: Ties
+    workers: int | None
+    folder: str | Path | None
+    resume: bool
+    progress: TellStudy | None
 
 
 def analyze(
     game: GameLike | Iterable[GameLike],
     /,
     *,
-    player: str = PLAYER,
-    games: int = RANDOM_GAMES,
-    ai_games: int = THINKING_GAMES,
-    seed: int | None = None,
-    ties: Ties = "shared",
     preset: str | None = None,
     declared: Mapping[str, Constant] | None = None,
-    workers: int | None = 1,
-    folder: str | Path | None = None,
-    resume: bool = False,
-    progress: TellStudy | None = None,
+    **settings: Unpack[AnalysisSettings],
 ) -> AnalysisReport:
     """Analyse a game, or several compared with the first: the command `cardwright analyze`.
 
     A game is a name of the library, perhaps with a preset as in `hearts:nomoon`, the path of a
-    file, or a `Game`. `games` games are played at random, `ai_games` with the thinking `player` in
-    the first seat, and as many with it in all. Without a `seed` one is drawn; the report
-    has it. `ties` says how a shared win counts in order, fairness and all shares of wins: 1/k for
-    each of k winners, or in full for each, as in published figures. `preset` and `declared` are for
-    all games that are not loaded yet. `workers` processes play, None as many as there are
-    processors: they change nothing but how long it takes.
-
-    With a `folder` the games are kept there, and with `resume` one that was interrupted goes on.
-    `progress` is told what is being done, how much of it is, and of how much.
+    file, or a `Game`. `preset` and `declared` are for all games that are not loaded yet. The
+    settings are those of `AnalysisSettings`: by default 1,000 random games, twice 100 with
+    `cardstock-pipmc`, shared ties and one worker.
 
     Raises MissingExtraError without the extra `arena`, PlanError and PlayerSpecError for what
     cannot be played, RecordsError for a folder in use, AnalysisError if no game came to its end,
@@ -125,29 +87,17 @@ def analyze(
     """
     need_libraries()
     chosen = studied(game, declared, preset)
-    settings = _settings(player, games, ai_games, seed, folder, ties=ties, resume=resume)
-    return _report(
-        chosen, settings, folder,
-        heading=names_of(chosen), workers=workers, resume=resume, progress=progress,
-    )  # fmt: skip
+    return report_on(chosen, names_of(chosen), **settings)
 
 
 def analyze_variants(
     game: str | Path,
-    vary: Mapping[str, Sequence[Constant]],
+    vary: Grid,
     /,
     *,
-    player: str = PLAYER,
-    games: int = RANDOM_GAMES,
-    ai_games: int = THINKING_GAMES,
-    seed: int | None = None,
-    ties: Ties = "shared",
     preset: str | None = None,
     declared: Mapping[str, Constant] | None = None,
-    workers: int | None = 1,
-    folder: str | Path | None = None,
-    resume: bool = False,
-    progress: TellStudy | None = None,
+    **settings: Unpack[AnalysisSettings],
 ) -> AnalysisReport:
     """Compare variants of a game by its options: the command `cardwright variants`.
 
@@ -162,14 +112,8 @@ def analyze_variants(
         raise AnalysisError(f"{both[0]} is set and varied: do one of the two")
     if not vary or not all(vary.values()):
         raise AnalysisError("nothing is varied: give the values of a constant, two or more")
-    chosen, left = combinations(str(game), vary, declared or {}, preset)
-    settings = _settings(player, games, ai_games, seed, folder, ties=ties, resume=resume)
-    return _report(
-        chosen, settings, folder,
-        heading=variants_heading(str(game), preset),
-        left_out=tuple((one.words, one.reason) for one in left),
-        workers=workers, resume=resume, progress=progress,
-    )  # fmt: skip
+    chosen, left_out = combinations(str(game), vary, declared or {}, preset)
+    return report_on(chosen, variants_heading(str(game), preset), left_out, **settings)
 
 
 def variants_heading(game: str, preset: str | None) -> str:
@@ -177,57 +121,77 @@ def variants_heading(game: str, preset: str | None) -> str:
     return f"Variants of {game}" + (f":{preset}" if preset else "")
 
 
-def _settings(
-    player: str,
-    games: int,
-    ai_games: int,
-    seed: int | None,
-    folder: str | Path | None,
-    *,
-    ties: Ties,
-    resume: bool,
-) -> StudySettings:
-    """Return what is to be played: from the seed given, that of the games to resume, or any."""
-    check_member("ties", ties, TIES)
-    if seed is None and resume and folder is not None:
-        seed = kept_seed(Path(folder))
-    seed = drawn_seed() if seed is None else seed
-    spec = str(tried_spec(str(player), FULL_TRUST))
-    return StudySettings(seed, spec, games, ai_games, ties)
+def combinations(
+    game: str, grid: Grid, overrides: Mapping[str, Constant], preset: str | None
+) -> tuple[list[StudiedGame], list[tuple[str, str]]]:
+    """Return a game for each combination, in the order of the options, and those left out.
+
+    The combination that changes nothing comes first, if it is there: others are compared with it.
+
+    Combinations are left out that the facts of the game forbid, or with which its rules are
+    invalid: what they are, as `NAME=VALUE`, with the reason. A name that is not a constant of the
+    game is an error in every combination: then the first is raised.
+    """
+    games, left_out, first = [], [], None
+    for values in product(*grid.values()):
+        chosen = dict(zip(grid, map(as_constant, values), strict=True))
+        words = " ".join(f"{name}={override_text(value)}" for name, value in chosen.items())
+        try:
+            games.append(StudiedGame.of(game, {**overrides, **chosen}, preset, words))
+        except CardwrightError as error:
+            first = first or error
+            left_out.append((words, str(error).split("\n", 1)[0]))
+    if first is not None and not games:
+        raise first
+    try:
+        usual = StudiedGame.of(game, overrides, preset).ref.digest
+    except CardwrightError:  # it cannot be played without what is varied
+        return distinct(games), left_out
+    return distinct(sorted(games, key=lambda one: one.ref.digest != usual)), left_out
 
 
-def _report(
+def report_on(
     chosen: Sequence[StudiedGame],
-    settings: StudySettings,
-    folder: str | Path | None,
-    *,
     heading: str,
-    left_out: tuple[tuple[str, str], ...] = (),
-    workers: int | None,
-    resume: bool,
-    progress: TellStudy | None,
+    left_out: Sequence[tuple[str, str]] = (),
+    **given: Unpack[AnalysisSettings],
 ) -> AnalysisReport:
-    """Play all games; without a folder they are kept in one that is removed with the report."""
+    """Play games and return the report; see `analyze`.
+
+    Without a folder they are kept in one that is removed with the report.
+    """
+    folder, resume = given.get("folder"), given.get("resume", False)
+    settings = _settings(given)
     for one in chosen:
         settings.plan(one)  # raises before anything is written
-    kept = folder is not None
     out = Path(mkdtemp(prefix="cardwright-") if folder is None else folder)
-    if kept and not resume:
+    if folder is not None and not resume:
         _check_unused(out)
-    play = StudyGames(
-        settings, out, workers_of(workers),
-        threads=workers, resume=resume, tell=progress or tell_nobody,
-    )  # fmt: skip
+    tell = given.get("progress") or tell_nobody
+    looks = {"workers": given.get("workers", 1), "resume": resume, "tell": tell}
     try:
-        subjects = tuple(map(play.play, chosen))
+        subjects = tuple(play_games(one, settings, out, **looks) for one in chosen)  # type: ignore[arg-type]
     except BaseException:
-        if not kept:
+        if folder is None:
             shutil.rmtree(out, ignore_errors=True)
         raise
-    report = AnalysisReport(settings, tuple(chosen), subjects, out, heading, left_out, kept)
-    if not kept:
+    report = AnalysisReport(
+        settings, tuple(chosen), subjects, out, heading, tuple(left_out), kept=folder is not None
+    )
+    if folder is None:
         weakref.finalize(report, shutil.rmtree, out, ignore_errors=True)
     return report
+
+
+def _settings(given: AnalysisSettings) -> StudySettings:
+    """Return what is to be played: from the seed given, that of the games to resume, or any."""
+    ties, folder, seed = given.get("ties", "shared"), given.get("folder"), given.get("seed")
+    check_member("ties", ties, TIES)
+    if seed is None and given.get("resume") and folder is not None:
+        seed = kept_seed(Path(folder))
+    player = str(tried_spec(str(given.get("player", PLAYER)), FULL_TRUST))
+    games, ai_games = given.get("games", RANDOM_GAMES), given.get("ai_games", THINKING_GAMES)
+    return StudySettings(drawn_seed() if seed is None else seed, player, games, ai_games, ties)
 
 
 def _check_unused(folder: Path) -> None:

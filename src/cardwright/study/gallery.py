@@ -4,64 +4,33 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
 from cardwright.analysis import AnalysisError
-from cardwright.analysis.diagrams.drawing import diagram_line, write_diagram
-from cardwright.analysis.figures.registry import BY_NAME, OF_ONE_GAME, random_figures
+from cardwright.analysis.figures.registry import BY_NAME, FIGURES, random_figures
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.report import STYLE, environment
 from cardwright.analysis.results import Study
 from cardwright.analysis.subject import subject
 from cardwright.arena.plan import PlanError, RunPlan, loaded
 from cardwright.arena.run import run
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import write_several, write_whole
 from cardwright.library import catalogue
 from cardwright.publication.figures import USUAL_FILES, CaptionLine, FigureFiles, counted_range
-from cardwright.study.figure import LeftOut, counted, diagram, drawn, flow_of
-from cardwright.study.games import distinct, studied
+from cardwright.study.figure import DrawnFigure, drawn
+from cardwright.study.games import StudiedGame, distinct, studied
 from cardwright.study.play import need_libraries, tell_nobody, workers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from matplotlib.figure import Figure
-
     from cardwright.analysis.figures.theme import StyleName
     from cardwright.analysis.records import Traces
-    from cardwright.analysis.subject import Subject, Title
+    from cardwright.analysis.subject import Title
     from cardwright.arena.plan import GameLike, GameRef
-    from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
-
-
-@dataclass(frozen=True)
-class GalleryEntry:
-    """A game with the files of its pictures, and those that are left out, with reasons."""
-
-    title: Title
-    files: Sequence[str]
-    left_out: Sequence[tuple[str, str]] = ()
-
-
-def gallery(entries: Sequence[GalleryEntry], sheet: str, seed: int) -> str:
-    """Return the page as HTML; `sheet` is the file of a picture of all games, if there is one."""
-    return (
-        environment()
-        .get_template("gallery.html")
-        .render(
-            entries=entries,
-            sheet=sheet,
-            overview=BY_NAME["overview"],
-            seed=seed,
-            style=STYLE.read_text(encoding="utf-8"),
-            version=__version__,
-        )
-    )
-
 
 VALET = {
     "agram": 3, "blackjack": 1, "crazyeights": 3, "cribbage": 2, "cuckoo": 6, "euchre": 4,
@@ -101,28 +70,43 @@ def draw_figures(
     chosen, out = random_figures(kinds), Path(folder)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise AnalysisError(f"{out} is not empty: name another folder")
-    draw = DrawGames.of(
-        studied(games),
-        out,
-        kinds=chosen,
-        count=count,
-        rollouts=rollouts,
-        seed=seed,
-        style=style,
-        files=files,
-    )
-    return draw_all(draw, workers, progress or tell_nobody)
+    return draw_games(
+        studied(games), out, kinds=chosen, count=count, rollouts=rollouts, seed=seed, style=style,
+        files=files, workers=workers, tell=progress or tell_nobody,
+    )  # fmt: skip
 
 
-def draw_all(draw: DrawGames, workers: int | None, tell: TellStudy) -> Path:
-    """Draw game by game, as many at a time as there are workers; then the sheets of all."""
-    count = len(draw.refs)
-    drawings: list[Any] = [None] * count
-    batches = (range(number, number + 1) for number in range(count))
-    for done, (number, made) in enumerate(workers_of(workers).run(draw, batches), 1):
-        drawings[number] = made[0]
-        tell("drawing", done, count)
-    return draw.finish(drawings)
+def draw_games(
+    games: Sequence[StudiedGame],
+    out: Path,
+    *,
+    kinds: tuple[str, ...],
+    count: int,
+    rollouts: int | None,
+    seed: int,
+    style: StyleName,
+    files: FigureFiles,
+    workers: int | None,
+    tell: TellStudy,
+) -> Path:
+    """Draw game by game, as many at a time as there are workers; then the sheet and the page."""
+    chosen = distinct([_titled(one) for one in games])
+    draw = _DrawGames(
+        tuple((one.ref, one.title) for one in chosen), out.absolute(), kinds, style, count,
+        min(rollouts or (1 if style == "valet" else count), count), seed, files,
+    )  # fmt: skip
+    made: list[Any] = [None] * len(chosen)
+    batches = (range(number, number + 1) for number in range(len(chosen)))
+    for done, (number, entries) in enumerate(workers_of(workers).run(draw, batches), 1):
+        made[number] = entries[0]
+        tell("drawing", done, len(chosen))
+    sheet = draw.sheet(made) if "branching" in kinds and len(made) > 1 else ""
+    page = environment().get_template("gallery.html").render(
+        entries=made, sheet=sheet, overview=BY_NAME["overview"], seed=seed,
+        style=STYLE.read_text(encoding="utf-8"), version=__version__,
+    )  # fmt: skip
+    write_whole(draw.out / "index.html", page.encode())
+    return draw.out / "index.html"
 
 
 def check_collection(games: Sequence[StudiedGame]) -> None:
@@ -144,120 +128,70 @@ def _titled(one: StudiedGame) -> StudiedGame:
 
 
 @dataclass(frozen=True)
-class DrawnGame:
-    """What was drawn of a game: files in the folder, pictures left out, and games for a sheet."""
+class GalleryEntry:
+    """A game with the files of its pictures, those that are left out, and games for a sheet."""
 
     title: Title
-    files: tuple[str, ...]
-    left_out: tuple[tuple[str, str], ...]
+    files: Sequence[str]
+    left_out: Sequence[tuple[str, str]]
     traces: Traces
 
 
 @dataclass(frozen=True)
-class DrawGames:
+class _DrawGames:
     """Draws the games of a batch of numbers, and returns what was drawn of each.
 
-    `games` is the number of random games of each, `rollouts` that of games in a flow diagram.
+    `count` is the number of random games of each, `rollouts` that of games in a flow diagram.
     """
 
-    refs: tuple[GameRef, ...]
-    titles: tuple[Title, ...]
-    out: str
+    games: tuple[tuple[GameRef, Title], ...]
+    out: Path
     kinds: tuple[str, ...]
     style: StyleName
-    games: int
+    count: int
     rollouts: int
     seed: int
-    files: FigureFiles = USUAL_FILES
+    files: FigureFiles
 
-    @classmethod
-    def of(
-        cls,
-        games: Sequence[StudiedGame],
-        out: Path,
-        *,
-        kinds: tuple[str, ...],
-        count: int,
-        rollouts: int | None,
-        seed: int,
-        style: StyleName,
-        files: FigureFiles = USUAL_FILES,
-    ) -> DrawGames:
-        """Return what draws these games into a folder; `rollouts` of None is the usual number."""
-        chosen = distinct([_titled(one) for one in games])
-        followed = rollouts or (1 if style == "valet" else count)
-        refs, titles = tuple(one.ref for one in chosen), tuple(one.title for one in chosen)
-        place = str(out.absolute())
-        most = min(followed, count)
-        return cls(refs, titles, place, kinds, style, count, most, seed, files)
-
-    def __call__(self, batch: range) -> list[DrawnGame]:
+    def __call__(self, batch: range) -> list[GalleryEntry]:
         """Play and draw games."""
-        return [self._game(number) for number in batch]
+        return [self._entry(*self.games[number]) for number in batch]
 
-    def _game(self, number: int) -> DrawnGame:
-        ref, title = self.refs[number], self.titles[number]
+    def _entry(self, ref: GameRef, title: Title) -> GalleryEntry:
         seats = (0,) * ref.players
-        plan = RunPlan(ref, ("random",), (seats,), self.games, self.seed, detail="decisions")
+        plan = RunPlan(ref, ("random",), (seats,), self.count, self.seed, detail="decisions")
+        one = StudiedGame(loaded(ref), ref, title)
+        files, left = [], []
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch) / "RR"
             run(plan, folder)
-            found = subject(title, {"RR": RunFrames.of_folder(folder)}, Study(resamples=1))
-            files, left = self._figures(found)
-            files += self._diagrams(ref, title, folder)
-        return DrawnGame(title, tuple(files), tuple(left), found.samples["RR"])
+            read = subject(title, {"RR": RunFrames.of_folder(folder)}, Study(resamples=1))
+            for kind in (one for one in FIGURES if one.name in self.kinds):
+                looks: Any = {"style": self.style, "seed": self.seed, "flows": self.rollouts}
+                try:
+                    picture = drawn(kind, one, read, folder, **looks)
+                except AnalysisError as error:
+                    left.append((kind.heading, str(error)))
+                    continue
+                shown = "svg" if kind.is_diagram else "png"
+                files.append(self._saved(picture, Path(kind.name), title.slug, shown))
+        return GalleryEntry(title, files, left, read.samples["RR"])
 
-    def _figures(self, found: Subject) -> tuple[list[str], list[tuple[str, str]]]:
-        files, left = [], []
-        chosen = [one for one in OF_ONE_GAME if one.name in self.kinds]
-        for made in drawn(found, self.style, chosen):
-            if isinstance(made, LeftOut):
-                left.append((made.kind.heading, made.reason))
-                continue
-            kind, figure = made
-            line = CaptionLine(counted(found, kind), self.seed, found.title.shown)
-            self._saved(figure, self._place(kind.name, found.title.slug), line)
-            files.append(f"{kind.name}/{found.title.slug}.png")
-        return files, left
+    def sheet(self, made: Sequence[GalleryEntry]) -> str:
+        """Draw the options of all games, and return the file that the page shows."""
+        kind, games = BY_NAME["overview"], [(one.title.shown, one.traces) for one in made]
+        figure = kind.draw(games, 7 if len(games) > 10 else min(5, len(games)), self.style)
+        counted = counted_range([len(one.traces) for one in made], "random games")
+        line = CaptionLine(counted, self.seed)
+        picture = DrawnFigure(kind.name, kind.heading, kind.caption, figure, line)
+        return self._saved(picture, Path(), kind.name, "png")
 
-    def _diagrams(self, ref: GameRef, title: Title, folder: Path) -> list[str]:
-        game, files = loaded(ref), []
-        flow = partial(flow_of, game, folder, self.rollouts)
-        for kind in (BY_NAME[name] for name in self.kinds if BY_NAME[name].is_diagram):
-            several = self.rollouts > 1
-            graph, _ = diagram(kind, game.program, title.shown, flow, several=several)
-            place = self._place(kind.name, title.slug)
-            write_diagram(graph, place, diagram_line(graph, self.seed), self._with("svg"))
-            files.append(f"{kind.name}/{title.slug}.svg")
-        return files
-
-    def _saved(self, figure: Figure, stem: Path, line: CaptionLine) -> None:
-        try:
-            self._with("png").write(figure, stem, line)
-        except OSError as error:
-            raise AnalysisError(f"{stem} cannot be written: {error}") from None
-
-    def _with(self, kind: str) -> FigureFiles:
-        """Return how figures are saved, with the format that the page shows."""
-        return replace(self.files, formats=tuple(dict.fromkeys((kind, *self.files.formats))))
-
-    def _place(self, kind: str, name: str) -> Path:
-        folder = Path(self.out) / kind
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / name
-
-    def finish(self, made: list[Any]) -> Path:
-        """Draw the sheet of all games, write the page with everything, and return its path."""
-        place = Path(self.out)
-        sheet = ""
-        if "branching" in self.kinds and len(made) > 1:
-            games = [(one.title.shown, one.traces) for one in made]
-            columns = 7 if len(games) > 10 else min(5, len(games))
-            figure = BY_NAME["overview"].draw(games, columns, self.style)
-            counts = [len(one.traces) for one in made]
-            line = CaptionLine(counted_range(counts, "random games"), self.seed)
-            self._saved(figure, place / "overview", line)
-            sheet = "overview.png"
-        entries = [GalleryEntry(one.title, one.files, one.left_out) for one in made]
-        write_whole(place / "index.html", gallery(entries, sheet, self.seed).encode())
-        return place / "index.html"
+    def _saved(self, picture: DrawnFigure, folder: Path, name: str, shown: str) -> str:
+        """Save a figure in all formats, and return the file that the page shows."""
+        formats = tuple(dict.fromkeys((shown, *self.files.formats)))
+        contents = picture.files(replace(self.files, formats=formats))
+        (self.out / folder).mkdir(parents=True, exist_ok=True)
+        write_several({
+            self.out / folder / f"{name}.{kind}": content for kind, content in contents.items()
+        })  # fmt: skip
+        return (folder / f"{name}.{shown}").as_posix()

@@ -151,19 +151,3 @@ def _trick_taking(name: str) -> bool | None:
     if name not in catalogue.names():
         return None
     return "trick-taking" in catalogue.facts(name).mechanics
-
-
-def described(games: Iterable[StudiedGame]) -> list[dict[str, object]]:
-    """Return games in the form of a manifest."""
-    return [
-        {
-            "name": one.title.name,
-            "folder": one.title.slug,
-            "game": one.ref.name,
-            "players": one.title.players,
-            "preset": one.ref.preset,
-            "set": dict(one.title.settings),
-            "digest": one.ref.digest,
-        }
-        for one in games
-    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -75,18 +76,19 @@ class StudyPlan:
     def plans(self) -> dict[str, RunPlan]:
         """Return the plan of each batch by its name, in the order in which they are played."""
         seats = self.game.players
-        found = {"RR": self._plan(("random",), (0,) * seats, self.recorded)}
-        if self.thinking_games:
-            if seats > 1:
-                table = (0, *[1] * (seats - 1))
-                found["AR"] = self._plan((self.player, "random"), table, self.thinking_games)
-            found["AA"] = self._plan((self.player,), (0,) * seats, self.thinking_games)
-        return found
-
-    def _plan(self, entrants: tuple[str, ...], table: tuple[int, ...], deals: int) -> RunPlan:
-        return RunPlan(
-            self.game, entrants, (table,), deals, self.seed, detail="decisions", trust=FULL_TRUST
-        )
+        alike, alone = (0,) * seats, (0, *[1] * (seats - 1))
+        batches: dict[str, tuple[tuple[str, ...], tuple[int, ...], int]] = {
+            "RR": (("random",), alike, self.recorded),
+            "AR": ((self.player, "random"), alone, self.thinking_games if seats > 1 else 0),
+            "AA": ((self.player,), alike, self.thinking_games),
+        }
+        return {
+            name: RunPlan(
+                self.game, who, (table,), deals, self.seed, detail="decisions", trust=FULL_TRUST
+            )
+            for name, (who, table, deals) in batches.items()
+            if deals
+        }
 
 
 def play_study(
@@ -153,6 +155,16 @@ class StudySettings:
         """Return what is to be played of a game; raises PlanError if that is invalid."""
         return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
 
+    def record(self) -> dict[str, Any]:
+        """Return this in the form of a manifest."""
+        return {
+            "seed": str(self.seed),
+            "player": self.player,
+            "random_games": self.games,
+            "thinking_games": self.ai_games,
+            "ties": self.ties,
+        }
+
 
 def kept_seed(folder: Path) -> int | None:
     """Return the seed of the study whose games are in a folder; None if there are none."""
@@ -179,49 +191,36 @@ def workers_of(count: int | None) -> Executor:
     return executor("processes", count) if count > 1 else SerialExecutor()
 
 
-@dataclass(frozen=True, eq=False)
-class StudyGames:
-    """Plays the games of a study, keeps them in a folder, and reads their records.
+def play_games(
+    one: StudiedGame,
+    settings: StudySettings,
+    folder: Path,
+    *,
+    workers: int | None = 1,
+    resume: bool = False,
+    tell: TellStudy = tell_nobody,
+) -> Subject:
+    """Play all batches of a game, keep them in a folder, and return what their records give.
 
-    With `resume` those that were played before are only read. `threads` is for games in bulk; None
-    is one for each processor. `tell` is given what is being done, how much of it is done, and of
-    how much.
+    `workers` processes play, None as many as there are processors. With `resume` what was played
+    before is only read. `tell` is given what is being done, how much of it is done, and of how
+    much. Raises AnalysisError if no game was finished, PlanError, and what a run does;
+    KeyboardInterrupt leaves what can be resumed.
     """
 
-    settings: StudySettings
-    folder: Path
-    executor: Executor
-    threads: int | None = None
-    resume: bool = False
-    tell: TellStudy = tell_nobody
+    def tells(what: str) -> Callable[..., object]:
+        return lambda batch, done, total: tell(f"{one.title.name}: {what} {batch}", done, total)
 
-    def play(self, one: StudiedGame) -> Subject:
-        """Play all batches of a game, and return the subject that their records give.
-
-        Raises AnalysisError if no game was finished, PlanError, and what a run does;
-        KeyboardInterrupt leaves what can be resumed.
-        """
-        plan, name = self.settings.plan(one), one.title.name
-        folders = play_study(
-            plan,
-            self.folder / RECORDS / one.title.slug,
-            self.executor,
-            resume=self.resume,
-            progress=lambda batch, done, total: self.tell(f"{name}: playing {batch}", done, total),
-        )
-        records: Any = {batch: RunFrames.of_folder(folder) for batch, folder in folders.items()}
-        bulk: Any = ()
-        if plan.random_games > plan.recorded:
-            label, count = f"{name}: playing in bulk", plan.random_games
-            bulk = bulk_games(plan, self.threads, lambda done: self.tell(label, done, count))
-        found = subject(
-            one.title,
-            records,
-            Study(MeasureRules(ties=self.settings.ties)),
-            bulk=bulk,
-            progress=lambda batch, done, total: self.tell(f"{name}: reading {batch}", done, total),
-        )
-        return replace(found, course=course_of(one, folders["RR"], self.tell))
+    plan, place = settings.plan(one), folder / RECORDS / one.title.slug
+    folders = play_study(plan, place, workers_of(workers), resume=resume, progress=tells("playing"))
+    records: Any = {batch: RunFrames.of_folder(folder) for batch, folder in folders.items()}
+    bulk: Any = ()
+    if plan.random_games > plan.recorded:
+        in_bulk = partial(tells("playing in"), "bulk", total=plan.random_games)
+        bulk = bulk_games(plan, workers, in_bulk)
+    study = Study(MeasureRules(ties=settings.ties))
+    read = subject(one.title, records, study, bulk=bulk, progress=tells("reading"))
+    return replace(read, course=course_of(one, folders["RR"], tell))
 
 
 def course_of(one: StudiedGame, records: Path, tell: TellStudy = tell_nobody) -> AwarenessSums:

@@ -4,191 +4,44 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict, dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
 from cardwright.analysis import AnalysisError
-from cardwright.analysis.diagrams.drawing import diagram_line, svg_of, write_diagram
 from cardwright.analysis.diagrams.graph import Graph
 from cardwright.analysis.figures.registry import DIAGRAMS, OF_ONE_GAME, SHEETS, figure_kind
 from cardwright.analysis.measures import named_measure
 from cardwright.analysis.report import Chapter, Drawing, Page, summary, verdict
-from cardwright.analysis.results import HeuristicRow
+from cardwright.analysis.results import table
 from cardwright.analysis.subject import Comparison, csv_text, numbers
 from cardwright.arena.records import RunFolder
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import write_several, write_whole
+from cardwright.markup import table as html
 from cardwright.markup.element import display, element, heading, note
 from cardwright.markup.numbers import ShownInterval, mean_and_ends
-from cardwright.markup.table import table
-from cardwright.publication.figures import USUAL_FILES, CaptionLine, FigureFiles
+from cardwright.publication.figures import USUAL_FILES, FigureFiles
 from cardwright.publication.pages import inlined
 from cardwright.statistics.ties import tie_words
-from cardwright.study.figure import (
-    DrawnFigure,
-    LeftOut,
-    counted,
-    diagram,
-    drawn,
-    figure_of,
-    flow_of,
-    sheet_of,
-)
-from cardwright.study.games import described
+from cardwright.study.figure import DrawnFigure, drawn, figure_of, sheet_of
 from cardwright.study.play import RECORDS, tell_nobody
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     import polars as pl
 
     from cardwright.analysis.figures.theme import StyleName
+    from cardwright.analysis.measures import HeuristicRow
     from cardwright.analysis.subject import Subject
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import StudySettings, TellStudy
 
-
-def analysis_html(report: AnalysisReport) -> str:
-    """Return what was found of each game in sentences, and all measures with their intervals."""
-    parts = []
-    for at, name in enumerate(report.games):
-        rows = [
-            (row.name, row.batch, mean_and_ends(ShownInterval(row.value, row.low, row.high), 3))
-            for row in report.subjects[at].rows
-        ]
-        parts.append(heading(name))
-        parts += [element("div", sentence) for sentence in report.sentences(at)]
-        parts.append(table(("measure", "players", "value"), rows, texts=2))
-    title = heading(f"Analysis of {report.heading}", f"seed {report.seed}")
-    return display(
-        title, *parts, note(f"[ ] are 95 % intervals. {tie_words(report.settings.ties)}")
-    )
-
-
 NUMBERS = "numbers.csv"
 """All numbers, a row for each."""
-
-
-@dataclass(frozen=True, eq=False)
-class StudyWriter:
-    """Writes the findings of a study to the folder of its games."""
-
-    settings: StudySettings
-    out: Path
-    style: StyleName = "cardwright"
-    files: FigureFiles = USUAL_FILES
-    tell: TellStudy = tell_nobody
-
-    def write(
-        self,
-        games: Sequence[StudiedGame],
-        subjects: Sequence[Subject],
-        comparison: Comparison | None,
-        heading: str,
-        left_out: Sequence[tuple[str, str]] = (),
-    ) -> None:
-        """Write all files, the page next to last and the manifest last."""
-        for name in ("figures", "diagrams"):
-            (self.out / name).mkdir(parents=True, exist_ok=True)
-        chapters = [self._chapter(*pair) for pair in zip(games, subjects, strict=True)]
-        settings = self.settings
-        sheets = self._sheets(games, subjects) if comparison else []
-        page = Page(heading, settings.player, settings.seed, chapters, comparison, sheets, left_out)
-        self._text("numbers.json", as_json(numbers(subjects, comparison)))
-        self._text(NUMBERS, csv_text(subjects))
-        self._text("index.html", page.text())
-        self._text("manifest.json", as_json(self._manifest(games)))
-
-    def _chapter(self, one: StudiedGame, subject: Subject) -> Chapter:
-        figures, left = [], []
-        for done, made in enumerate(drawn(subject, self.style), 1):
-            if isinstance(made, LeftOut):
-                left.append((made.kind.heading, made.reason))
-            else:
-                kind, figure = made
-                line = CaptionLine(counted(subject, kind), self.settings.seed, subject.title.shown)
-                found = DrawnFigure(kind.name, kind.heading, kind.caption, figure, line)
-                figures.append(self._figure(found, f"{one.title.slug}-{kind.name}"))
-            self.tell(f"{subject.title.name}: drawing", done, len(OF_ONE_GAME))
-        return Chapter(subject, figures, self._diagrams(one), left)
-
-    def _figure(self, made: DrawnFigure, name: str) -> Drawing:
-        """Save a figure; what the page shows has no caption line, since the page says it."""
-        figure: Any = made.content
-        place = self.out / "figures"
-        try:
-            files = self.files.write(figure, place / name, made.line)
-        except OSError as error:
-            raise AnalysisError(f"{place} cannot be written to: {error}") from None
-        svg = FigureFiles().content(figure, "svg").decode()
-        named = tuple(f"figures/{file.name}" for file in files)
-        return Drawing(made.heading, made.caption, inlined(svg, name, made.heading), named)
-
-    def _sheets(self, games: Sequence[StudiedGame], subjects: Sequence[Subject]) -> list[Drawing]:
-        """Draw what shows several games side by side, as far as they have the data for it."""
-        made = []
-        for kind in SHEETS:
-            try:
-                sheet = sheet_of(
-                    kind, games, subjects, self.records,
-                    style=self.style, seed=self.settings.seed,
-                )  # fmt: skip
-            except AnalysisError:
-                continue
-            if isinstance(sheet.content, Graph):
-                place = self.out / "diagrams" / kind.name
-                files = write_diagram(sheet.content, place, sheet.line, self.files)
-                named = tuple(f"diagrams/{file.name}" for file in files)
-                drawing = inlined(svg_of(sheet.content), kind.name, kind.heading)
-                made.append(Drawing(kind.heading, kind.caption, drawing, named))
-            else:
-                made.append(self._figure(sheet, kind.name))
-        return made
-
-    def _diagrams(self, one: StudiedGame) -> list[Drawing]:
-        made = []
-        flow = partial(flow_of, one.game, self.records(one))
-        for kind in DIAGRAMS:
-            name = f"{one.title.slug}-{kind.name}"
-            graph, caption = diagram(kind, one.game.program, one.title.shown, flow, several=True)
-            line = diagram_line(graph, self.settings.seed)
-            place = self.out / "diagrams" / name
-            files = write_diagram(graph, place, line, self.files)
-            named = tuple(f"diagrams/{file.name}" for file in files)
-            drawing = inlined(svg_of(graph), name, kind.heading)
-            made.append(Drawing(kind.heading, caption, drawing, named))
-        return made
-
-    def records(self, one: StudiedGame) -> Path:
-        """Return the folder of the random games of a game."""
-        return self.out / RECORDS / one.title.slug / "RR"
-
-    def _manifest(self, games: Sequence[StudiedGame]) -> dict[str, Any]:
-        settings = self.settings
-        return {
-            "format": "cardwright-analysis-manifest",
-            "version": 1,
-            "cardwright": __version__,
-            "platform": RunFolder.read(self.records(games[0])).manifest.platform,
-            "seed": str(settings.seed),
-            "player": settings.player,
-            "random_games": settings.games,
-            "thinking_games": settings.ai_games,
-            "ties": settings.ties,
-            "style": self.style,
-            "games": described(games),
-        }
-
-    def _text(self, name: str, text: str) -> None:
-        write_whole(self.out / name, text.encode())
-
-
-def as_json(data: Any) -> str:
-    """Return JSON as it is written."""
-    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,8 +65,19 @@ class AnalysisReport:
         return f"<AnalysisReport on {self.heading}, seed {self.settings.seed}>"
 
     def _repr_html_(self) -> str:
-
-        return analysis_html(self)
+        """Return the findings on each game in sentences, and all measures with their intervals."""
+        parts = []
+        for at, one in enumerate(self.subjects):
+            rows = [
+                (row.name, row.batch, mean_and_ends(ShownInterval(row.value, row.low, row.high), 3))
+                for row in one.rows
+            ]
+            parts.append(heading(one.title.name))
+            parts += [element("div", sentence) for sentence in self.sentences(at)]
+            parts.append(html.table(("measure", "players", "value"), rows, texts=2))
+        title = heading(f"Analysis of {self.heading}", f"seed {self.seed}")
+        intervals = note(f"[ ] are 95 % intervals. {tie_words(self.settings.ties)}")
+        return display(title, *parts, intervals)
 
     @property
     def games(self) -> list[str]:
@@ -241,7 +105,7 @@ class AnalysisReport:
         `key` is as in `cardwright variants --measures`, such as `order` or `branching`. The game
         is given by its name or number. Raises AnalysisError if there is no such measure or game.
         """
-        return named_measure(key).row(self._subject(game))
+        return self._subject(game).result(named_measure(key))
 
     def verdict(self, key: str, game: str | int = 0) -> str:
         """Return what one of the six measures of the articles says about a game, as a sentence.
@@ -263,11 +127,8 @@ class AnalysisReport:
 
         What has no value is null. Raises MissingExtraError without polars.
         """
-        names = list(HeuristicRow.__dataclass_fields__)
-        lines = [
-            (one.title.name, *asdict(row).values()) for one in self.subjects for row in one.rows
-        ]
-        return _frame(["game", *names], lines)
+        rows = [(one.title.name, row) for one in self.subjects for row in one.rows]
+        return table([row for _, row in rows], [name for name, _ in rows])
 
     def differences(self) -> pl.DataFrame:
         """Return the differences of all measures, each game minus the first, as a table.
@@ -275,14 +136,10 @@ class AnalysisReport:
         Its columns are those of `to_polars`, without rows if there is one game only. Raises
         MissingExtraError without polars.
         """
-        names = list(HeuristicRow.__dataclass_fields__)
         compared = self.comparison.differences if self.comparison else []
-        lines = [
-            (name, *asdict(row).values())
-            for name, rows in zip(self.games[1:], compared, strict=True)
-            for row in rows
-        ]
-        return _frame(["game", *names], lines)
+        pairs = zip(self.games[1:], compared, strict=True)
+        rows = [(name, row) for name, several in pairs for row in several]
+        return table([row for _, row in rows], [name for name, _ in rows])
 
     def record(self) -> dict[str, Any]:
         """Return all numbers as a JSON object, that of `numbers.json` and `analyze --json`."""
@@ -297,12 +154,11 @@ class AnalysisReport:
         these games lack the data for it.
         """
         kind, one = figure_kind(name), self._subject(game)
-        place = self._writer(self.folder).records
+        place, looks = _places(self.folder), {"style": style, "seed": self.seed}
         if kind.of_several:
-            return sheet_of(kind, self.studied, self.subjects, place, style=style, seed=self.seed)
+            return sheet_of(kind, self.studied, self.subjects, place, **looks)  # type: ignore[arg-type]
         chosen = self.studied[self.subjects.index(one)]
-        records = place(chosen)
-        return figure_of(kind, chosen, one, records, style=style, seed=self.seed)
+        return figure_of(kind, chosen, one, place(chosen), **looks)  # type: ignore[arg-type]
 
     def save(
         self,
@@ -326,18 +182,8 @@ class AnalysisReport:
             if out.exists() and (not out.is_dir() or any(out.iterdir())):
                 raise AnalysisError(f"{out} is not empty: name another folder")
             shutil.copytree(self.folder / RECORDS, out / RECORDS)
-        writer = self._writer(out, style, files or USUAL_FILES, progress or tell_nobody)
-        writer.write(self.studied, self.subjects, self.comparison, self.heading, self.left_out)
+        _ReportWriter(self, out, style, files or USUAL_FILES, progress or tell_nobody).write()
         return out / "index.html"
-
-    def _writer(
-        self,
-        out: Path,
-        style: StyleName = "cardwright",
-        files: FigureFiles = USUAL_FILES,
-        tell: TellStudy = tell_nobody,
-    ) -> StudyWriter:
-        return StudyWriter(self.settings, out, style, files, tell)
 
     def _subject(self, game: str | int) -> Subject:
         """Return a game by its name, its name in files, or its number."""
@@ -350,16 +196,93 @@ class AnalysisReport:
         raise AnalysisError(f"there is no game {game!r} in this report; {advice}")
 
 
-def _frame(names: Sequence[str], lines: Sequence[tuple[Any, ...]]) -> pl.DataFrame:
-    from cardwright.extras import need
+def _places(out: Path) -> Callable[[StudiedGame], Path]:
+    """Return what gives the folder of a game's random games."""
+    return lambda one: out / RECORDS / one.title.slug / "RR"
 
-    need("polars")
-    import polars
 
-    kinds = {
-        "games": polars.Int64, "deals": polars.Int64,
-        **dict.fromkeys(("value", "low", "high", "weight"), polars.Float64),
-    }  # fmt: skip
-    schema = {name: kinds.get(name, polars.String) for name in names}
-    frame = polars.DataFrame(lines, schema=schema, orient="row")
-    return frame.with_columns(polars.selectors.float().fill_nan(None))
+@dataclass(frozen=True, eq=False)
+class _ReportWriter:
+    """Writes a report to a folder that has its games."""
+
+    report: AnalysisReport
+    out: Path
+    style: StyleName
+    files: FigureFiles
+    tell: TellStudy
+
+    def write(self) -> None:
+        """Write all files, the page next to last and the manifest last."""
+        for name in ("figures", "diagrams"):
+            (self.out / name).mkdir(parents=True, exist_ok=True)
+        report, settings = self.report, self.report.settings
+        chapters = [
+            self._chapter(*pair) for pair in zip(report.studied, report.subjects, strict=True)
+        ]
+        page = Page(
+            report.heading, settings.player, settings.seed, chapters, report.comparison,
+            self._sheets() if report.comparison else [], report.left_out,
+        )  # fmt: skip
+        texts = {
+            "numbers.json": as_json(report.record()),
+            NUMBERS: csv_text(report.subjects),
+            "index.html": page.text(),
+            "manifest.json": as_json(self._manifest()),
+        }
+        for name, text in texts.items():
+            write_whole(self.out / name, text.encode())
+
+    def _chapter(self, one: StudiedGame, subject: Subject) -> Chapter:
+        made: list[Drawing] = []
+        left = []
+        records, seed = _places(self.out)(one), self.report.seed
+        for done, kind in enumerate((*OF_ONE_GAME, *DIAGRAMS), 1):
+            try:
+                picture = drawn(kind, one, subject, records, style=self.style, seed=seed)
+            except AnalysisError as error:
+                left.append((kind.heading, str(error)))
+            else:
+                made.append(self._saved(picture, f"{one.title.slug}-{kind.name}"))
+            self.tell(f"{subject.title.name}: drawing", done, len(OF_ONE_GAME) + len(DIAGRAMS))
+        diagrams = [one for one in made if one.files[0].startswith("diagrams/")]
+        return Chapter(subject, [one for one in made if one not in diagrams], diagrams, left)
+
+    def _sheets(self) -> list[Drawing]:
+        """Draw what shows several games side by side, as far as they have the data for it."""
+        made = []
+        report = self.report
+        for kind in SHEETS:
+            try:
+                sheet = sheet_of(
+                    kind, report.studied, report.subjects, _places(self.out),
+                    style=self.style, seed=report.seed,
+                )  # fmt: skip
+            except AnalysisError:
+                continue
+            made.append(self._saved(sheet, kind.name))
+        return made
+
+    def _saved(self, made: DrawnFigure, name: str) -> Drawing:
+        """Save a figure or diagram, and return it for the page."""
+        folder = "diagrams" if isinstance(made.content, Graph) else "figures"
+        files = {f"{name}.{kind}": content for kind, content in made.files(self.files).items()}
+        write_several({self.out / folder / file: content for file, content in files.items()})
+        svg = inlined(made.svg(), name, made.heading)
+        return Drawing(made.heading, made.caption, svg, tuple(f"{folder}/{file}" for file in files))
+
+    def _manifest(self) -> dict[str, Any]:
+        games = self.report.studied
+        return {
+            "format": "cardwright-analysis-manifest",
+            "version": 1,
+            "cardwright": __version__,
+            "platform": RunFolder.read(_places(self.out)(games[0])).manifest.platform,
+            **self.report.settings.record(),
+            "style": self.style,
+            "games": [{**one.title.record(), "folder": one.title.slug} for one in games],
+        }
+
+
+def as_json(data: Any) -> str:
+    """Return JSON as it is written."""
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

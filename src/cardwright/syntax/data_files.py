@@ -232,8 +232,3 @@ def safe_cell(cell: Cell) -> Cell | str:
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
-
-
-def plain_cell(cell: str) -> str:
-    """Return a cell without the apostrophe that `safe_cell` has put before it."""
-    return cell[1:] if cell.startswith("'") and safe_cell(cell[1:]) == cell else cell

@@ -1,4 +1,4 @@
-"""Diagrams drawn and saved: SVG, PDF and PNG, text for Graphviz, and CSV."""
+"""Diagrams drawn: as pictures, several side by side, and as the contents of files."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardwright.analysis import AnalysisError
-from cardwright.analysis.diagrams.columns import legend_items, picture_of
+from cardwright.analysis.diagrams.columns import picture_of, with_legend
 from cardwright.analysis.diagrams.graph import Graph, GraphCluster, GraphLayout, dot_text
 from cardwright.analysis.diagrams.picture import (
     SMALL_SIZE,
     TITLE_SIZE,
-    Curve,
     Item,
     Label,
-    Outline,
     Picture,
     Point,
     diagram_figure,
@@ -22,21 +20,46 @@ from cardwright.analysis.diagrams.picture import (
     text_width,
 )
 from cardwright.analysis.diagrams.stacking import grown, stacked
-from cardwright.jobs.files import write_several
 from cardwright.publication.figures import CaptionLine
 from cardwright.syntax.data_files import csv_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from cardwright.analysis.diagrams.graph import GraphNode
     from cardwright.publication.figures import FigureFiles
 
+ENDINGS = ("png", "svg", "pdf", "dot")
+"""Kinds of files that diagrams can be saved as, by extension."""
+
+COLUMNS = ("kind", "id", "source", "target", "text", "inside", "colour", "line", "width")
+
+_MARGIN, _LINE = 16.0, 24.0
 _ACROSS = 1_600.0
 """Pixels that a row of tiles fills at most, unless a single one is wider."""
 
-_TOP = 2.5 * TITLE_SIZE
+
+def laid_out(graph: Graph) -> Picture:
+    """Return the picture of a graph, laid out as it asks."""
+    match graph.layout:
+        case GraphLayout.STACK:
+            return stacked(graph)
+        case GraphLayout.TREE:
+            return grown(graph)
+        case GraphLayout.TILES:
+            return tiled(graph)
+    return picture_of(graph)
+
+
+def svg_of(graph: Graph, line: str = "") -> str:
+    """Return a graph as SVG; the same graph gives the same text. `line` goes below it."""
+    picture = laid_out(graph)
+    if not line:
+        return svg_text(picture)
+    at = Point(_MARGIN, picture.height + _LINE / 2)
+    below = Label(at, line, SMALL_SIZE, middle=False, colour="#666666")
+    width = max(picture.width, 2 * _MARGIN + text_width(line, SMALL_SIZE))
+    return svg_text(Picture(picture.title, width, picture.height + _LINE, (*picture.items, below)))
 
 
 def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
@@ -65,16 +88,15 @@ def side_by_side(title: str, graphs: Sequence[Graph]) -> Graph:
 def _under(at: int, item: GraphNode | GraphCluster) -> GraphNode | GraphCluster:
     """Return an item with a number before its identifiers, so that they differ from others'."""
     if isinstance(item, GraphCluster):
-        return replace(
-            item, id=f"{at}/{item.id}", items=tuple(_under(at, inner) for inner in item.items)
-        )
+        inner = tuple(_under(at, one) for one in item.items)
+        return replace(item, id=f"{at}/{item.id}", items=inner)
     return replace(item, id=f"{at}/{item.id}")
 
 
 def tiled(graph: Graph) -> Picture:
-    """Return graphs side by side as a picture."""
+    """Return graphs side by side as a picture: from left to right, and from top to bottom."""
     items: list[Item] = []
-    x, y, width, deep = 0.0, _TOP, 0.0, 0.0
+    x, y, width, deep = 0.0, 2.5 * TITLE_SIZE, 0.0, 0.0
     for box in graph.items:
         assert isinstance(box, GraphCluster)
         inside = {node.id for node in box.nodes()}
@@ -82,101 +104,33 @@ def tiled(graph: Graph) -> Picture:
         tile = picture_of(Graph(box.label, box.items, edges, graph.directed))
         if x and x + tile.width > _ACROSS:
             x, y, deep = 0.0, y + deep, 0.0
-        items += [_moved(item, x, y) for item in tile.items]
+        items += tile.moved(x, y)
         x, deep = x + tile.width, max(deep, tile.height)
         width = max(width, x)
-    height = y + deep
-    if graph.legend:
-        entries, width, height = legend_items(graph.legend, width, height)
-        items += entries
-    items.append(Label(Point(width / 2, TITLE_SIZE), graph.title, TITLE_SIZE, bold=True))
-    return Picture(graph.title, width, height, tuple(items))
+    return with_legend(graph, items, width, y + deep)
 
 
-def _moved(item: Item, right: float, down: float) -> Item:
-    def place(point: Point) -> Point:
-        return Point(point.x + right, point.y + down)
-
-    match item:
-        case Outline():
-            return replace(item, centre=place(item.centre))
-        case Label():
-            return replace(item, at=place(item.at))
-        case Curve():
-            return replace(item, points=tuple(map(place, item.points)))
-
-
-_MARGIN, _LINE = 16.0, 24.0
-
-_LAYOUTS: dict[GraphLayout, Callable[[Graph], Picture]] = {
-    GraphLayout.COLUMNS: picture_of,
-    GraphLayout.STACK: stacked,
-    GraphLayout.TREE: grown,
-    GraphLayout.TILES: tiled,
-}
-
-
-def laid_out(graph: Graph) -> Picture:
-    """Return the picture of a graph, laid out as it asks."""
-    return _LAYOUTS[graph.layout](graph)
-
-
-def svg_of(graph: Graph, line: str = "") -> str:
-    """Return a graph as SVG; the same graph gives the same text. `line` goes below it."""
-    picture = laid_out(graph)
-    if not line:
-        return svg_text(picture)
-    below = Label(
-        Point(_MARGIN, picture.height + _LINE / 2), line, SMALL_SIZE, middle=False, colour="#666666"
-    )
-    width = max(picture.width, 2 * _MARGIN + text_width(line, SMALL_SIZE))
-    return svg_text(Picture(picture.title, width, picture.height + _LINE, (*picture.items, below)))
-
-
-ENDINGS = ("png", "svg", "pdf", "dot")
-"""Kinds of files that diagrams can be saved as, by extension."""
-
-COLUMNS = ("kind", "id", "source", "target", "text", "inside", "colour", "line", "width")
+# Files ------------------------------------------------------------------------------------------
 
 
 def diagram_line(graph: Graph, seed: int) -> CaptionLine:
     """Return the line below a diagram; one of rules counts nothing, so it has no seed."""
     if not graph.counted:
         return CaptionLine(game=graph.title)
-    return CaptionLine(graph.counted, seed, graph.title)
+    # The title of several games side by side is in the diagram only.
+    game = "" if graph.layout is GraphLayout.TILES else graph.title
+    return CaptionLine(graph.counted, seed, game)
 
 
-def save_diagram(graph: Graph, file: Path, line: CaptionLine | None, files: FigureFiles) -> None:
-    """Write a diagram in the format of the file's extension, and what is drawn beside it.
-
-    Raises AnalysisError for other extensions, and RecordsError if a file cannot be written.
-    """
-    kind = file.suffix.lstrip(".").lower()
-    if kind not in ENDINGS:
-        *first, last = (f".{name}" for name in ENDINGS)
-        raise AnalysisError(f"{file}: a diagram's file ends in {', '.join(first)} or {last}")
-    content = _content(graph, kind, line, files)
-    write_several({file: content, file.with_suffix(".csv"): diagram_text(graph).encode()})
-
-
-def write_diagram(
-    graph: Graph, stem: Path, line: CaptionLine | None, files: FigureFiles
-) -> tuple[Path, ...]:
-    """Write a diagram in all formats, as text for Graphviz and as CSV; return the files."""
-    contents = {
-        stem.with_name(f"{stem.name}.{kind}"): _content(graph, kind, line, files)
-        for kind in dict.fromkeys((*files.formats, "dot"))
-    }
-    contents[stem.with_name(f"{stem.name}.csv")] = diagram_text(graph).encode()
-    write_several(contents)
-    return tuple(contents)
-
-
-def _content(graph: Graph, kind: str, line: CaptionLine | None, files: FigureFiles) -> bytes:
-    if kind == "dot":
-        return dot_text(graph).encode()
-    if kind == "svg":
-        return svg_of(graph, line.text if files.caption and line is not None else "").encode()
+def diagram_content(graph: Graph, kind: str, line: CaptionLine | None, files: FigureFiles) -> bytes:
+    """Return a diagram in one of `ENDINGS`, or as `csv` the nodes and edges of it."""
+    match kind:
+        case "dot":
+            return dot_text(graph).encode()
+        case "csv":
+            return diagram_text(graph).encode()
+        case "svg":
+            return svg_of(graph, line.text if files.caption and line is not None else "").encode()
     return files.content(diagram_figure(laid_out(graph)), kind, line)
 
 

@@ -22,24 +22,24 @@ from cardwright.game.flow import Openness, OpennessChange, change
 from cardwright.publication.figures import counted_range
 
 if TYPE_CHECKING:
-    from cardwright.game.flow import Count, Flow, Spot, Way
+    from cardwright.game.flow import Flow, Spot
 
-_FILLS = {
-    Openness.PUBLIC: "lightgreen",
-    Openness.HIDDEN: "khaki",
-    Openness.PRIVATE: "lightblue",
-    Openness.COPY: "#e5e5e5",
+_PLACES = {
+    Openness.PUBLIC: ("lightgreen", "seen by all"),
+    Openness.PRIVATE: ("lightblue", "seen by its owner"),
+    Openness.HIDDEN: ("khaki", "seen by nobody"),
+    Openness.COPY: ("#e5e5e5", "refers to cards"),
 }
+"""The fill for who sees the cards of a location, and its words in a legend."""
 
-_COLOURS = {
-    OpennessChange.NONE: ("black", 1),
-    OpennessChange.SHOWN: ("green", 3),
-    OpennessChange.TAKEN: ("red", 3),
-    OpennessChange.SHARED: ("blue", 3),
+_WAYS = {
+    OpennessChange.NONE: ("black", 1, LineStyle.SOLID, "moved unseen, or copied"),
+    OpennessChange.SHOWN: ("green", 3, LineStyle.SOLID, "shown to all"),
+    OpennessChange.TAKEN: ("red", 3, LineStyle.DOTTED, "taken from open cards"),
+    OpennessChange.SHARED: ("blue", 3, LineStyle.DASHED, "given on unseen"),
 }
-
-_LINES = {OpennessChange.TAKEN: LineStyle.DOTTED, OpennessChange.SHARED: LineStyle.DASHED}
-"""Line styles that distinguish two colours for readers who cannot tell them apart."""
+"""The colour, width and words for a change of visibility, and a line style that distinguishes it
+for readers who cannot tell colours apart."""
 
 _DECK_BORDER = 3
 
@@ -61,54 +61,44 @@ def flow_graph(
     """
     decks = set(flow.decks)
     owners = dict.fromkeys(spot.owner for spot, _ in flow.places)
-    clusters = [
+    clusters = tuple(
         GraphCluster(
-            owner, owner, tuple(_node(s, s in decks) for s, _ in flow.places if s.owner == owner)
+            owner,
+            owner,
+            tuple(_node(spot, spot in decks) for spot, _ in flow.places if spot.owner == owner),
         )
         for owner in owners
-    ]
-    edges = [
-        replace(_edge(way, count, flow.games, counts, dashes), back=_begins(way[1], decks))
-        for way, count in flow.ways
-    ]
-    key = _legend(flow, dashes) if legend else ()
-    made = tuple(clusters), tuple(edges)
+    )
+    edges = []
+    for (source, target), count in flow.ways:
+        label = _mean(count.cards / flow.games) if counts else ""
+        edge = _edge(change(source, target), dashes, source.id, target.id, label)
+        edges.append(replace(edge, back=target in decks and target.openness is Openness.HIDDEN))
     many = counted_range([flow.games], "random games")
     many += "; numbers are cards a game" if counts else ""
-    return Graph(title or flow.game, *made, legend=key, counted=many)
+    keys = _legend(flow, dashes) if legend else ()
+    return Graph(title or flow.game, clusters, tuple(edges), legend=keys, counted=many)
 
 
 def _node(spot: Spot, deck: bool) -> GraphNode:
-    openness = spot.openness
+    """Return a location: its border is dotted for memory, dashed where all but the owner see it."""
+    border = LineStyle.DASHED if spot.kind == "OTHERS" else LineStyle.SOLID
     return GraphNode(
         spot.id,
         (spot.name, str(spot.at)) if spot.at else (spot.name,),
-        fill=_FILLS[openness],
+        fill=_PLACES[spot.openness][0],
         width=_DECK_BORDER if deck else 1,
-        border=_border(spot),
+        border=LineStyle.DOTTED if spot.openness is Openness.COPY else border,
         role=f"{spot.owner.rstrip('0123456789')} {spot.name} {spot.kind}",
-        first=_begins(spot, {spot} if deck else set()),
+        first=deck and spot.openness is Openness.HIDDEN,
     )
 
 
-def _begins(spot: Spot, decks: set[Spot]) -> bool:
-    """Say whether cards start here: in a deck that nobody sees."""
-    return spot in decks and spot.openness is Openness.HIDDEN
-
-
-def _border(spot: Spot) -> LineStyle:
-    """Return a dotted border for memory; dashed where all but the owner see the cards."""
-    if spot.openness is Openness.COPY:
-        return LineStyle.DOTTED
-    return LineStyle.DASHED if spot.kind == "OTHERS" else LineStyle.SOLID
-
-
-def _edge(way: Way, count: Count, games: int, counts: bool, dashes: bool) -> Edge:
-    kind = change(*way)
-    colour, width = _COLOURS[kind]
-    line = _LINES.get(kind, LineStyle.SOLID) if dashes else LineStyle.SOLID
-    label = _mean(count.cards / games) if counts else ""
-    return Edge(way[0].id, way[1].id, colour, width, line, label)
+def _edge(
+    kind: OpennessChange, dashes: bool, source: str = "", target: str = "", label: str = ""
+) -> Edge:
+    colour, width, line, _ = _WAYS[kind]
+    return Edge(source, target, colour, width, line if dashes else LineStyle.SOLID, label)
 
 
 def _mean(value: float) -> str:
@@ -123,38 +113,17 @@ def _legend(flow: Flow, dashes: bool) -> tuple[LegendKey, ...]:
     spots = [spot for spot, _ in flow.places]
     openness = {spot.openness for spot in spots}
     changes = {change(*way) for way, _ in flow.ways}
-    texts = {
-        Openness.PUBLIC: "seen by all",
-        Openness.PRIVATE: "seen by its owner",
-        Openness.HIDDEN: "seen by nobody",
-        Openness.COPY: "refers to cards",
-    }
-    keys = [
-        LegendKey(text, GraphNode("", ("",), fill=_FILLS[kind], border=_copies(kind)))
-        for kind, text in texts.items()
-        if kind in openness
-    ]
+    keys = []
+    for kind, (fill, text) in _PLACES.items():
+        if kind in openness:
+            border = LineStyle.DOTTED if kind is Openness.COPY else LineStyle.SOLID
+            keys.append(LegendKey(text, GraphNode("", ("",), fill=fill, border=border)))
     if any(spot.kind == "OTHERS" and spot.openness is Openness.PRIVATE for spot in spots):
-        keys.append(
-            LegendKey(
-                "seen by all but its owner",
-                GraphNode("", ("",), fill=_FILLS[Openness.PRIVATE], border=LineStyle.DASHED),
-            )
-        )
+        fill = _PLACES[Openness.PRIVATE][0]
+        mark = GraphNode("", ("",), fill=fill, border=LineStyle.DASHED)
+        keys.append(LegendKey("seen by all but its owner", mark))
     keys.append(LegendKey("a deck starts here", GraphNode("", ("",), width=_DECK_BORDER)))
-    said = {
-        OpennessChange.NONE: "moved unseen, or copied",
-        OpennessChange.SHOWN: "shown to all",
-        OpennessChange.TAKEN: "taken from open cards",
-        OpennessChange.SHARED: "given on unseen",
-    }
-    for kind, text in said.items():
-        if kind in changes:
-            colour, width = _COLOURS[kind]
-            line = _LINES.get(kind, LineStyle.SOLID) if dashes else LineStyle.SOLID
-            keys.append(LegendKey(text, Edge("", "", colour, width, line)))
+    for way, (*_, text) in _WAYS.items():
+        if way in changes:
+            keys.append(LegendKey(text, _edge(way, dashes)))
     return tuple(keys)
-
-
-def _copies(kind: Openness) -> LineStyle:
-    return LineStyle.DOTTED if kind is Openness.COPY else LineStyle.SOLID

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 
 
 class NodeShape(StrEnum):
@@ -114,13 +115,8 @@ class Graph:
 
 def nodes_of(items: tuple[GraphNode | GraphCluster, ...]) -> tuple[GraphNode, ...]:
     """Return the nodes in these items, at any depth, in order."""
-    found: list[GraphNode] = []
-    for item in items:
-        if isinstance(item, GraphCluster):
-            found.extend(item.nodes())
-        else:
-            found.append(item)
-    return tuple(found)
+    inner = (item.nodes() if isinstance(item, GraphCluster) else (item,) for item in items)
+    return tuple(chain.from_iterable(inner))
 
 
 FONT = "Futura"
@@ -140,7 +136,7 @@ _SHAPES = {
 
 def dot_text(graph: Graph) -> str:
     """Return a graph in the DOT language; the same graph gives the same text, line by line."""
-    word, self_arrow = ("digraph", "->") if graph.directed else ("graph", "--")
+    word, arrow = ("digraph", "->") if graph.directed else ("graph", "--")
     font = f'fontname="{FONT}", fontsize={FONT_SIZE}'
     lines = [
         f"{word} {quoted(graph.title)} {{",
@@ -148,58 +144,54 @@ def dot_text(graph: Graph) -> str:
         f"  node [shape=box, {font}];",
         f"  edge [{font}];",
     ]
-    for item in graph.items:
-        lines += _item(item, "  ")
-    lines += [_edge(edge, self_arrow, "  ") for edge in graph.edges]
+    lines += [line for item in graph.items for line in _item(item, "  ")]
+    lines += [_edge(edge, arrow, "  ") for edge in graph.edges]
     if graph.legend:
-        lines += _legend(graph.legend, self_arrow)
+        lines += _legend(graph.legend, arrow)
     return "\n".join([*lines, "}"]) + "\n"
 
 
 def _item(item: GraphNode | GraphCluster, indent: str) -> list[str]:
     if not isinstance(item, GraphCluster):
         return [_node(item, indent)]
-    inner = indent + "  "
     looks = f"style=filled, fillcolor={quoted(item.fill)}"
-    lines = [
+    return [
         f"{indent}subgraph {quoted('cluster_' + item.id)} {{",
-        f"{inner}graph [label={quoted(item.label)}, {looks}, color=black];",
+        f"{indent}  graph [label={quoted(item.label)}, {looks}, color=black];",
+        *(line for one in item.items for line in _item(one, indent + "  ")),
+        f"{indent}}}",
     ]
-    for one in item.items:
-        lines += _item(one, inner)
-    return [*lines, f"{indent}}}"]
 
 
 def _node(node: GraphNode, indent: str) -> str:
     shape, style = _SHAPES[node.shape]
     if node.border is not LineStyle.SOLID:
         style = f"{style},{node.border}".strip(",")
-    parts = [f"label={quoted(*node.lines, left=node.left)}"]
-    if shape != "box":
-        parts.append(f"shape={shape}")
-    if style:
-        parts.append(f"style={quoted(style)}")
-    if node.shape is not NodeShape.PLAIN:
-        parts.append(f"fillcolor={quoted(node.fill)}")
-    if node.width != 1:
-        parts.append(f"penwidth={node.width:g}")
-    return f"{indent}{quoted(node.id)} [{', '.join(parts)}];"
+    looks = _attributes(
+        label=quoted(*node.lines, left=node.left),
+        shape=shape if shape != "box" else "",
+        style=quoted(style) if style else "",
+        fillcolor=quoted(node.fill) if node.shape is not NodeShape.PLAIN else "",
+        penwidth=f"{node.width:g}" if node.width != 1 else "",
+    )
+    return f"{indent}{quoted(node.id)}{looks};"
 
 
 def _edge(edge: Edge, arrow: str, indent: str) -> str:
-    parts = []
-    if edge.colour != "black":
-        parts.append(f"color={quoted(edge.colour)}")
-    if edge.width != 1:
-        parts.append(f"penwidth={edge.width:g}")
-    if edge.line is not LineStyle.SOLID:
-        parts.append(f"style={edge.line}")
-    if edge.label:
-        parts.append(f"label={quoted(edge.label)}")
-    if edge.back:
-        parts.append("constraint=false")
-    looks = f" [{', '.join(parts)}]" if parts else ""
+    looks = _attributes(
+        color=quoted(edge.colour) if edge.colour != "black" else "",
+        penwidth=f"{edge.width:g}" if edge.width != 1 else "",
+        style=str(edge.line) if edge.line is not LineStyle.SOLID else "",
+        label=quoted(edge.label) if edge.label else "",
+        constraint="false" if edge.back else "",
+    )
     return f"{indent}{quoted(edge.source)} {arrow} {quoted(edge.target)}{looks};"
+
+
+def _attributes(**given: str) -> str:
+    """Return attributes in brackets, without those that are empty."""
+    parts = [f"{name}={value}" for name, value in given.items() if value]
+    return f" [{', '.join(parts)}]" if parts else ""
 
 
 def _legend(legend: tuple[LegendKey, ...], arrow: str) -> list[str]:

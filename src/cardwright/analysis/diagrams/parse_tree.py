@@ -76,14 +76,14 @@ class _ParseTree:
             self.add(part, name, level + 1, word)
 
     def _form(self, form: Form, parent: str, within: str) -> str:
-        word = _word(form)
+        word, looks = _word(form), ("white", NodeShape.ROUNDED)
         if not parent or word == "stage":
-            return self._node((_title(form),), _STAGE, NodeShape.ROUNDED, parent)
-        if word == "choice":
-            return self._node((_title(form),), _CHOICE, NodeShape.DIAMOND, parent)
-        if within in {"game", "stage"} and word in _ITEMS:
-            return self._node((_title(form),), _ACTIONS, NodeShape.BOX, parent)
-        return self._node((_title(form),), "white", NodeShape.ROUNDED, parent)
+            looks = (_STAGE, NodeShape.ROUNDED)
+        elif word == "choice":
+            looks = (_CHOICE, NodeShape.DIAMOND)
+        elif within in {"game", "stage"} and word in _ITEMS:
+            looks = (_ACTIONS, NodeShape.BOX)
+        return self._node((_title(form),), *looks, parent)
 
     def _node(self, lines: tuple[str, ...], fill: str, shape: NodeShape, parent: str) -> str:
         name = f"n{len(self.nodes)}"

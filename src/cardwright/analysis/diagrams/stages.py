@@ -1,9 +1,17 @@
-"""Stage diagrams: the course of a game, from its set-up to its scores."""
+"""Stage diagrams: the course of a game, from its set-up to its scores.
+
+A stage is a box that begins with its end condition, which is tested before the first turn and after
+every turn. What the computer does is yellow, a player's choice orange, with a line for each of its
+branches. Stages, choices and actions that the declared constants rule out are left out.
+
+The words are short rather than exact: indices and owners that are clear from the context are
+dropped.
+"""
 
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.analysis.diagrams.graph import (
     Edge,
@@ -21,7 +29,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cardwright.program.program import Program
-    from cardwright.syntax.source import Source
+
+    _Before: TypeAlias = list[tuple[str, str]]
+    _Block: TypeAlias = tuple[list[GraphNode | GraphCluster], _Before]
+
+ACTIONS_FILL, CHOICE_FILL = "#fff3b0", "#ffc46b"
+START_FILL, END_FILL, TEST_FILL = "#e8f0e8", "#e8e8f4", "white"
+
+_WIDE = 58
+"""The most characters in a line."""
+
+WORDS: dict[type[n.Node], str] = {
+    n.Size: "size of {collection}",
+    n.Table: "the table",
+    n.NumberOf: "{owner}",
+    n.OwnerOf: "owner of {card}",
+    n.TeamOf: "team of {player}",
+    n.Position: "card {index} of {location}",
+    n.Actual: "{card}",
+    n.Sequence: "{count} cards of {location}",
+    n.EachLocation: "all {location}",
+    n.Subsets: "groups of {location}",
+    n.Range: "{low} to {high}",
+    n.Score: "worth of {card}",
+    n.Sum: "worth of {location}",
+    n.Swap: "{left} ⇄ {right}",
+    n.Shuffle: "shuffle {location}",
+    n.Set: "{storage} := {value}",
+    n.SetPoints: "{storage} := worth of cards",
+    n.Pass: "pass",
+}
+"""The words of forms, with those of their parts."""
 
 _COMPARES = {"<": "<", ">": ">", "<=": "≤", ">=": "≥"}
 _OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
@@ -31,26 +69,20 @@ _SETS = {
     n.SetOperation.DISJUNCTION: "or else",
 }
 
-
-_AS_WRITTEN = "the words of the source are clear enough"
+AS_WRITTEN = (
+    n.Triangle, n.Fibonacci, n.Random, n.Total, n.Element, n.EndRun, n.Sort, n.Runs, n.Tuples,
+    n.Indexed,
+)  # fmt: skip
+"""The classes of nodes for which the words of the source are clear enough."""
 
 LEFT_OUT: dict[type[n.Node], str] = {
+    **dict.fromkeys(AS_WRITTEN, "the words of the source are clear enough"),
     n.ErrorNode: "a program with a mistake in it is not drawn",
     n.Award: "only the name of a point map is given",
     n.Choice: "it is a box of its own in a diagram",
     n.Stage: "it is a frame of its own in a diagram",
     n.Fork: "it is a box of its own in a diagram, with lines to its items",
     n.Truth: "what is settled before the game is given as always or never",
-    n.Triangle: _AS_WRITTEN,
-    n.Fibonacci: _AS_WRITTEN,
-    n.Random: _AS_WRITTEN,
-    n.Total: _AS_WRITTEN,
-    n.Element: _AS_WRITTEN,
-    n.EndRun: _AS_WRITTEN,
-    n.Sort: _AS_WRITTEN,
-    n.Runs: _AS_WRITTEN,
-    n.Tuples: _AS_WRITTEN,
-    n.Indexed: _AS_WRITTEN,
 }
 """The classes of nodes that have no words of their own here, with the reason."""
 
@@ -78,9 +110,7 @@ class StageWording:
     """Finds words for the forms of one program."""
 
     def __init__(self, program: Program) -> None:
-        self._source: Source = program.source
-
-    # Conditions ---------------------------------------------------------------------------
+        self._source = program.source
 
     def condition(self, test: n.Node) -> str:
         """Return a condition in words."""
@@ -112,29 +142,27 @@ class StageWording:
         for one in open_tests:
             words = self.condition(one)
             inner = isinstance(one, n.Logic) and one.every != test.every
-            several = len([x for x in getattr(one, "tests", ()) if settled(x) is None]) > 1
+            several = sum(settled(part) is None for part in getattr(one, "tests", ())) > 1
             parts.append(f"({words})" if inner and several and len(open_tests) > 1 else words)
         return (" and " if test.every else " or ").join(parts)
 
     def _compare(self, test: n.Compare, operator: str) -> str:
+        emptiness = {">": "has any", "<=": "is empty"}.get(operator)
         match test.left, test.right:
-            case n.Size(), n.Number(value=0) if operator == ">":
-                return f"{self.value(test.left.collection)} has any"
-            case n.Size(), n.Number(value=0) if operator == "<=":
-                return f"{self.value(test.left.collection)} is empty"
+            case n.Size(), n.Number(value=0) if emptiness:
+                return f"{self.value(test.left.collection)} {emptiness}"
         return f"{self.value(test.left)} {_COMPARES[operator]} {self.value(test.right)}"
 
     def _equal(self, test: n.Equal, *, negated: bool) -> str:
-        if isinstance(test.left, n.Size) and isinstance(test.right, n.Number):
-            collection = self.value(test.left.collection)
-            if test.right.value == 0:
-                return f"{collection} has any" if negated else f"{collection} is empty"
+        match test.left, test.right:
+            case n.Size(), n.Number(value=0):
+                return f"{self.value(test.left.collection)} {'has any' if negated else 'is empty'}"
         return f"{self.value(test.left)} {'≠' if negated else '='} {self.value(test.right)}"
 
-    # Values -------------------------------------------------------------------------------
-
     def value(self, node: n.Node) -> str:
-        """Return a form's value, in words."""
+        """Return a form's value, or what an action does, in words."""
+        if type(node) in WORDS:
+            return WORDS[type(node)].format_map(_Parts(self, node))
         match node:
             case n.Number() | n.Text():
                 return str(node.value)
@@ -145,68 +173,34 @@ class StageWording:
                 return f"the {what} of {', '.join(map(self._operand, node.operands))}"
             case n.Arithmetic():
                 return f" {node.operator.value} ".join(map(self._operand, node.operands))
-            case n.Size():
-                return f"size of {self.value(node.collection)}"
             case n.Storage():
                 return self._owned(node.owner, self.value(node.name))
             case n.Place():
-                name = self.value(node.name)
                 index = f" {self.value(node.index)}" if node.index is not None else ""
-                return self._owned(node.owner, name + index)
-            case n.Table():
-                return "the table"
+                return self._owned(node.owner, self.value(node.name) + index)
             case n.TurnOwner():
-                team = " team" if node.kind & ValueKind.TEAM else ""
-                return node.turn.value + (team or " player")
+                return f"{node.turn.value} {_owner(node)}"
             case n.Numbered():
-                owner = "team" if node.kind & ValueKind.TEAM else "player"
-                return f"{owner} {self.value(node.number)}"
-            case n.NumberOf():
-                return self.value(node.owner)
-            case n.OwnerOf():
-                return f"owner of {self.value(node.card)}"
-            case n.TeamOf():
-                return f"team of {self.value(node.player)}"
-        return self._cards(node)
-
-    def _cards(self, node: n.Node) -> str:
-        match node:
+                return f"{_owner(node)} {self.value(node.number)}"
             case n.Attribute():
                 return f"{self.value(node.key).lower()} of {self.value(node.card)}"
             case n.End():
                 return f"{'top' if node.top else 'bottom'} of {self.value(node.location)}"
-            case n.Position():
-                return f"card {self.value(node.index)} of {self.value(node.location)}"
             case n.BestCard():
-                best = "highest" if node.highest else "lowest"
-                return f"{best} of {self.value(node.location)}"
-            case n.Actual():
-                return self.value(node.card)
+                return f"{'highest' if node.highest else 'lowest'} of {self.value(node.location)}"
             case n.Combine():
                 return f" {_SETS[node.operation]} ".join(map(self.value, node.parts))
             case n.Filter():
-                of = self.value(node.collection)
-                return of if settled(node.test) else f"{of} where {self.condition(node.test)}"
-            case n.Sequence():
-                return f"{self.value(node.count)} cards of {self.value(node.location)}"
-            case n.EachLocation():
-                return f"all {self.value(node.location)}"
+                cards = self.value(node.collection)
+                return cards if settled(node.test) else f"{cards} where {self.condition(node.test)}"
             case n.Partition():
                 parts = ", ".join(map(self.value, node.parts))
                 return f"{parts} by {self.value(node.key).lower()}"
-            case n.Subsets():
-                return f"groups of {self.value(node.location)}"
             case n.Everyone():
                 others = "other " if node.others else ""
                 return others + ("teams" if node.kind & ValueKind.TEAMS else "players")
-            case n.Range():
-                return f"{self.value(node.low)} to {self.value(node.high)}"
             case n.Strings():
                 return ", ".join(node.values)
-            case n.Score():
-                return f"worth of {self.value(node.card)}"
-            case n.Sum():
-                return f"worth of {self.value(node.location)}"
             case n.ExtremeScore():
                 return f"{'most' if node.highest else 'least'} in {self.value(node.location)}"
         return " ".join(self._source.at(node.span).replace("'", "").split())
@@ -220,9 +214,7 @@ class StageWording:
             case n.Table():
                 return name
             case n.TurnOwner(turn=n.Turn.CURRENT):
-                return f"own {name}" if not owner.kind & ValueKind.TEAM else f"team's {name}"
-            case n.Variable():
-                return f"{self.value(owner)}'s {name}"
+                return f"team's {name}" if owner.kind & ValueKind.TEAM else f"own {name}"
         return f"{self.value(owner)}'s {name}"
 
     def _over(self, collection: n.Node, variable: n.Variable) -> str:
@@ -231,8 +223,6 @@ class StageWording:
             kind = "team" if collection.kind & ValueKind.TEAMS else "player"
             return f"{'other ' if collection.others else ''}{kind} {name}"
         return f"{name} of {self.value(collection)}"
-
-    # Actions ------------------------------------------------------------------------------
 
     def steps(self, node: n.Node) -> list[str]:
         """Return what a step does, a line per action; nothing for one that the constants rule out.
@@ -246,24 +236,18 @@ class StageWording:
                 outcome = settled(node.test)
                 if outcome is not None:
                     return self.steps(node.body) if outcome else []
-                return self._after(f"if {self.condition(node.test)}:", self.steps(node.body))
+                return _after(f"if {self.condition(node.test)}:", self.steps(node.body))
             case n.ForEach():
                 over = self._over(node.collection, node.variable)
                 word = "choose" if node.choose else "for each"
-                return self._after(f"{word} {over}:", self.steps(node.body))
+                return _after(f"{word} {over}:", self.steps(node.body))
             case n.Let():
                 return self.steps(node.body)
             case n.Repeat():
-                return self._after(f"{self.value(node.count)} times", self.steps(node.action))
+                return _after(f"{self.value(node.count)} times", self.steps(node.action))
             case n.RepeatAll():
                 return [f"{line}, all cards" for line in self.steps(node.action)]
         return [self._action(node)]
-
-    def _after(self, head: str, lines: list[str]) -> list[str]:
-        """Return lines under a head: one next to it, several below it."""
-        if len(lines) == 1:
-            return [f"{head} {lines[0]}"]
-        return [head, *(f"   {line}" for line in lines)] if lines else []
 
     def _action(self, node: n.Node) -> str:
         match node:
@@ -273,41 +257,47 @@ class StageWording:
                 return f"remember {self._moved(node.card)} in {self._target(node.target)}"
             case n.Forget():
                 return f"forget {self._moved(node.card)}"
-            case n.Swap():
-                return f"{self.value(node.left)} ⇄ {self.value(node.right)}"
-            case n.Shuffle():
-                return f"shuffle {self.value(node.location)}"
-            case n.Set():
-                return f"{self.value(node.storage)} := {self.value(node.value)}"
-            case n.SetPoints():
-                return f"{self.value(node.storage)} := worth of cards"
             case n.Increase():
                 amount = self.value(node.amount) if node.amount is not None else "1"
                 return f"{self.value(node.storage)} {'+' if node.sign > 0 else '−'}= {amount}"
             case n.Cycle():
                 return f"{'next' if node.queue else 'turn to'}: {self.value(node.player)}"
-            case n.Pass():
-                return "pass"
         return self.value(node)
 
     def _moved(self, card: n.Node) -> str:
-        return (
-            self.value(card.location) if isinstance(card, n.End) and card.top else self.value(card)
-        )
+        top = isinstance(card, n.End) and card.top
+        return self.value(card.location if top else card)  # type: ignore[attr-defined]
 
     def _target(self, target: n.Node) -> str:
         """Return where a card goes; the top is the default and not mentioned."""
         if isinstance(target, n.End):
-            under = "" if target.top else "under "
-            return under + self.value(target.location)
+            return ("" if target.top else "under ") + self.value(target.location)
         return self.value(target)
 
 
-ACTIONS_FILL, CHOICE_FILL = "#fff3b0", "#ffc46b"
-START_FILL, END_FILL, TEST_FILL = "#e8f0e8", "#e8e8f4", "white"
+class _Parts(dict[str, str]):
+    """The words of the parts of a form, by their names."""
 
-_WIDE = 58
-"""The most characters in a line."""
+    def __init__(self, wording: StageWording, node: n.Node) -> None:
+        super().__init__()
+        self._wording, self._node = wording, node
+
+    def __missing__(self, name: str) -> str:
+        return self._wording.value(getattr(self._node, name))
+
+
+def _owner(node: n.Node) -> str:
+    return "team" if node.kind & ValueKind.TEAM else "player"
+
+
+def _after(head: str, lines: list[str]) -> list[str]:
+    """Return lines under a head: one next to it, several below it."""
+    if len(lines) == 1:
+        return [f"{head} {lines[0]}"]
+    return [head, *(f"   {line}" for line in lines)] if lines else []
+
+
+# The diagram ------------------------------------------------------------------------------------
 
 
 def stage_graph(program: Program, title: str, *, lines: int = 6, depth: int | None = None) -> Graph:
@@ -347,76 +337,62 @@ class _Builder:
         """Add an edge to a node from each that can come before it, with the edge's label."""
         self.edges += [Edge(source, node, label=label) for source, label in before]
 
-    def block(
-        self, items: Sequence[n.Node], name: str, before: list[tuple[str, str]], level: int
-    ) -> tuple[list[GraphNode | GraphCluster], list[tuple[str, str]]]:
+    def block(self, items: Sequence[n.Node], name: str, before: _Before, level: int) -> _Block:
         """Return what is drawn for some items, and from where control continues after them."""
         drawn: list[GraphNode | GraphCluster] = []
         for number, item in enumerate(items):
-            if isinstance(item, n.Fork):
-                forked, before = self._fork(item, f"{name}{number}_", before, level)
-                drawn += forked
-                continue
-            made = self._item(item, f"{name}{number}", level)
-            if made is None:
-                continue
-            if isinstance(made, GraphCluster):
-                box, test = self._stage(item, made, before, level)
-                drawn.append(box)
-                before = [(test, "ended")]
-            else:
-                self.join(before, made.id)
-                drawn.append(made)
-                before = [(made.id, "")]
+            made, before = self._item(item, f"{name}{number}", before, level)
+            drawn += made
         return drawn, before
 
-    def _item(self, item: n.Node, name: str, level: int) -> GraphNode | GraphCluster | None:
+    def _item(self, item: n.Node, name: str, before: _Before, level: int) -> _Block:
         match item:
+            case n.Fork():
+                return self._fork(item, f"{name}_", before, level)
+            case n.Stage() if settled(item.end):
+                return [], before
+            case n.Stage() if self._depth is None or level < self._depth:
+                return self._stage(item, f"stage_{name}", before, level)
             case n.Stage():
-                if settled(item.end):
-                    return None
-                if self._depth is not None and level >= self._depth:
-                    return self._folded(item, name)
-                return GraphCluster(f"stage_{name}", _turns(item), ())
+                node = self._folded(item, f"stage_{name}")
             case n.Choice():
-                return self._choice(item, name)
-        lines = self.wording.steps(item)
-        if not lines:
-            return None
-        return _node(f"actions_{name}", self.short(lines, self._lines), ACTIONS_FILL)
+                node = self._choice(item, f"choice_{name}")
+            case _:
+                lines = self.wording.steps(item)
+                if not lines:
+                    return [], before
+                node = _node(f"actions_{name}", self.short(lines, self._lines), ACTIONS_FILL)
+        self.join(before, node.id)
+        return [node], [(node.id, "")]
 
-    def _stage(
-        self, item: n.Node, box: GraphCluster, before: list[tuple[str, str]], level: int
-    ) -> tuple[GraphCluster, str]:
-        """Return a stage with its content, and the name of the test that leads out of it."""
-        assert isinstance(item, n.Stage)
-        words = self.short([f"ends when {self.wording.condition(item.end)}"], 4)
-        test = GraphNode(f"{box.id}_end", tuple(words), NodeShape.ROUNDED, TEST_FILL)
+    def _stage(self, item: n.Stage, name: str, before: _Before, level: int) -> _Block:
+        """Return a stage with its content; the test at its start leads out of it."""
+        test = self._test(f"{name}_end", f"ends when {self.wording.condition(item.end)}")
         self.join(before, test.id)
-        inner = box.id.removeprefix("stage_") + "_"
+        inner = name.removeprefix("stage_") + "_"
         items, last = self.block(item.items, inner, [(test.id, "")], level + 1)
-        turn = "next turn"
+        looks = {"line": LineStyle.DASHED, "label": "next turn", "back": True}
         self.edges += [
-            Edge(source, test.id, line=LineStyle.DASHED, label=turn, back=True)
+            Edge(source, test.id, **looks)  # type: ignore[arg-type]
             for source in dict.fromkeys(source for source, _ in last)
             if items
         ]
-        return GraphCluster(box.id, box.label, (test, *items)), test.id
+        return [GraphCluster(name, _turns(item), (test, *items))], [(test.id, "ended")]
 
-    def _fork(
-        self, fork: n.Fork, name: str, before: list[tuple[str, str]], level: int
-    ) -> tuple[list[GraphNode | GraphCluster], list[tuple[str, str]]]:
-        """Return a test with the items that it decides about, and from where control continues."""
+    def _fork(self, fork: n.Fork, name: str, before: _Before, level: int) -> _Block:
+        """Return a test with the items that it decides about."""
         outcome = settled(fork.test)
         if outcome is not None:
             items = (fork.item,) if outcome else fork.ways[1:]
             return self.block(items, name, before, level)
-        words = self.short([f"if {self.wording.condition(fork.test)}"], 4)
-        test = GraphNode(f"test_{name}", tuple(words), NodeShape.ROUNDED, TEST_FILL)
+        test = self._test(f"test_{name}", f"if {self.wording.condition(fork.test)}")
         self.join(before, test.id)
         yes, played = self.block((fork.item,), f"{name}yes", [(test.id, "yes")], level)
         no, passed = self.block(fork.ways[1:], f"{name}no", [(test.id, "no")], level)
         return [test, *yes, *no], [*played, *passed]
+
+    def _test(self, name: str, words: str) -> GraphNode:
+        return GraphNode(name, tuple(self.short([words], 4)), NodeShape.ROUNDED, TEST_FILL)
 
     def _folded(self, stage: n.Stage, name: str) -> GraphNode:
         inside = [node for item in stage.items for node in n.walk(item)]
@@ -424,27 +400,26 @@ class _Builder:
         choices = sum(isinstance(node, n.Choice) for node in inside)
         words = [f"{_turns(stage)}: {_number(choices, 'choice')}, {_number(stages, 'inner stage')}"]
         ends = self.short([f"ends when {self.wording.condition(stage.end)}"], 2)
-        return GraphNode(f"stage_{name}", (*words, *ends), NodeShape.BOX, "ghostwhite", left=True)
+        return GraphNode(name, (*words, *ends), NodeShape.BOX, "ghostwhite", left=True)
 
     def _choice(self, choice: n.Choice, name: str) -> GraphNode:
-        branches = [self.wording.steps(step) for step in choice.steps]
-        open_ones = [lines for lines in branches if lines]
-        words = [f"choice of {_number(len(open_ones), 'branch', 'branches')}"]
-        for lines in open_ones[: self._lines]:
+        branches = [lines for step in choice.steps if (lines := self.wording.steps(step))]
+        words = [f"choice of {_number(len(branches), 'branch', 'branches')}"]
+        for lines in branches[: self._lines]:
             flat = "; ".join(line.strip() for line in lines).replace(":;", ":")
-            words += [f"{'•' if at == 0 else ' '} {one}" for at, one in enumerate(_cut(flat, 2))]
-        if len(open_ones) > self._lines:
-            words.append(f"… and {len(open_ones) - self._lines} more")
-        return _node(f"choice_{name}", words, CHOICE_FILL)
+            words += [f"{' ' if at else '•'} {line}" for at, line in enumerate(_cut(flat, 2))]
+        if len(branches) > self._lines:
+            words.append(f"… and {len(branches) - self._lines} more")
+        return _node(name, words, CHOICE_FILL)
 
     def short(self, lines: Sequence[str], limit: int) -> list[str]:
         """Return the lines of a label, wrapped where they are long, up to a limit."""
         if len(lines) == 1:
             return _cut(lines[0], limit)
-        found = [_cut(line, 1)[0] for line in lines[:limit]]
+        shown = [_cut(line, 1)[0] for line in lines[:limit]]
         if len(lines) > limit:
-            found[-1] = f"… and {len(lines) - limit + 1} more"
-        return found
+            shown[-1] = f"… and {len(lines) - limit + 1} more"
+        return shown
 
 
 def _node(name: str, lines: Sequence[str], fill: str) -> GraphNode:
@@ -462,11 +437,5 @@ def _number(count: int, one: str, many: str = "") -> str:
 def _cut(text: str, lines: int) -> list[str]:
     """Return a text on at most this many lines, the last one truncated if there is more."""
     indent = " " * (len(text) - len(text.lstrip()))
-    return wrap(
-        text.strip(),
-        _WIDE,
-        max_lines=lines,
-        placeholder=" …",
-        initial_indent=indent,
-        subsequent_indent=indent,
-    ) or [""]
+    around = {"initial_indent": indent, "subsequent_indent": indent}
+    return wrap(text.strip(), _WIDE, max_lines=lines, placeholder=" …", **around) or [""]  # type: ignore[arg-type]

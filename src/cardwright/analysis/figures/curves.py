@@ -1,4 +1,9 @@
-"""Curves through games: histories on a common scale, and local regression."""
+"""Curves through games: histories on a common scale, and local regression.
+
+Histories run from 0, where a game begins, to 1, where it ends. LOESS is local regression with
+tricube weights (Cleveland and Devlin 1988, "Locally weighted regression"), as R's `loess` with
+`surface = "direct"`, statistics exact, and ggplot's curves.
+"""
 
 from __future__ import annotations
 
@@ -95,6 +100,8 @@ def _by_game(games: Integers) -> Iterator[tuple[int, slice]]:
     for begin, end in zip(starts, np.r_[starts[1:], len(games)], strict=True):
         yield int(games[begin]), slice(int(begin), int(end))
 
+
+# Local regression -------------------------------------------------------------------------------
 
 SPAN = 0.75
 DEGREE = 2

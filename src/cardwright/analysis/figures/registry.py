@@ -117,7 +117,7 @@ FIGURES = (
                "The course of the game, from its set-up to its scores."),
     FigureKind("tree", Needs.SOURCE, "diagrams.parse_tree.parse_tree_graph", "Parse tree",
                "The forms of the rules, {depth} levels deep."),
-    FigureKind("measures", Needs.SEVERAL, "figures.side_by_side.panels", "Measures, side by side",
+    FigureKind("measures", Needs.SEVERAL, "figures.side_by_side.measures", "Measures, side by side",
                "Dots are values, bars 95 % intervals; the dashed line is at the first game."),
     FigureKind("overview", Needs.SEVERAL, "figures.random_games.overview",
                "Options, side by side",

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from cardwright.analysis import AnalysisError
-from cardwright.analysis.figures.curves import lead_histories
-from cardwright.analysis.figures.theme import GREY, StyleName, canvas, styled
+from cardwright.analysis.figures.theme import GREY, StyleName, panels, styled
 from cardwright.analysis.figures.thinking import draw_places, draw_spread, tries
+from cardwright.publication import points as draw
 from cardwright.publication.figures import AxisWord, entitle, in_lines, labelled, legend_outside
-from cardwright.publication.points import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +23,10 @@ if TYPE_CHECKING:
     from cardwright.analysis.subject import Subject
 
 _COLUMNS = 3
+_LETTERS = 34
+"""The most characters of a line of a name."""
+
+_DASHED: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (4, 3))}
 
 
 def spreads(games: Sequence[tuple[str, Traces]], style: StyleName = "cardwright") -> Figure:
@@ -39,7 +40,7 @@ def spreads(games: Sequence[tuple[str, Traces]], style: StyleName = "cardwright"
 
     said = {tries(traces) for _, traces in games}
     detail = said.pop() if len(said) == 1 else ""
-    return _panels(games, panel, labelled(AxisWord.SPREAD, detail, style=style), style)
+    return _games(games, panel, labelled(AxisWord.SPREAD, detail, style=style), style)
 
 
 def leads(games: Sequence[tuple[str, Traces]], style: StyleName = "cardwright") -> Figure:
@@ -49,17 +50,13 @@ def leads(games: Sequence[tuple[str, Traces]], style: StyleName = "cardwright") 
     """
 
     def panel(axes: Axes, look: Style, traces: Traces) -> tuple[list[Any], list[str]]:
-        histories, rows = lead_histories(traces)
-        kept = np.zeros(len(traces), bool)
-        kept[rows] = True
-        lines, shade = draw_places(axes, look, traces.take(kept), histories, smooth=True)
         names = [f"came in {place + 1}" for place in range(traces.players)]
-        return [*lines, shade], [*names, "95 % band"]
+        return draw_places(axes, look, traces, smooth=True), [*names, "95 % band"]
 
-    return _panels(games, panel, labelled(AxisWord.PLACE, style=style), style)
+    return _games(games, panel, labelled(AxisWord.PLACE, style=style), style)
 
 
-def _panels(
+def _games(
     games: Sequence[tuple[str, Traces]],
     panel: Callable[[Axes, Style, Traces], tuple[list[Any], list[str]]],
     label: str,
@@ -69,19 +66,14 @@ def _panels(
     if not games:
         raise AnalysisError("no thinking players played any of these games")
     with styled(style) as look:
-        wide = min(_COLUMNS, len(games))
-        high = -(-len(games) // wide)
-        figure = canvas(look, (2.3 * wide + 0.4, 1.9 * high + 0.9))
-        grid: Any = figure.subplots(high, wide, squeeze=False, sharex=True, sharey=True)
+        sizes: Any = {"size": (2.3, 1.9), "around": (0.4, 0.9)}
+        figure, grid = panels(look, len(games), _COLUMNS, **sizes, sharex=True, sharey=True)
         legends = []
         for axes, (name, traces) in zip(grid.flat, games, strict=False):
             legends.append(panel(axes, look, traces))
-            axes.set_xlim(-0.02, 1.02)
-            axes.set_ylim(-0.02, 1.02)
+            axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
             axes.tick_params(labelsize=7, labelbottom=True)
-            entitle(axes, name, share=1 / wide, fontsize=8.5)
-        for axes in grid.flat[len(games) :]:
-            axes.set_visible(False)
+            entitle(axes, name, share=1 / min(_COLUMNS, len(games)), fontsize=8.5)
         handles, names = max(legends, key=lambda one: len(one[0]))
         figure.supxlabel(labelled(AxisWord.PORTION, style=look.name), fontsize=8.5)
         figure.supylabel(label.replace(" (", "\n("), fontsize=8.5)
@@ -89,67 +81,50 @@ def _panels(
         return figure
 
 
-_LETTERS = 34
-"""The most characters of a line of a name."""
-
-
-def panels(
-    subjects: Sequence[Subject], measures: Sequence[NamedMeasure], style: StyleName = "cardwright"
+def measures(
+    subjects: Sequence[Subject], shown: Sequence[NamedMeasure], style: StyleName = "cardwright"
 ) -> Figure:
     """Draw a panel for each measure that some game has, with the games from top to bottom.
 
     The dashed line is at the value of the first game. Raises AnalysisError if there is nothing to
     draw.
     """
-    chosen = [one for one in measures if any(one.row(subject) for subject in subjects)]
+    chosen = [one for one in shown if any(subject.result(one) for subject in subjects)]
     if not chosen:
         raise AnalysisError("none of these measures has a value in any of these games")
+    from matplotlib.lines import Line2D
+
     with styled(style) as look:
         names = [in_lines(subject.title.shown, _LETTERS) for subject in subjects]
-        wide = min(_COLUMNS, len(chosen))
-        high = -(-len(chosen) // wide)
         lines = sum(name.count("\n") + 1 for name in names)
-        size = (2.2 * wide + 1.6, high * (0.8 + 0.21 * lines) + 0.3)
-        figure = canvas(look, size)
-        every = figure.subplots(high, wide, squeeze=False, sharey=True)
-        for axes, one in zip(every.flat, chosen, strict=False):
-            _panel(axes, one, subjects, look.leader)
-        for axes in every.flat[len(chosen) :]:
-            axes.set_visible(False)
-        for row in every:
-            row[0].set_yticks(range(len(names)), names, fontsize=7.5)
-        every[0, 0].set_ylim(len(names) - 0.5, -0.5)
-        _legend(figure, subjects[0].title.shown, look.leader)
+        sizes: Any = {"size": (2.2, 0.8 + 0.21 * lines), "around": (1.6, 0.3)}
+        figure, grid = panels(look, len(chosen), _COLUMNS, **sizes, sharey=True)
+        for axes, one in zip(grid.flat, chosen, strict=False):
+            draw.ticks(axes, "y", names, fontsize=7.5)
+            _measure(axes, one, subjects, look.leader)
+        grid[0, 0].set_ylim(len(names) - 0.5, -0.5)
+        handles = [
+            Line2D([], [], color=look.leader, linewidth=1.6, marker="o", markersize=4),
+            Line2D([], [], **_DASHED),
+        ]
+        first = in_lines(f"value of {subjects[0].title.shown}", 2 * _LETTERS)
+        legend_outside(figure, handles, ["value, 95 % interval", first])
         return figure
 
 
-def _legend(figure: Figure, first: str, colour: str) -> None:
-    """Name what is drawn, below all panels."""
-    from matplotlib.lines import Line2D
-
-    handles = [
-        Line2D([], [], color=colour, linewidth=1.6, marker="o", markersize=4),
-        Line2D([], [], color=GREY, linewidth=0.8, linestyle=(0, (4, 3))),
-    ]
-    names = ["value, 95 % interval", in_lines(f"value of {first}", 2 * _LETTERS)]
-    legend_outside(figure, handles, names)
-
-
-def _panel(axes: Axes, one: NamedMeasure, subjects: Sequence[Subject], colour: str) -> None:
+def _measure(axes: Axes, one: NamedMeasure, subjects: Sequence[Subject], colour: str) -> None:
     scale = 100 if one.share else 1
-    first = one.row(subjects[0])
+    first = subjects[0].result(one)
     if first is not None:
-        line = axes.axvline(scale * first.value, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
-        called(line, "value of the first game")
+        draw.level(axes, "value of the first game", x=scale * first.value, **_DASHED)
     for number, subject in enumerate(subjects):
-        row = one.row(subject)
+        row = subject.result(one)
         if row is None:
             continue
         if not math.isnan(row.low) and not math.isnan(row.high):
-            ends = [scale * row.low, scale * row.high]
-            drawn = axes.plot(ends, [number, number], color=colour, lw=1.6)
-            called(drawn, "95 % interval", "interval")
-        called(axes.plot([scale * row.value], [number], "o", color=colour, markersize=4), "value")
+            ends = scale * row.low, scale * row.high
+            draw.interval(axes, "95 % interval", *ends, number, color=colour, linewidth=1.6)
+        draw.dots(axes, "value", [scale * row.value], [number], color=colour, markersize=4)
     axes.set_title(f"{one.label}, %" if one.share else one.label, fontsize=9)
     axes.tick_params(axis="x", labelsize=7)
     axes.tick_params(axis="y", length=0)

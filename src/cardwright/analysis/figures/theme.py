@@ -1,4 +1,4 @@
-"""The style of pictures, and how they are saved.
+"""The style of pictures.
 
 There are two styles. "cardwright" is ours: colours that colour-blind people can distinguish (Okabe
 and Ito 2008), at the width of a column of text. "valet" looks like the figures of the Valet
@@ -11,13 +11,11 @@ from __future__ import annotations
 import colorsys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardwright.analysis import AnalysisError
 from cardwright.extras import missing
-from cardwright.publication.figures import FORMATS, SETTINGS, USUAL_FILES
-from cardwright.publication.points import points_text
+from cardwright.publication.figures import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,65 +23,55 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cardwright.publication.figures import CaptionLine, FigureFiles
-
 StyleName: TypeAlias = Literal["cardwright", "valet"]
 
 INK = "#333333"
 GREY = "#666666"
 
 _OKABE_ITO = (
-    "#0072B2",
-    "#D55E00",
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    "#8C6D31",
-    "#000000",
-)
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6D31", "#000000",
+)  # fmt: skip
 _VALET_SEATS = ("#ff0000", "#daa520", "#32cd32", "#00ffff")
 _FUTURA = ("Futura", "Futura PT", "Jost", "Century Gothic", "Avenir Next", "DejaVu Sans")
 
+_BOTH: Any = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "legend.frameon": False,
+}
 _OURS: Any = {
+    **_BOTH,
     "font.family": ["DejaVu Sans"],
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.labelsize": 9,
     "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
     "axes.linewidth": 0.6,
     "axes.edgecolor": INK,
-    "axes.axisbelow": True,
-    "axes.grid": True,
     "grid.color": "#e6e6e6",
     "grid.linewidth": 0.5,
     "xtick.major.width": 0.6,
     "ytick.major.width": 0.6,
     "xtick.color": INK,
     "ytick.color": INK,
-    "legend.frameon": False,
     "legend.fontsize": 8,
 }
 _VALET: Any = {
+    **_BOTH,
     "font.size": 11,
     "axes.titlesize": 13.2,
     "axes.labelsize": 11,
     "axes.titlelocation": "center",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
     "axes.spines.left": False,
     "axes.spines.bottom": False,
-    "axes.axisbelow": True,
-    "axes.grid": True,
     "grid.color": "#e5e5e5",
     "grid.linewidth": 1.0,
     "xtick.color": "#4d4d4d",
     "ytick.color": "#4d4d4d",
     "xtick.major.size": 0,
     "ytick.major.size": 0,
-    "legend.frameon": False,
 }
 
 
@@ -126,11 +114,10 @@ STYLES: dict[str, Style] = {
 
 def hues(count: int) -> list[str]:
     """Return evenly spaced hues of one lightness, from #db5f57 on."""
-    found = []
-    for number in range(count):
-        colour = colorsys.hls_to_rgb((0.01 + number / count) % 1, 0.6, 0.65)
-        found.append("#" + "".join(f"{round(255 * part):02x}" for part in colour))
-    return found
+    colours = (
+        colorsys.hls_to_rgb((0.01 + number / count) % 1, 0.6, 0.65) for number in range(count)
+    )
+    return ["#" + "".join(f"{round(255 * part):02x}" for part in one) for one in colours]
 
 
 @contextmanager
@@ -167,27 +154,27 @@ def canvas(style: Style, size: tuple[float, float]) -> Figure:
     return figure
 
 
-def marks(
-    axes: Axes,
+def panels(
     style: Style,
-    names: Sequence[str],
-    colours: Sequence[str],
-    title: str = "",
+    count: int,
+    most: int,
     *,
-    more: Sequence[tuple[Any, str]] = (),
-) -> None:
-    """Put a legend of coloured dots to the right of a picture; the valet style has none.
+    size: tuple[float, float],
+    around: tuple[float, float],
+    **shared: Any,
+) -> tuple[Figure, Any]:
+    """Return a figure of small panels, `most` in a row, and the panels, row by row.
 
-    `more` are other things that are drawn, with their names.
+    `size` is that of a panel, `around` what is around all of them, in inches. Panels that are not
+    needed are invisible.
     """
-    from matplotlib.lines import Line2D
-
-    if style.name == "valet":
-        return
-    dots = [
-        Line2D([], [], linestyle="", marker="o", markersize=5, color=colour) for colour in colours
-    ]
-    beside(axes, [*dots, *(one for one, _ in more)], [*names, *(name for _, name in more)], title)
+    wide = min(most, count)
+    high = -(-count // wide)
+    figure = canvas(style, (size[0] * wide + around[0], size[1] * high + around[1]))
+    grid = figure.subplots(high, wide, squeeze=False, **shared)
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    return figure, grid
 
 
 def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str = "") -> None:
@@ -201,30 +188,6 @@ def beside(axes: Axes, handles: Sequence[Any], names: Sequence[str], title: str 
         handlelength=1.4,
         alignment="left",
     )
-
-
-def save(
-    figure: Figure,
-    path: str | Path,
-    line: CaptionLine | None = None,
-    files: FigureFiles = USUAL_FILES,
-) -> None:
-    """Save a picture in the format of its extension; the same picture gives the same bytes.
-
-    `line` goes below it. What it draws is saved beside it as CSV.
-
-    Raises AnalysisError for an extension that is not in `FORMATS`, and if it cannot be written.
-    """
-    file = Path(path)
-    kind = file.suffix.lstrip(".").lower()
-    if kind not in FORMATS:
-        endings = ", ".join(f".{name}" for name in FORMATS)
-        raise AnalysisError(f"{file}: a picture's file ends in {endings}")
-    try:
-        file.write_bytes(files.content(figure, kind, line))
-        file.with_suffix(".csv").write_text(points_text(figure), encoding="utf-8", newline="")
-    except OSError as error:
-        raise AnalysisError(f"{file} cannot be written: {error}") from None
 
 
 def fonts_of(style: StyleName) -> list[str]:

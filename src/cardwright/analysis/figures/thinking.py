@@ -16,18 +16,17 @@ from cardwright.analysis.figures.curves import (
 )
 from cardwright.analysis.figures.theme import GREY, StyleName, beside, blank, hues, styled
 from cardwright.analysis.formulas import threshold
+from cardwright.publication import points as draw
 from cardwright.publication.figures import AxisWord, entitle, labelled
-from cardwright.publication.points import band, called
 from cardwright.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
     from cardwright.analysis.figures.curves import SpreadName
     from cardwright.analysis.figures.theme import Style
-    from cardwright.analysis.records import Flags, Integers, Traces, Values
+    from cardwright.analysis.records import Traces, Values
 
 _SPAN = 0.2
 """The span of LOESS along a game: just enough to smooth over the steps between decisions."""
@@ -57,8 +56,7 @@ def _spread(
     with styled(style) as look:
         figure, axes = blank(look)
         lines, names = draw_spread(axes, look, traces, name)
-        _portions(axes, look, word, tries(traces))
-        entitle(axes, title)
+        _portions(axes, look, word, title, tries(traces))
         beside(axes, lines, names)
         return figure
 
@@ -68,26 +66,27 @@ def draw_spread(
 ) -> tuple[list[Any], list[str]]:
     """Draw spreads along games in a panel; return what a legend shows, with names."""
     rows, most = spread_histories(traces, name=name)
-    at = grid(rows.shape[1])
-    valet = look.name == "valet"
+    at, valet = grid(rows.shape[1]), look.name == "valet"
     colours = hues(len(rows)) if valet else [look.leader] * len(rows)
     for game, (row, colour) in enumerate(zip(rows, colours, strict=True), 1):
-        line = axes.plot(at, row, color=colour, linewidth=0.8, alpha=0.5 if valet else 0.16)
-        called(line, f"game {game}")
-    mean = np.clip(loess(at, rows.mean(axis=0), at, span=_SPAN).y, 0, 1)
-    lines = called(axes.plot(at, mean, color="black", linewidth=2.6), "mean")
-    names = ["one game", "mean"]
+        thin = {"color": colour, "linewidth": 0.8, "alpha": 0.5 if valet else 0.16}
+        draw.line(axes, f"game {game}", at, row, **thin)
+    mean = _smooth(rows.mean(axis=0))
+    lines = [draw.line(axes, "mean", at, mean, color="black", linewidth=2.6)]
     honest = traces.noted.held_out_spread
     if name == "spread" and not np.isnan(honest).all():
-        held = noted_histories(traces, honest).mean(axis=0) / most
-        held = np.clip(loess(at, held, at, span=_SPAN).y, 0, 1)
-        drawn = axes.plot(at, held, color="black", linewidth=1.4, linestyle=(0, (4, 2)))
-        lines += called(drawn, "mean, held out")
-        names.append("mean, held out")
-    return [_thin(colours[0]), *lines], names
+        held = _smooth(noted_histories(traces, honest).mean(axis=0) / most)
+        dashed = {"color": "black", "linewidth": 1.4, "linestyle": (0, (4, 2))}
+        lines.append(draw.line(axes, "mean, held out", at, held, **dashed))
+    return [_thin(colours[0]), *lines], ["one game", *(line.get_label() for line in lines)]
 
 
-def _thin(colour: str) -> Line2D:
+def _smooth(row: Values) -> Values:
+    at = grid(len(row))
+    return np.clip(loess(at, row, at, span=_SPAN).y, 0, 1)
+
+
+def _thin(colour: str) -> object:
     """Return the line of a single game for a legend; in the picture it is too faint."""
     from matplotlib.lines import Line2D
 
@@ -105,8 +104,7 @@ def lead_history(traces: Traces, title: str = "", style: StyleName = "cardwright
     Bands are 95 % intervals of the means over games, which stay between last and first; a single
     game has none. Raises AnalysisError if no leads were noted.
     """
-    leads, games = lead_histories(traces)
-    return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=True)
+    return _by_place(traces, title, style, smooth=True)
 
 
 def average_trend(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
@@ -114,8 +112,49 @@ def average_trend(traces: Traces, title: str = "", style: StyleName = "cardwrigh
 
     Those who tie share the better place, so the lines need not end evenly spaced.
     """
-    leads, games = lead_histories(traces, ended=True)
-    return _by_place(traces.take(_mask(traces, games)), leads, title, style, smooth=False)
+    return _by_place(traces, title, style, smooth=False)
+
+
+def _by_place(traces: Traces, title: str, style: StyleName, *, smooth: bool) -> Figure:
+    with styled(style) as look:
+        figure, axes = blank(look)
+        handles = draw_places(axes, look, traces, smooth=smooth)
+        _portions(axes, look, AxisWord.PLACE, title)
+        names = [*(str(place + 1) for place in range(traces.players)), "95 % band"]
+        beside(axes, handles, names, "rank" if look.name == "valet" else "came in")
+        return figure
+
+
+def draw_places(axes: Axes, look: Style, traces: Traces, *, smooth: bool) -> list[Any]:
+    """Draw means over games of lead histories in the order in which seats finished.
+
+    Without `smooth` they end with the final places. Return the lines, the first place's first, and
+    one of the bands.
+    """
+    leads, games = lead_histories(traces, ended=not smooth)
+    at, order = grid(leads.shape[2]), finishing_order(traces.take(games))
+    placed = np.clip(np.take_along_axis(leads, order[:, :, None], axis=1), 0, 1)
+    lines: list[Any] = []
+    shade: Any = None
+    for place, colour in enumerate(look.places(traces.players)):
+        mean, low, high = map(_smooth if smooth else np.asarray, _with_ends(placed[:, place]))
+        series = f"came in {place + 1}"
+        shade = draw.band(axes, at, low, high, series, color=look.band, alpha=0.35)
+        lines.append(draw.line(axes, series, at, mean, color=colour, linewidth=2.2))
+    return [*lines, shade]
+
+
+def _with_ends(games: Values) -> tuple[Values, Values, Values]:
+    """Return the mean over games, (games, points), and the ends of its interval.
+
+    Those of a single game, which has none, are the mean itself.
+    """
+    mean = games.mean(axis=0)
+    if len(games) < 2:
+        return mean, mean, mean
+    intervals = map(share_interval, games.T)
+    low, high = np.array([(one.low, one.high) for one in intervals], np.float64).T
+    return mean, low, high
 
 
 def lead_lines(traces: Traces, title: str = "", style: StyleName = "cardwright") -> Figure:
@@ -124,84 +163,24 @@ def lead_lines(traces: Traces, title: str = "", style: StyleName = "cardwright")
     Below the dashed line it is behind.
     """
     leads, games = lead_histories(traces)
-    winners = traces.last_leaders[games]
-    at = grid(leads.shape[2])
+    own, at = leads[np.arange(len(leads)), traces.last_leaders[games]], grid(leads.shape[2])
     with styled(style) as look:
         figure, axes = blank(look)
-        for game, (row, winner) in enumerate(zip(leads, winners, strict=True), 1):
-            line = axes.plot(at, row[winner], color=look.leader, linewidth=72 / look.dpi, alpha=0.1)
-            called(line, f"game {game}")
-        mean = leads[np.arange(len(leads)), winners].mean(axis=0)
-        lines = called(axes.plot(at, mean, color=look.curve, linewidth=1.6), "mean")
-        behind = threshold(traces.players)
-        level = axes.axhline(behind, color=GREY, linewidth=1.0, linestyle=(0, (5, 3)))
-        called(level, "threshold of drama")
-        beside(
-            axes, [_thin(look.leader), *lines, level], ["one game", "mean", "threshold\nof drama"]
-        )
-        _portions(axes, look, AxisWord.WINNER_PLACE)
-        entitle(axes, title)
+        for game, row in enumerate(own, 1):
+            thin = {"color": look.leader, "linewidth": 72 / look.dpi, "alpha": 0.1}
+            draw.line(axes, f"game {game}", at, row, **thin)
+        mean = draw.line(axes, "mean", at, own.mean(axis=0), color=look.curve, linewidth=1.6)
+        dashed: Any = {"color": GREY, "linewidth": 1.0, "linestyle": (0, (5, 3))}
+        behind = draw.level(axes, "threshold of drama", y=threshold(traces.players), **dashed)
+        names = ["one game", "mean", "threshold\nof drama"]
+        beside(axes, [_thin(look.leader), mean, behind], names)
+        _portions(axes, look, AxisWord.WINNER_PLACE, title)
         return figure
 
 
-def _by_place(
-    traces: Traces, leads: Values, title: str, style: StyleName, *, smooth: bool
-) -> Figure:
-    with styled(style) as look:
-        figure, axes = blank(look)
-        lines, shade = draw_places(axes, look, traces, leads, smooth=smooth)
-        entitle(axes, title)
-        valet = look.name == "valet"
-        _portions(axes, look, AxisWord.PLACE)
-        names = [*(str(place + 1) for place in range(traces.players)), "95 % band"]
-        beside(axes, [*lines, shade], names, "rank" if valet else "came in")
-        return figure
-
-
-def draw_places(
-    axes: Axes, look: Style, traces: Traces, leads: Values, *, smooth: bool
-) -> tuple[list[Any], Any]:
-    """Draw means over games of lead histories in the order in which seats finished.
-
-    Return the lines, the first place's first, and one of the bands.
-    """
-    at = grid(leads.shape[2])
-    placed = np.take_along_axis(leads, finishing_order(traces)[:, :, None], axis=1)
-    lines: list[Any] = []
-    shade: Any = None
-    for place, colour in enumerate(look.places(traces.players)):
-        rows = _with_ends(np.clip(placed[:, place], 0, 1))
-        if smooth:
-            rows = [loess(at, row, at, span=_SPAN).y for row in rows]
-        mean, low, high = (np.clip(row, 0, 1) for row in rows)
-        series = f"came in {place + 1}"
-        shade = band(axes, at, low, high, series, color=look.band, alpha=0.35)
-        lines += called(axes.plot(at, mean, color=colour, linewidth=2.2), series)
-    return lines, shade
-
-
-def _with_ends(games: Values) -> list[Values]:
-    """Return the mean over games, (games, points), and the ends of its interval.
-
-    Those of a single game, which has none, are the mean itself.
-    """
-    found = [share_interval(column) for column in games.T]
-    mean = games.mean(axis=0)
-    if len(games) < 2:
-        return [mean, mean, mean]
-    low, high = np.array([(one.low, one.high) for one in found], np.float64).T
-    return [mean, low, high]
-
-
-def _mask(traces: Traces, games: Integers) -> Flags:
-    chosen = np.zeros(len(traces), bool)
-    chosen[games] = True
-    return chosen
-
-
-def _portions(axes: Axes, look: Style, word: AxisWord, detail: str = "") -> None:
+def _portions(axes: Axes, look: Style, word: AxisWord, title: str, detail: str = "") -> None:
     """Label the axes, both from 0 to 1."""
-    axes.set_xlim(-0.02, 1.02)
-    axes.set_ylim(-0.02, 1.02)
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     axes.set_xlabel(labelled(AxisWord.PORTION, style=look.name))
     axes.set_ylabel(labelled(word, detail, style=look.name).replace(" (", "\n("))
+    entitle(axes, title)

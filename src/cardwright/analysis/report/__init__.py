@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
-from cardwright.analysis.measures import ALL, MORE, SIX, THINKING
+from cardwright.analysis.measures import MORE, NAMED, SIX, THINKING
 from cardwright.publication.pages import templates
 from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.statistics.ties import tie_words, ties_in_short
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from cardwright.analysis.results import HeuristicRow
+    from cardwright.analysis.measures import HeuristicRow
     from cardwright.analysis.subject import Comparison, Subject
 
 
 def verdict(key: str, subject: Subject) -> str:
     """Return what one of the six measures says about a game; empty if it has no value."""
-    row = ALL[key].row(subject)
+    row = subject.result(key)
     if row is None:
         return ""
     match key:
@@ -37,7 +37,7 @@ def verdict(key: str, subject: Subject) -> str:
                 1: "Choices become fewer.",
                 -1: "Choices become more.",
                 0: "Choices become neither clearly fewer nor clearly more.",
-            }[ALL[key].side(row, 0.5)]
+            }[NAMED[key].side(row, 0.5)]
         case "spread":
             return _spread(row, subject)
         case "drama":
@@ -57,7 +57,7 @@ def summary(subject: Subject, player: str) -> list[str]:
 
 def missing(subject: Subject) -> str:
     """Return which of the six measures have no value, and why; empty if all have."""
-    lost = [one.label.lower() for one in SIX if one.row(subject) is None]
+    lost = [one.label.lower() for one in SIX if subject.result(one) is None]
     if not lost:
         return ""
     if subject.title.players == 1:
@@ -109,7 +109,7 @@ def caution(rows: Iterable[HeuristicRow]) -> str:
 
 
 def _random(subject: Subject) -> Iterator[str]:
-    counts = subject.bulk or subject.statistics["RR"]
+    counts = subject.random
     least, most = min(counts.lengths), max(counts.lengths)
     length = f"{least}" if least == most else f"{counts.mean_length:,.1f} ({least} to {most})"
     yield (
@@ -119,21 +119,21 @@ def _random(subject: Subject) -> Iterator[str]:
     if counts.tied == counts.games and subject.title.players > 1:
         yield "The first place is always shared, as partners share it."
     elif subject.title.players > 1:
-        ties = ALL["ties"].row(subject)
+        ties = subject.result("ties")
         share = f"{100 * counts.tied / counts.games:.1f} %"
         ends = "" if ties is None else _beside(interval(ties, share=True))
         yield f"The first place is shared in {share} of random games{ends}."
 
 
 def _thinking(subject: Subject, player: str) -> Iterator[str]:
-    wins = ALL["ai-wins"].row(subject)
+    wins = subject.result("ai-wins")
     if wins is not None:
         more = " or more" if _in_full(subject) else ""
         yield (
             f"One {player} among random players wins {_part(wins)} of the games, "
             f"{ties_in_short(subject.ties)}; by chance {100 / subject.title.players:.0f} %{more}."
         )
-    change = ALL["lead-change"].row(subject)
+    change = subject.result("lead-change")
     if change is not None and subject.title.players > 1:
         yield (
             f"Where all think, the lead changes hands at {_part(change)} of the steps, as the "
@@ -143,12 +143,12 @@ def _thinking(subject: Subject, player: str) -> Iterator[str]:
 
 def _in_full(subject: Subject) -> bool:
     """Return whether shared wins count in full, and random games have any."""
-    counts = subject.bulk or subject.statistics["RR"]
+    counts = subject.random
     return subject.ties == "full" and counts.tied > 0
 
 
 def _order(row: HeuristicRow, subject: Subject) -> str:
-    side = ALL["order"].side(row, 0.0)
+    side = NAMED["order"].side(row, 0.0)
     if side < 0:
         return "The player that thinks does worse than chance."
     if _in_full(subject):
@@ -160,15 +160,14 @@ def _order(row: HeuristicRow, subject: Subject) -> str:
 
 def _fair(row: HeuristicRow, subject: Subject) -> str:
     """Say whether the first seat has an advantage: by its wins, counted as in fairness."""
-    shown = ALL["wins"]
-    wins = shown.row(subject)
+    wins = subject.result("wins")
     if wins is None:
         return ""
     fair = 1 / subject.title.players
     ends = _beside(interval(wins, share=True))
     share = f"{100 * wins.value:.1f} % of the wins{ends}, where {100 * fair:.1f} % is fair"
     # Both are printed, so both have to leave out that all is fair.
-    side = shown.side(wins, fair) if ALL["fairness"].side(row, 1.0) else 0
+    side = NAMED["wins"].side(wins, fair) if NAMED["fairness"].side(row, 1.0) else 0
     if side < 0:
         return f"The first seat is worse off: {share}."
     if _in_full(subject):
@@ -252,7 +251,7 @@ class Page:
             six=SIX,
             more=MORE,
             thinking=THINKING,
-            measures={key: one.counting(ties) for key, one in ALL.items()},
+            measures={key: one.counting(ties) for key, one in NAMED.items()},
             ties=tie_words(ties),
         )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardwright.analysis.measures import MEASURES
 from cardwright.analysis.records import RunFrames
-from cardwright.analysis.results import MEASURES, MeasureSums, Side, Study
+from cardwright.analysis.results import MeasureSums, Side, Study
 from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.results import decisions_frame, results_frame
@@ -41,11 +42,12 @@ class SelfPlay:
 
         None if these games do not determine it, as when the player notes nothing.
         """
-        measure = next(one for one in MEASURES if one.key == (family, name))
+        measure = MEASURES[f"{family} {name}"]
         side = None if self.sums is None else Side.of(measure, [self.sums])
         if side is None or side.value != side.value:
             return None
-        return side.uncertain(LEVEL).estimate
+        estimate, _ = side.uncertain(LEVEL)
+        return estimate
 
 
 def all_alike(game: Game, spec: str, deals: int, seed: int, *, trust: Trust) -> SelfPlay:

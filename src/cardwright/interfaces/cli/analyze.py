@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,6 +30,7 @@ from cardwright.interfaces.cli.vocabulary import (
     resume_option,
     seed_option,
     style_option,
+    together,
     workers_option,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, KeepingCommand, say_how_to_go_on, seed_of
@@ -40,50 +40,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.interfaces.cli.parameters import Command, Overrides
-    from cardwright.publication.figures import FigureFiles
-    from cardwright.statistics.ties import Ties
+    from cardwright.study.analyze import AnalysisSettings
     from cardwright.study.games import StudiedGame
-    from cardwright.study.play import StudySettings, TellStudy
+    from cardwright.study.play import TellStudy
     from cardwright.study.report import AnalysisReport
-
-
-@dataclass(frozen=True)
-class AnalysisOptions:
-    """The options of a call, besides the games."""
-
-    player: str
-    games: int
-    ai_games: int
-    seed: int
-    ties: Ties
-    out: Path
-    workers: int | None
-    resume: bool
-    quiet: bool
-    style: Any
-    figure_files: FigureFiles
-
-    @property
-    def settings(self) -> StudySettings:
-        """What to play of every game."""
-        from cardwright.study.play import StudySettings
-
-        return StudySettings(self.seed, self.player, self.games, self.ai_games, self.ties)
 
 
 def study_options(out: str) -> Callable[[Command], Command]:
     """Give a command the options of a study; `out` is its default folder."""
-
-    def add(command: Command) -> Command:
-        for option in reversed(_options(out)):
-            command = option(command)
-        return command
-
-    return add
-
-
-def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
-    return (
+    return lambda command: together(
+        command,
         games_option("They are played at random.", 1000),
         player_option("", "cardstock-pipmc"),
         click.option("--ai-games", type=click.IntRange(0, MOST_DEALS), default=100,
@@ -103,24 +69,22 @@ def _options(out: str) -> tuple[Callable[[Any], Any], ...]:
     )  # fmt: skip
 
 
-def analysis_options(ctx: click.Context, options: dict[str, Any]) -> AnalysisOptions:
-    """Return the checked options; a bad player or a used folder is an error."""
-    out: Path = options["out"]
-    if not options["resume"]:
+def checked_settings(ctx: click.Context, options: dict[str, Any]) -> AnalysisSettings:
+    """Return the settings of a study; a bad player or a used folder is an error."""
+    from cardwright.arena.entrants import PlayerSpecError, tried_spec
+    from cardwright.players.kind import FULL_TRUST
+    from cardwright.study.play import kept_seed
+
+    out, resume = options["out"], options["resume"]
+    if not resume:
         refuse_used(out)
-    return AnalysisOptions(
-        player=_player(ctx, options["player"]),
-        games=options["games"],
-        ai_games=options["ai_games"],
-        seed=_seed(options["seed"], out, resume=options["resume"]),
-        ties=options["ties"],
-        out=out,
-        workers=options["workers"],
-        resume=options["resume"],
-        quiet=options["quiet"],
-        style=options["look"],
-        figure_files=figure_files(options),
-    )
+    try:
+        player = str(tried_spec(options["player"], FULL_TRUST))
+    except PlayerSpecError as error:
+        raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
+    seed = seed_of(options["seed"], lambda: kept_seed(out) if resume else None)
+    same = {name: options[name] for name in ("games", "ai_games", "ties", "workers", "resume")}
+    return {**same, "player": player, "seed": seed, "folder": out}  # type: ignore[typeddict-item]
 
 
 def refuse_used(out: Path) -> None:
@@ -135,45 +99,11 @@ def refuse_used(out: Path) -> None:
     refuse_filled(out)
 
 
-def _player(ctx: click.Context, text: str) -> str:
-    from cardwright.arena.entrants import PlayerSpecError, tried_spec
-    from cardwright.players.kind import FULL_TRUST
-
-    try:
-        return str(tried_spec(text, FULL_TRUST))
-    except PlayerSpecError as error:
-        raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
-
-
-def _seed(seed: int | None, out: Path, *, resume: bool) -> int:
-    """Return the seed given, or that of the games to resume, or a random one."""
-
-    def kept() -> int | None:
-        if not resume:
-            return None
-        from cardwright.study.play import kept_seed
-
-        return kept_seed(out)
-
-    return seed_of(seed, kept)
-
-
-def asked(text: str, overrides: Overrides, preset: str | None) -> StudiedGame:
-    """Return the game that an argument names; warn about an unusual number of players."""
-    from cardwright.study.games import StudiedGame
-
-    one = StudiedGame.of(text, overrides, preset)
-    if overrides:
-        warn_of_players(one.game)
-    return one
-
-
-def study(
+def study(  # noqa: PLR0917 - a call, and what it asks for
     ctx: click.Context,
-    wanted: AnalysisOptions,
+    options: dict[str, Any],
+    settings: AnalysisSettings,
     games: Sequence[StudiedGame],
-    tell: TellStudy,
-    *,
     heading: str,
     left_out: Sequence[tuple[str, str]] = (),
 ) -> AnalysisReport:
@@ -181,22 +111,16 @@ def study(
 
     Ctrl-C during play ends the command with advice on how to resume.
     """
-    from cardwright.study.play import StudyGames, workers_of
-    from cardwright.study.report import AnalysisReport
+    from cardwright.study.analyze import report_on
 
-    executor = workers_of(wanted.workers)
-    play = StudyGames(wanted.settings, wanted.out, executor, wanted.workers, wanted.resume, tell)
-    found = []
-    for one in games:
+    with study_bar(quiet=options["quiet"]) as tell:
         try:
-            found.append(play.play(one))
+            settings["progress"] = tell
+            report = report_on(games, heading, left_out, **settings)
         except KeyboardInterrupt:
-            say_how_to_go_on(ctx, f"interrupted at {one.title.name}", wanted.seed)
+            say_how_to_go_on(ctx, "interrupted", settings["seed"] or 0)
             ctx.exit(INTERRUPTED)
-    report = AnalysisReport(
-        wanted.settings, tuple(games), tuple(found), wanted.out, heading, tuple(left_out)
-    )
-    report.save(style=wanted.style, files=wanted.figure_files, progress=tell)
+        report.save(style=options["look"], files=figure_files(options), progress=tell)
     return report
 
 
@@ -236,19 +160,21 @@ def command(
     Writes a page, figures, diagrams and all numbers to --out, and keeps the games there. Games that
     stop with an error are counted and make the exit code 1.
     """
-    from cardwright.study.games import distinct, names_of
+    from cardwright.study.games import StudiedGame, distinct, names_of
 
-    wanted = analysis_options(ctx, options)
-    games = distinct([asked(text, overrides, preset) for text in names])
-    with study_bar(quiet=wanted.quiet) as tell:
-        report = study(ctx, wanted, games, tell, heading=names_of(games))
+    settings = checked_settings(ctx, options)
+    games = distinct([StudiedGame.of(text, overrides, preset) for text in names])
+    if overrides:
+        for one in games:
+            warn_of_players(one.game)
+    report = study(ctx, options, settings, games, names_of(games))
     from cardwright.interfaces.cli.analyze_show import show
     from cardwright.study.report import NUMBERS, as_json
 
     if style == "json":
         click.echo(as_json(report.record()), nl=False)
     elif style == "csv":
-        click.echo((wanted.out / NUMBERS).read_text(encoding="utf-8"), nl=False)
+        click.echo((report.folder / NUMBERS).read_text(encoding="utf-8"), nl=False)
     else:
-        show(wanted, report.subjects)
+        show(report)
     ctx.exit(1 if report.errors else 0)

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from cardwright.analysis.measures import NamedMeasure
-    from cardwright.analysis.results import HeuristicRow
+    from cardwright.analysis.measures import HeuristicRow, NamedMeasure
     from cardwright.analysis.subject import Subject
-    from cardwright.interfaces.cli.analyze import AnalysisOptions
+    from cardwright.study.report import AnalysisReport
 
 _CELL, _NAME_ROOM = 12, 28
 """Columns of the terminal for a value with its interval, and for a name."""
 
 
-def show(wanted: AnalysisOptions, subjects: Sequence[Subject]) -> None:
+def show(report: AnalysisReport) -> None:
     """Print the six measures of a game with what they say, or of several side by side."""
-    click.echo(click.style(_title(wanted, subjects), bold=True))
+    subjects = report.subjects
+    click.echo(click.style(_title(report), bold=True))
     click.echo()
     if len(subjects) == 1:
         print_rich(_one(subjects[0]))
@@ -38,7 +38,7 @@ def show(wanted: AnalysisOptions, subjects: Sequence[Subject]) -> None:
         show_beside(subjects, SIX)
     click.echo()
     show_remarks(subjects, SIX)
-    show_place(wanted)
+    show_place(report)
 
 
 def show_remarks(subjects: Sequence[Subject], measures: Sequence[NamedMeasure]) -> None:
@@ -47,7 +47,7 @@ def show_remarks(subjects: Sequence[Subject], measures: Sequence[NamedMeasure]) 
         for said in (errors(one), missing(one)):
             if said:
                 _remark(f"{plain(one.title.name)}: {plain(said)}")
-    shown = [measure.row(one) for one in subjects for measure in measures]
+    shown = [one.result(measure) for one in subjects for measure in measures]
     said = caution(row for row in shown if row is not None)
     if said:
         _remark(said)
@@ -57,13 +57,14 @@ def _remark(text: str) -> None:
     click.echo(fill(text, width() - 1, initial_indent=" ", subsequent_indent="   "))
 
 
-def show_place(wanted: AnalysisOptions) -> None:
+def show_place(report: AnalysisReport) -> None:
     """Say where the page is."""
-    _remark(tie_words(wanted.ties))
-    click.echo(f" The page is {wanted.out / 'index.html'}; numbers.csv is beside it")
+    _remark(tie_words(report.settings.ties))
+    click.echo(f" The page is {report.folder / 'index.html'}; numbers.csv is beside it")
 
 
-def _title(wanted: AnalysisOptions, subjects: Sequence[Subject]) -> str:
+def _title(report: AnalysisReport) -> str:
+    wanted, subjects = report.settings, report.subjects
     names = ", ".join(printable(one.title.name) for one in subjects)
     parts = [counted(wanted.games, "random game")]
     if wanted.ai_games:
@@ -79,7 +80,7 @@ def _one(subject: Subject) -> Table:
     table.add_column("95 % interval", justify="right", no_wrap=True)
     table.add_column("")
     for one in SIX:
-        row = one.row(subject)
+        row = subject.result(one)
         if row is not None:
             said = plain(verdict(one.key, subject))
             table.add_row(one.label, one.text(row.value), interval(row, one.digits), said)
@@ -120,7 +121,7 @@ def _beside(
     for one in measures:
         table.add_column(plain(one.label), justify="right", min_width=_CELL)
         if comparison is None:
-            columns.append([_cell(one, one.row(subjects[0]), clear=False)])
+            columns.append([_cell(one, subjects[0].result(one), clear=False)])
         else:
             cells = comparison.cells(one)
             columns.append([_cell(one, cell.row, clear=cell.clear) for cell in cells])

@@ -16,7 +16,7 @@ from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import base_option
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable, show_diagnostics
-from cardwright.interfaces.cli.vocabulary import rows_format_option
+from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
 from cardwright.syntax.diagnostic import Code, DiagnosticRecord, Diagnostics, Severity, record
 from cardwright.syntax.source import Source, Span, UnreadableError
@@ -34,7 +34,7 @@ Outcomes: TypeAlias = "Iterator[tuple[str, Checked]]"
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(readable=False)
 )
-@rows_format_option
+@format_option
 @base_option
 @click.option(
     "--strict",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardwright.evolution.settings import SearchSettings
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import (
     complete_game,
@@ -17,19 +18,15 @@ from cardwright.interfaces.cli.parameters import (
     preset_option,
     set_option,
 )
+from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
-    deals_option,
     figure_files,
     figure_formats_option,
     figure_options,
     format_option,
-    games_option,
     out_option,
     quiet_option,
-    resume_option,
-    scheduler_option,
-    seed_option,
     workers_option,
 )
 from cardwright.interfaces.cli.words import (
@@ -54,8 +51,6 @@ _WORDS = 72
 """Letters of what a measure is, in the list of all."""
 
 _OF_THE_STRONGEST = "In games of the strongest player: "
-
-_FAMILIES = ("constants", "scoring", "deck", "steps", "all")
 
 
 def complete_measure(
@@ -102,55 +97,13 @@ def _axes(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tu
     help="Keep the best game for each combination of these measures, two or three. Each may have "
     "ends, as in 'length 10..60,luck'.",
 )  # fmt: skip
-@click.option(
-    "--method", metavar="METHOD", shell_complete=complete_method,
-    help="How candidates are searched for: random, climb, lexicase, map or front, perhaps with "
-    "parameters, as in map:cells=8.  [default: map with --map, or else climb]",
-)  # fmt: skip
-@click.option(
-    "--vary", metavar="FAMILY", multiple=True, type=click.Choice(_FAMILIES),
-    help="What may be changed: constants, scoring, deck, steps or all. Can be repeated.  "
-    "[default: all]",
-)  # fmt: skip
-@click.option(
-    "--keep", metavar="FORM", multiple=True,
-    help="A form of the rules that must stay as it is, in RECYCLE. Can be repeated.",
-)  # fmt: skip
-@click.option(
-    "--distance", metavar="N", type=click.IntRange(min=1),
-    help="The largest distance from the original, in tokens that differ.  [default: any]",
-)  # fmt: skip
-@click.option(
-    "--mate", "mates", metavar="GAME", multiple=True, shell_complete=complete_game,
-    help="Another game, whose parts may come in. Can be repeated.",
-)  # fmt: skip
-@click.option(
-    "--candidates", type=click.IntRange(1, 10**7), default=1000, show_default=True,
-    help="How many candidates are made in all.",
-)  # fmt: skip
-@click.option(
-    "--generation", type=click.IntRange(1, 10**4), default=50, show_default=True,
-    help="How many candidates are made before the method learns of them.",
-)  # fmt: skip
-@click.option(
-    "--finalists", type=click.IntRange(0, 10**4), default=20, show_default=True,
-    help="How many of the best are measured again at the end, by five times as many new games.",
-)  # fmt: skip
-@games_option("Each candidate is measured by so many random ones.", 200)
-@click.option(
-    "--searcher", "searchers", metavar="SPEC", multiple=True,
-    help="A searching player, for measures that need one. Can be repeated, from weak to strong.",
-)  # fmt: skip
-@deals_option("Of each --searcher and candidate.", 20)
+@settings_options(SearchSettings, method=complete_method, mates=complete_game)
 @preset_option
 @set_option
-@seed_option()
 @out_option("The rules found and the records are kept there too.", "evolution")
 @figure_formats_option
 @figure_options
 @workers_option("Candidates.  [default: one per processor]")
-@scheduler_option
-@resume_option("The search in --out.")
 @quiet_option
 @format_option
 @click.pass_context
@@ -185,7 +138,6 @@ def command(
     from cardwright.interfaces.cli.evolve_show import search_bar, show
 
     chosen = seed_of(seed, lambda: kept_seed(out) if resume else None)
-    options["vary"] = options["vary"] or "all"
     drawn = figure_files(options)
     for name in ("figure_formats", "columns", "no_caption"):
         del options[name]

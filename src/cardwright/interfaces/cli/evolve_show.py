@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from cardwright.interfaces.cli.latex import LatexOutput
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.tables import print_rich, table_box
 from cardwright.interfaces.cli.text import counted, note, printable
@@ -81,7 +79,7 @@ def _show_elites(found: Evolution, account: EvolutionAccount) -> None:
 
 def _head(measure: str) -> str:
     """Return the name of a measure in lines that a terminal has room for."""
-    return measure if isinstance(sys.stdout, LatexOutput) else measure.replace("-", "-\n")
+    return measure.replace("-", "-\n")
 
 
 def _cells(found: Evolution, elite: Elite) -> list[str]:

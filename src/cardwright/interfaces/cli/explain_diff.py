@@ -14,7 +14,7 @@ from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import complete_game, load, set_option
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.interfaces.cli.vocabulary import rows_format_option
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from cardwright.authoring.rule_difference import RuleChange
@@ -32,7 +32,7 @@ _WIDEST = 88
 @click.option(
     "--diff", is_flag=True, help="Print the lines that differ. They come after the sentences."
 )
-@rows_format_option
+@format_option
 def command(before: str, after: str, overrides: Overrides, style: str, *, diff: bool) -> None:
     """Say in words how two versions of a game differ.
 

@@ -61,7 +61,7 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     GAME is a name of the library, GAME:PRESET, or the path of a file. Each kind has a folder with a
     figure of every game, and index.html shows them all.
     """
-    from cardwright.study.gallery import VALET, DrawGames, check_collection, draw_all
+    from cardwright.study.gallery import VALET, check_collection, draw_games
     from cardwright.study.games import StudiedGame
 
     if bool(names) == options["valet"]:
@@ -71,12 +71,12 @@ def command(names: tuple[str, ...], out: Path, **options: Any) -> None:
     if options["valet"]:
         check_collection(games)
     style: Any = options["look"] or ("valet" if options["valet"] else "cardwright")
-    draw = DrawGames.of(
-        games, out, kinds=options["kinds"], count=options["games"], rollouts=options["rollouts"],
-        seed=options["seed"], style=style, files=figure_files(options),
-    )  # fmt: skip
     with study_bar(quiet=options["quiet"]) as tell:
-        draw_all(draw, options["workers"], tell)
+        draw_games(
+            games, out, kinds=options["kinds"], count=options["games"],
+            rollouts=options["rollouts"], seed=options["seed"], style=style,
+            files=figure_files(options), workers=options["workers"], tell=tell,
+        )  # fmt: skip
     click.echo(
         f"{counted(len(games), 'game')}, {counted(options['games'], 'random game')} each, seed "
         f"{options['seed']}: {', '.join(options['kinds'])}; all of them in {out / 'index.html'}"

@@ -13,26 +13,27 @@ from cardwright.interfaces.cli.parameters import (
     reading,
     set_option,
 )
+from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.vocabulary import (
     FileToWrite,
     bound_option,
     deals_option,
     every_option,
-    executor_options,
     figure_formats_option,
     figure_options,
     format_option,
+    latex_option,
     least_option,
     opponents_option,
     out_option,
     player_option,
     quiet_option,
     records_option,
-    resume_option,
     said,
     seed_option,
     together,
 )
+from cardwright.lab.settings import ExperimentSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,12 +124,8 @@ def play_options(command: Command) -> Command:
     """Give a command the options for playing, recording and reporting a plan."""
     return together(
         command,
-        *executor_options(
-            "cluster with --scheduler, or else threads for machine code, processes for the rest",
-            "Blocks of deals.  [default: one per processor]",
-        ),
+        settings_options(ExperimentSettings),
         records_option,
-        resume_option("The experiment in --records."),
         click.option(
             "--save-plan", metavar="FILE", type=FileToWrite(),
             help="Write the plan to this file, which `cardwright lab run` plays.",
@@ -149,6 +146,7 @@ def outcome_options(command: Command) -> Command:
         figure_formats_option,
         figure_options,
         format_option,
+        latex_option,
     )
 
 

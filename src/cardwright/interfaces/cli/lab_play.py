@@ -12,7 +12,6 @@ from cardwright.arena.plan import loaded
 from cardwright.hearts.native import unsuited
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
-from cardwright.interfaces.cli.latex import LatexOutput
 from cardwright.interfaces.cli.progress import progress_bar
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import counted, printable
@@ -173,8 +172,8 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
     from rich.console import Console
 
     from cardwright.lab.effects import effects
-    from cardwright.lab.report import effects_rows, rows_text, show, write_report
-    from cardwright.lab.report.tables import grids, rich_table
+    from cardwright.lab.report import effects_rows, latex_text, rows_text, show, write_report
+    from cardwright.publication.latex import PREAMBLE
 
     findings = effects(plan, outcomes)
     files: tuple[Path, ...] = ()
@@ -184,10 +183,8 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
         click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
     elif options["style"] == "csv":
         click.echo(rows_text(effects_rows(findings)), nl=False)
-    elif isinstance(sys.stdout, LatexOutput):
-        for grid in grids(plan, findings):
-            click.echo(grid.heading)
-            sys.stdout.table(rich_table(grid))
+    elif options["latex"]:
+        click.echo(f"{PREAMBLE}\n{latex_text(plan, findings)}", nl=False)
     else:
         show(plan, findings, Console())
     if files:

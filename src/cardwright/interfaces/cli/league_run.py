@@ -157,13 +157,13 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
 
 
 def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
-    from cardwright.league.run import season_plan
+    from cardwright.league.run import SeasonSettings, season_plan
 
-    names = ("name", "rules", "seed", "salt", "trusted", "level", "resume", "allow_files")
+    settings: Any = {
+        name: options[name] for name in SeasonSettings.__annotations__ & options.keys()
+    }
     with sandboxing(options):
-        return season_plan(
-            season, limits=limits_of(options), **{name: options[name] for name in names}
-        )
+        return season_plan(season, limits=limits_of(options), **settings)
 
 
 def limits_of(options: dict[str, Any]) -> Any:

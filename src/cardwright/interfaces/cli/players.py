@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.rows import as_csv
-from cardwright.interfaces.cli.vocabulary import rows_format_option
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ _COLUMNS = ("player", "about", "parameter", "default", "values", "parameter_abou
 
 
 @click.command("players")
-@rows_format_option
+@format_option
 def command(style: str) -> None:
     """List the kinds of players, with their parameters."""
     from cardwright.arena.entrants import kinds

@@ -9,7 +9,7 @@ import click
 
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
-from cardwright.interfaces.cli.vocabulary import folder, rows_format_option
+from cardwright.interfaces.cli.vocabulary import folder, format_option
 from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--set-aside", "aside", is_flag=True,
     help="Move damaged files to a folder `damaged`, so that --resume plays their games again.",
 )  # fmt: skip
-@rows_format_option
+@format_option
 @click.pass_context
 def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None:
     """Check that recorded games are still as they were written.

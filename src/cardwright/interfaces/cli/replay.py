@@ -27,7 +27,7 @@ from cardwright.interfaces.cli.parameters import (
 )
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
-from cardwright.interfaces.cli.vocabulary import rows_format_option, seed_option
+from cardwright.interfaces.cli.vocabulary import format_option, seed_option
 from cardwright.syntax.data_files import MOST_BYTES, read_text
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
               "do by themselves.")  # fmt: skip
 @click.option("--seat", metavar="N", type=click.IntRange(min=1),
               help="Where you sit, counted from 1.  [default: all cards are seen]")  # fmt: skip
-@rows_format_option
+@format_option
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, get_origin
 
 import click
 
@@ -15,16 +16,23 @@ from cardwright.interfaces.cli.vocabulary import folder, said, seconds
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from click.shell_completion import CompletionItem
+
     from cardwright.arena.settings import RunSetting
     from cardwright.interfaces.cli.parameters import Command
 
+    Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
-def settings_options(kind: type[Any]) -> Callable[[Command], Command]:
-    """Give a command an option for each setting of a class, by the name of the setting."""
+
+def settings_options(kind: type[Any], **complete: Complete) -> Callable[[Command], Command]:
+    """Give a command an option for each setting of a class, by the name of the setting.
+
+    `complete` has what completes the values of some in shells.
+    """
 
     def add(command: Command) -> Command:
         for name, (type_, setting) in reversed(settings_of(kind).items()):
-            command = _option(name, type_, setting)(command)
+            command = _option(name, type_, setting, complete.get(name))(command)
         return command
 
     return add
@@ -35,7 +43,9 @@ def chosen_settings(kind: type[Any], options: dict[str, Any]) -> Any:
     return {name: options[name] for name in settings_of(kind)}
 
 
-def _option(name: str, type_: Any, setting: RunSetting) -> Callable[[Command], Command]:
+def _option(
+    name: str, type_: Any, setting: RunSetting, complete: Complete | None
+) -> Callable[[Command], Command]:
     """Return the decorator for an option; times are in milliseconds there."""
     types = [one for one in get_args(type_) if one is not NoneType] or [type_]
     usual = f"[default: {setting.usual}]" if setting.usual else ""
@@ -44,7 +54,10 @@ def _option(name: str, type_: Any, setting: RunSetting) -> Callable[[Command], C
         "default": setting.default,
         "show_default": setting.default is not None,
         "metavar": setting.metavar,
+        "shell_complete": complete,
     }
+    if get_origin(type_) is Iterable:
+        looks |= {"multiple": True, "show_default": False}
     if name == "seed":
         looks |= {"metavar": "SEED", "callback": reading(parse_seed)}
     elif setting.choices or get_origin(type_) is Literal:

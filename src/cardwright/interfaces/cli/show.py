@@ -19,7 +19,7 @@ from cardwright.interfaces.cli.parameters import (
 )
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, listed, printable
-from cardwright.interfaces.cli.vocabulary import rows_format_option
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
@@ -39,7 +39,7 @@ _INDENT = 17
 @preset_option
 @set_option
 @base_option
-@rows_format_option
+@format_option
 def command(
     game: str, preset: str | None, overrides: Overrides, base: int | None, style: str
 ) -> None:

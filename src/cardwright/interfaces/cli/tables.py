@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 from rich import box
 from rich.console import Console
-
-from cardwright.interfaces.cli.latex import LatexOutput
 
 if TYPE_CHECKING:
     from rich.box import Box
@@ -30,13 +27,7 @@ def table_box() -> Box:
 
 
 def print_rich(table: Table) -> None:
-    """Print a table, without colours where they are not shown, and without spaces at line ends.
-
-    It is LaTeX where the call asks for that.
-    """
-    if isinstance(sys.stdout, LatexOutput):
-        sys.stdout.table(table)
-        return
+    """Print a table, without colours where they are not shown, and without spaces at line ends."""
     console = Console(highlight=False)
     with console.capture() as drawn:
         console.print(table)

@@ -11,7 +11,7 @@ import click
 from cardwright.interfaces.cli.parameters import complete_game
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, printable
-from cardwright.interfaces.cli.vocabulary import rows_format_option
+from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ _COLUMNS = ("file", "line", "about", "passed", "failures")
 @click.command("test")
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path(readable=False))
-@rows_format_option
+@format_option
 @click.pass_context
 def command(ctx: click.Context, game: str, files: tuple[str, ...], style: str) -> None:
     """Test a game by its positions.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.analyze import analysis_options, study, study_bar, study_options
+from cardwright.interfaces.cli.analyze import checked_settings, study, study_options
 from cardwright.interfaces.cli.parameters import (
     game_argument,
     preset_option,
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from cardwright.analysis.measures import NamedMeasure
     from cardwright.analysis.subject import Subject
-    from cardwright.interfaces.cli.analyze import AnalysisOptions
     from cardwright.interfaces.cli.parameters import Overrides
     from cardwright.program.constants import Constant
-    from cardwright.study.analyze import Combination, Grid
+    from cardwright.study.analyze import Grid
+    from cardwright.study.report import AnalysisReport
 
 MOST = 200
 """The most combinations: more would be a mistake."""
@@ -97,23 +97,21 @@ def command(
     both = sorted(set(grid) & set(overrides))
     if both:
         raise click.UsageError(f"{both[0]} is both set and varied: do one of the two")
-    wanted = analysis_options(ctx, options)
+    settings = checked_settings(ctx, options)
     from cardwright.study.analyze import combinations, variants_heading
     from cardwright.study.report import as_json
 
-    games, left = combinations(game, grid, overrides, preset)
+    games, left_out = combinations(game, grid, overrides, preset)
     for one in games:
         warn_of_players(one.game)
-    heading = variants_heading(game, preset)
-    reasons = [(one.words, one.reason) for one in left]
-    with study_bar(quiet=wanted.quiet) as tell:
-        report = study(ctx, wanted, games, tell, heading=heading, left_out=reasons)
+    report = study(ctx, options, settings, games, variants_heading(game, preset), left_out)
     if style == "json":
-        click.echo(as_json({**report.record(), "left_out": [vars(one) for one in left]}), nl=False)
+        listed = [{"words": words, "reason": reason} for words, reason in left_out]
+        click.echo(as_json({**report.record(), "left_out": listed}), nl=False)
     elif style == "csv":
         click.echo(_as_csv(report.subjects, columns))
     else:
-        _show(wanted, report.subjects, columns, left, heading)
+        _show(report, columns)
     ctx.exit(1 if report.errors else 0)
 
 
@@ -135,20 +133,14 @@ def _as_csv(subjects: Sequence[Subject], columns: Sequence[NamedMeasure]) -> str
     for subject in subjects:
         values: list[object] = []
         for one in columns:
-            row = one.row(subject)
+            row = subject.result(one)
             values += ["", "", ""] if row is None else [row.value, row.low, row.high]
         settings = [subject.title.settings.get(name, "") for name in names]
         rows.append([subject.title.name, *settings, *values])
     return as_csv(["variant", *names, *ends], rows)
 
 
-def _show(
-    wanted: AnalysisOptions,
-    subjects: Sequence[Subject],
-    columns: Sequence[NamedMeasure],
-    left: Sequence[Combination],
-    heading: str,
-) -> None:
+def _show(report: AnalysisReport, columns: Sequence[NamedMeasure]) -> None:
     from cardwright.interfaces.cli.analyze_show import (
         plain,
         show_beside,
@@ -157,13 +149,14 @@ def _show(
     )
     from cardwright.interfaces.cli.tables import width
 
-    title = f"{heading}: {counted(len(subjects), 'combination')}, seed {wanted.seed}"
+    subjects = report.subjects
+    title = f"{report.heading}: {counted(len(subjects), 'combination')}, seed {report.seed}"
     click.echo(click.style(plain(title), bold=True))
     click.echo()
     show_beside(subjects, columns)
     click.echo()
     show_remarks(subjects, columns)
-    for one in left:
-        said = f"left out: {plain(one.words)}: {plain(one.reason)}"
+    for words, reason in report.left_out:
+        said = f"left out: {plain(words)}: {plain(reason)}"
         click.echo(fill(said, width() - 1, initial_indent=" ", subsequent_indent="   "))
-    show_place(wanted)
+    show_place(report)

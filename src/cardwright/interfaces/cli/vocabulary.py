@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.latex import with_latex
 from cardwright.interfaces.cli.parameters import (
     MOST_DEALS,
     parse_game_seed,
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     Option = Callable[[Any], Any]
 
 EXECUTORS = ("here", "processes", "threads", "cluster")
-STYLES = ("table", "json", "csv", "latex")
-ENDINGS = {name: f"--{name}" for name in STYLES[1:]}
+STYLES = ("table", "json", "csv")
 
 
 class FileToWrite(click.Path):
@@ -64,19 +62,7 @@ def together(command: Command, *options: Option) -> Command:
 
 
 def format_option(command: Any) -> Any:
-    """Give a command that prints results `--format`, as `style`, and its short forms.
-
-    It is given `table`, `json` or `csv`: LaTeX is made of the tables that it prints.
-    """
-    return _format_option(with_latex(command, of_rows=False))
-
-
-def rows_format_option(command: Any) -> Any:
-    """Give the same to a command that prints sentences: LaTeX is made of its rows as CSV."""
-    return _format_option(with_latex(command, of_rows=True))
-
-
-def _format_option(command: Any) -> Any:
+    """Give a command that prints results `--format`, as `style`, and its short forms."""
     return together(
         command,
         click.option(
@@ -84,10 +70,15 @@ def _format_option(command: Any) -> Any:
             help="How to print the outcome.",
         ),
         *(
-            click.option(name, "style", flag_value=style, help=f"The same as --format {style}.")
-            for style, name in ENDINGS.items()
+            click.option(
+                f"--{style}", "style", flag_value=style, help=f"The same as --format {style}."
+            )
+            for style in STYLES[1:]
         ),
     )  # fmt: skip
+
+
+latex_option = click.option("--latex", is_flag=True, help="Print the tables as LaTeX.")
 
 
 def seed_option(

@@ -28,6 +28,7 @@ from cardwright.lab.report.phrases import (
 )
 from cardwright.lab.response import Better
 from cardwright.library.catalogue import people_name
+from cardwright.publication import points as draw
 from cardwright.publication.figures import (
     USUAL_FILES,
     AxisWord,
@@ -37,7 +38,6 @@ from cardwright.publication.figures import (
     labelled,
     legend_outside,
 )
-from cardwright.publication.points import called, points_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -98,7 +98,7 @@ def pictures(
                 else wanted.content(figure, kind, line)
                 for kind in wanted.formats
             }
-            files[f"{name}.csv"] = points_text(figure).encode()
+            files[f"{name}.csv"] = draw.points_text(figure).encode()
             yield ReportPicture(name, heading, caption, svg.decode(), files)
 
 
@@ -171,7 +171,7 @@ def draw_headline(look: Style, plan: LabPlan, findings: Findings) -> Figure:
     figure = canvas(look, (_CHART_WIDTH, 1.35 + _CHART_ROW * len(order)))
     panels: Any = figure.subplots(1, len(by_class), squeeze=False, sharex=True, sharey=True)
     for axes, name, effects in zip(panels.flat, findings.opponents, by_class, strict=True):
-        called(axes.axvline(0, color=GREY, linewidth=0.9), "no effect")
+        draw.level(axes, "no effect", x=0, color=GREY, linewidth=0.9)
         for row, effect in enumerate(effects[at] for at in order):
             found, clear = effect.found, effect.found.clear(findings.level)
             colour = look.leader if clear else GREY
@@ -179,8 +179,8 @@ def draw_headline(look: Style, plan: LabPlan, findings: Findings) -> Figure:
             ends = form.scale, found.low, found.high
             _interval(axes, row, ends, colour, f"{level} interval", linewidth=2.4)
             face = colour if clear else "white"
-            dot = axes.plot([value], [row], "o", color=colour, markerfacecolor=face, markersize=5.5)
-            called(dot, "effect")
+            looks: Any = {"color": colour, "markerfacecolor": face, "markersize": 5.5}
+            draw.dots(axes, "effect", [value], [row], **looks)
             axes.annotate(
                 form.judged(found.value) if clear else "cannot be told",
                 (value, row), xytext=(0, 6), textcoords="offset points", ha="center",
@@ -191,7 +191,8 @@ def draw_headline(look: Style, plan: LabPlan, findings: Findings) -> Figure:
         axes.set_title(_plain(f"against {name}"), fontsize=9)
     first = panels[0, 0]
     rows = [fill(capital(change(plan, findings.contrast(by_class[0][at]))), 34) for at in order]
-    first.set_yticks(range(len(rows)), list(map(_plain, rows)), fontsize=8)
+    for axes in panels.flat:
+        draw.ticks(axes, "y", list(map(_plain, rows)), fontsize=8)
     first.set_ylim(len(rows) - 0.4, -0.75)
     first.margins(x=0.16)
     if response.better is Better.LOWER:
@@ -210,7 +211,7 @@ def _effects(look: Style, findings: Findings, response: int, reading: ContrastRe
     gap = 0.22 if classes <= 3 else 0.8 / classes
     height = 1.15 + len(order) * max(0.3, 0.19 * classes)
     figure, axes = blank(look, (_WIDTH, height + 0.22 * (classes > 1)))
-    called(axes.axvline(0, color=GREY, linewidth=0.9), "no effect")
+    draw.level(axes, "no effect", x=0, color=GREY, linewidth=0.9)
     joint = False
     for number, (effects, colour, name) in enumerate(_classes(look, findings, by_class)):
         for place, at in enumerate(order):
@@ -220,8 +221,8 @@ def _effects(look: Style, findings: Findings, response: int, reading: ContrastRe
             joint |= _interval(axes, y, ends, colour, f"{name}, jointly", linewidth=0.9)
             ends = form.scale, found.low, found.high
             _interval(axes, y, ends, colour, name, linewidth=2.6, solid_capstyle="butt")
-            dot = axes.plot([form.scale * found.value], [y], "o", color=colour, markersize=4.5)
-            called(dot, name)
+            value = form.scale * found.value
+            draw.dots(axes, name, [value], [y], color=colour, markersize=4.5)
     _rows(axes, [_lines(findings.name_of(by_class[0][at])) for at in order])
     main = reading is ContrastReading.MAIN
     good = f"; {direction(findings.responses[response])}" if main else ""
@@ -241,7 +242,7 @@ def _cells(look: Style, findings: Findings) -> Figure:
         for place, at in enumerate(order):
             mean = means[at].estimate
             _interval(axes, place, (1, mean.low, mean.high), colour, name, linewidth=1.6)
-            called(axes.plot([mean.mean], [place], "o", color=colour, markersize=3.5), name)
+            draw.dots(axes, name, [mean.mean], [place], color=colour, markersize=3.5)
     _rows(axes, [in_lines(findings.labels[at], 34) for at in order])
     axes.set_xlabel(labelled(AxisWord.MEAN, f"{measured.unit}; {direction(measured)}"))
     _legend(figure, look, findings)
@@ -254,8 +255,7 @@ def _interval(axes: Axes, y: float, ends: _Ends, colour: str, series: str, **loo
     scale, low, high = ends
     if low is None or high is None:
         return False
-    line = axes.plot([scale * low, scale * high], [y, y], color=colour, **looks)
-    called(line, series, "interval")
+    draw.interval(axes, series, scale * low, scale * high, y, color=colour, **looks)
     return True
 
 
@@ -280,7 +280,7 @@ def _classes(
 
 
 def _rows(axes: Axes, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), list(names))
+    draw.ticks(axes, "y", names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
@@ -315,12 +315,11 @@ def _pairs(look: Style, plan: LabPlan, findings: Findings, opponents: int) -> Fi
                 _mean_of(findings, means, {first: upper, second: lower})
                 for upper in range(len(one.levels))
             ]
-            line = axes.plot(
-                range(len(heights)), heights, "o-", color=colour, markersize=3.5,
-                linewidth=1.3, label=in_lines(level.name, 12),
+            draw.line(
+                axes, f"{other.name} {level.name}", range(len(heights)), heights, marker="o",
+                color=colour, markersize=3.5, linewidth=1.3, label=in_lines(level.name, 12),
             )  # fmt: skip
-            called(line, f"{other.name} {level.name}")
-        axes.set_xticks(range(len(one.levels)), [in_lines(each.name, 12) for each in one.levels])
+        draw.ticks(axes, "x", [in_lines(each.name, 12) for each in one.levels])
         axes.set_xlim(-0.25, len(one.levels) - 0.75)
         axes.set_xlabel(_lines(one.name))
         axes.legend(title=in_lines(other.name, 14), fontsize=7, title_fontsize=7, handlelength=1.2)
@@ -357,10 +356,10 @@ def _deals(look: Style, findings: Findings, outcomes: Outcomes) -> Figure:
         edges = _edges(values)
         for one, colour, name in _classes(look, findings, values):
             heights = np.histogram(one, edges)[0] / len(one)
-            called(axes.stairs(heights, edges, color=colour, linewidth=1.2), name)
-            mean = axes.axvline(one.mean(), color=colour, linewidth=0.9, linestyle=(0, (4, 2)))
-            called(mean, f"mean {name}")
-        called(axes.axvline(0, color=GREY, linewidth=0.7), "no effect")
+            draw.steps(axes, name, heights, edges, color=colour, linewidth=1.2)
+            dashed: Any = {"color": colour, "linewidth": 0.9, "linestyle": (0, (4, 2))}
+            draw.level(axes, f"mean {name}", x=one.mean(), **dashed)
+        draw.level(axes, "no effect", x=0, color=GREY, linewidth=0.7)
         axes.set_title(_lines(findings.name_of(by_class[0][at])), fontsize=9)
         axes.set_yticks([])
     word = labelled(AxisWord.EFFECT_IN_A_DEAL, f"{findings.responses[0].unit}; dashed: means")

@@ -143,14 +143,14 @@ def _memory(tree: ast.Module) -> Iterator[Finding]:
     """Find variables of the file that functions change: every game begins without them."""
     apart = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     around = [one for node in tree.body if not isinstance(node, apart) for one in ast.walk(node)]
-    top = {name for node in around for name in _bound_here(node)}
+    top = _stored(around)
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         inside = list(_inside(function))
         shared = {name for node in inside if isinstance(node, ast.Global) for name in node.names}
         own = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
-        own |= {name for node in inside for name in _bound_here(node)}
+        own |= _stored(inside)
         for node in inside:
             name = _changed(node)
             if name in shared or (name in top and name not in own):
@@ -165,22 +165,18 @@ def _memory(tree: ast.Module) -> Iterator[Finding]:
                 break
 
 
-def _bound_here(node: ast.AST) -> Iterator[str]:
-    """Return the variable that a node sets, if any."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
+def _stored(nodes: list[ast.AST]) -> set[str]:
+    """Return the variables that nodes set."""
+    return {
+        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
 
 
 def _changed(node: ast.AST) -> str | None:
     """Return the name whose value a statement or call changes, if any."""
-    target: ast.AST | None = None
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
         return node.id
-    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
-        target = node.value
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        target = node.func.value if node.func.attr in _CHANGES else None
-    return target.id if isinstance(target, ast.Name) else None
+    return next((one.id for one in _changed_lists(node) if isinstance(one, ast.Name)), None)
 
 
 def _in_place(tree: ast.Module) -> Iterator[Finding]:

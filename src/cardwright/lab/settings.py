@@ -1,0 +1,48 @@
+"""Settings of experiments: what Python takes as keywords, and commands as options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable  # noqa: TC003 - options are made of the types
+from pathlib import Path  # noqa: TC003 - options are made of the types
+from typing import Annotated, TypedDict
+
+from cardwright.arena.settings import RunSetting
+
+
+class ExperimentSettings(TypedDict, total=False):
+    """Keywords of `run_experiment`, and what the commands of the lab have as options.
+
+    `workers` (1) play at a time, None as many as there are processors: threads where machine code
+    plays all games, and else processes, unless the `executor` names another: `here`, `threads`,
+    `processes`, or `cluster` with the address of a dask `scheduler`. They change nothing but how
+    long it takes. With `resume` the experiment that was interrupted in the folder goes on.
+    `progress` is told the number of finished deals, and of those planned. A plan is data: only
+    files in `allow_files` are run or read for its players, besides lists of selectors in the folder
+    of its file.
+    """
+
+    executor: Annotated[
+        str | None,
+        RunSetting(
+            "Where games are played.",
+            usual="cluster with --scheduler, or else threads for machine code, processes for the "
+            "rest",
+            choices=("here", "processes", "threads", "cluster"),
+        ),
+    ]
+    workers: Annotated[
+        int | None,
+        RunSetting(
+            "How much is done at a time; the outcome does not depend on it. Blocks of deals.",
+            usual="one per processor",
+            least=1,
+        ),
+    ]
+    scheduler: Annotated[
+        str | None, RunSetting("A dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
+    ]
+    resume: Annotated[
+        bool, RunSetting("Resume what was interrupted. The experiment in --records.", default=False)
+    ]
+    progress: Callable[[int, int], object] | None
+    allow_files: Iterable[str | Path]
