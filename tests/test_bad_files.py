@@ -334,7 +334,6 @@ OWN = {
     "league/authors/__init__.py": "examples of this package, and the module of bots",
     "league/season.py": "examples of this package",
     "library/catalogue.py": "the library",
-    "study/report.py": "a figure that was just drawn",
     "syntax/data_files.py": "here",
     "table/saved.py": "the first bytes of a regular file",
     "web/process_limits.py": "the limits that a server tells its worker",

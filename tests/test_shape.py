@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ROOT = Path(cardwright.__file__).parent
 WITHOUT_CIRCLES = (
     *("syntax", "program", "interpreter", "compiler", "game", "library", "players", "hearts"),
+    *("bidding", "statistics", "jobs", "arena", "analysis", "study", "publication", "lab"),
+    *("league", "sandbox", "evolution", "solve", "envs", "authoring"),
 )
 """The packages whose modules import each other in no circle, imports for types only included."""
 

@@ -57,7 +57,7 @@ class SampleFile:
             found = msgspec.json.decode(read_text(file), type=cls)
         except OSError as error:
             raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise SolveError(
                 f"{file} is not what `cardwright exploit` has kept ({error}): name another file"
             ) from None
