@@ -235,7 +235,7 @@ if TYPE_CHECKING:
     from cardwright.study.figure import DrawnFigure, draw_figure
     from cardwright.study.gallery import draw_figures
     from cardwright.study.games import StudiedGame
-    from cardwright.study.play import StudyPlan, StudySettings
+    from cardwright.study.play import StudySettings
     from cardwright.study.report import AnalysisReport
     from cardwright.syntax.diagnostic import Code, Diagnostic, Diagnostics, Edit, Related, Severity
     from cardwright.syntax.edit import apply_edits
@@ -455,7 +455,6 @@ _HOMES = {
     "StrategySet": "cardwright.players.strategy",
     "Stream": "cardwright.interpreter.stream",
     "StudiedGame": "cardwright.study.games",
-    "StudyPlan": "cardwright.study.play",
     "StudySettings": "cardwright.study.play",
     "Summary": "cardwright.arena.simulation",
     "TellSolving": "cardwright.solve.solving",
@@ -723,7 +722,6 @@ __all__ = [
     "StrategySet",
     "Stream",
     "StudiedGame",
-    "StudyPlan",
     "StudySettings",
     "Summary",
     "TellSolving",

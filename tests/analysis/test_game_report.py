@@ -54,7 +54,7 @@ from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.statistics.ties import TIES
 from cardwright.study.figure import drawn
 from cardwright.study.games import StudiedGame
-from cardwright.study.play import StudyPlan, play_study
+from cardwright.study.play import StudySettings, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,8 +67,7 @@ FEW = Study(resamples=60)
 
 
 def played(folder: Path, game: str, title: Title, *, games: int = 30, thinking: int = 4) -> Subject:
-    plan = StudyPlan(GameRef.of(game), PLAYER, games, thinking, seed=4)
-    folders = play_study(plan, folder)
+    folders = play_study(GameRef.of(game), StudySettings(4, PLAYER, games, thinking), folder)
     records: Any = {name: RunFrames.of_folder(one) for name, one in folders.items()}
     return subject(title, records, FEW)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cardwright
-from cardwright.authoring.rule_difference import ChangeKind, explained, told, version_of
+from cardwright.authoring.rule_difference import ChangeKind, differences, explained, version_of
 from cardwright.game.errors import GameFileError
 from cardwright.game.find import find, library_names
 from cardwright.game.settings import settings_of
@@ -83,7 +83,7 @@ def test_presets_are_told_by_what_their_constants_mean() -> None:
         settings = settings_of(game)
         declared = settings.presets[preset].declared
         base, variant = as_it_is(game), version_of(find(game), declared)
-        assert [one.sentence for one in told(base, variant, settings)] == expected, name
+        assert [one.sentence for one in differences(base, variant, settings)] == expected, name
         values = base.values
         assert len(expected) == sum(values[key] != value for key, value in declared.items())
 
@@ -113,6 +113,14 @@ def test_another_way_to_write_a_number_is_not_told() -> None:
         "EACH is computed as (* (+ 1 1) 'PLAYERS) instead of (* 2 'PLAYERS)."
     ]
     assert replaced("(set (game sto ROUND) 0)", "(set (game sto ROUND) (- 3 3))") == []
+
+
+def test_small_negative_numbers_are_told_apart() -> None:
+    """Python gives -1 and -2 one hash."""
+    minus = SMALL.replace("(set (game sto ROUND) 0)", "(set (game sto ROUND) (- 0 1))")
+    assert sentences(minus, minus.replace("(- 0 1)", "(- 0 2)")) == [
+        "ROUND becomes 0 − 2; before, ROUND becomes 0 − 1."
+    ]
 
 
 def test_a_definition_is_no_difference_and_its_change_is_told_once() -> None:
@@ -159,7 +167,7 @@ def test_what_follows_from_another_constant_is_not_told() -> None:
 
 def test_a_derived_constant_that_is_set_is_told() -> None:
     base, other = (version_of(Source("x", SMALL), values) for values in ({}, {"EACH": 3}))
-    found = told(base, other, settings_of("agram"))
+    found = differences(base, other, settings_of("agram"))
     assert [one.sentence for one in found] == ["EACH is 3 instead of 4."]
 
 

@@ -29,6 +29,7 @@ from cardwright import Game, MissingExtraError, NotFoundError
 from cardwright.envs import openspiel
 from cardwright.envs.openspiel.node import GameNode
 from cardwright.game.find import find
+from deep import mostly_deep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +61,11 @@ def first(game: pyspiel.Game, outcome: int = 0) -> pyspiel.State:
 
 @pytest.mark.parametrize("chance", ["explicit", "sampled"])
 @pytest.mark.parametrize(
-    "name", ["kuhn", "agram", "blackjack", "coup", "crazyeights", "cuckoo", "durak", "hearts"]
+    "name",
+    mostly_deep(
+        ["kuhn", "agram", "blackjack", "coup", "crazyeights", "cuckoo", "durak", "hearts"],
+        {"kuhn", "blackjack", "durak", "hearts"}.__contains__,
+    ),
 )
 def test_random_games_pass_the_tests_of_openspiel(name: str, chance: str) -> None:
     """States with an explicit chance are serialised, too, if they are small."""
@@ -291,21 +296,21 @@ def test_observations_remember_choices() -> None:
 
 
 def test_observers_show_what_a_player_sees() -> None:
-    game = load("leduc")
+    game = load("kuhn")
     state = first(game)
     seen = make_observation(game)
     recall = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     for player in range(2):
         seen.set_from(state, player)
-        layout = game.rules.observation_layout(6 + 12)
+        layout = game.rules.observation_layout(3 + 12)
         np.testing.assert_array_equal(seen.tensor, state.node.state.observation(player, layout))
         recall.set_from(state, player)
         np.testing.assert_array_equal(recall.tensor, state.information_state_tensor(player))
         assert recall.dict["info_state"] is recall.tensor
         text = seen.string_from(state, player)
         assert recall.string_from(state, player).startswith(f"{text}; #")
-        assert "your HAND: J of" in text
-        assert "STOCK: 4 hidden" in text
+        assert f"your HAND: {'JQ'[player]}" in text
+        assert "STOCK: 1 hidden" in text
     seen.set_from(game.new_initial_state(), 0)
     assert not seen.tensor.any()
     public = pyspiel.IIGObservationType(

@@ -13,7 +13,7 @@ from cardwright.arena.plan import GameRef, PlanError
 from cardwright.arena.records import read_table
 from cardwright.jobs.files import RecordsError
 from cardwright.study import play as studies
-from cardwright.study.play import StudyPlan, bulk_games, play_study
+from cardwright.study.play import StudySettings, bulk_games, play_study
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ PLAYER = "cardstock-pipmc:tests=1"
 
 
 def test_batches_seat_the_thinker_where_they_should() -> None:
-    plans = StudyPlan(GameRef.of("agram"), PLAYER, 30, 4, seed=9).plans()
+    plans = StudySettings(9, PLAYER, 30, 4).plans(GameRef.of("agram"))
     assert list(plans) == ["RR", "AR", "AA"]
     who = {
         name: [one.entrants[at] for at in one.tables[0]]  # one table a batch
@@ -39,29 +39,30 @@ def test_batches_seat_the_thinker_where_they_should() -> None:
 
 
 def test_a_game_of_one_seat_has_no_thinker_among_others() -> None:
-    assert list(StudyPlan(GameRef.of("blackjack"), PLAYER, 30, 4).plans()) == ["RR", "AA"]
+    assert list(StudySettings(0, PLAYER, 30, 4).plans(GameRef.of("blackjack"))) == ["RR", "AA"]
 
 
 def test_without_thinking_games_there_are_random_ones_only() -> None:
-    assert list(StudyPlan(GameRef.of("agram"), PLAYER, 30, 0).plans()) == ["RR"]
+    assert list(StudySettings(0, PLAYER, 30, 0).plans(GameRef.of("agram"))) == ["RR"]
 
 
 @pytest.mark.parametrize(("random", "thinking"), [(0, 5), (5, -1)])
 def test_numbers_of_games_make_sense(random: int, thinking: int) -> None:
     with pytest.raises(PlanError):
-        StudyPlan(GameRef.of("leduc"), PLAYER, random, thinking)
+        StudySettings(0, PLAYER, random, thinking)
 
 
 def test_more_random_games_than_are_recorded_are_played_in_bulk(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(studies, "MOST_RECORDED", 40)
-    plan = StudyPlan(GameRef.of("leduc"), PLAYER, 3_000, 0, seed=2)
-    assert plan.plans()["RR"].deals == plan.recorded == 40
-    folders = play_study(plan, tmp_path)
+    settings, game = StudySettings(2, PLAYER, 3_000, 0), GameRef.of("leduc")
+    assert settings.plans(game)["RR"].deals == settings.recorded == 40
+    folders = play_study(game, settings, tmp_path)
     records = {"RR": RunFrames.of_folder(folders["RR"])}
     title = Title("leduc", "leduc", "leduc", 2)
-    found = subject(title, records, Study(resamples=50), bulk=bulk_games(plan, 1))  # type: ignore[arg-type]
+    bulk = bulk_games(game, settings, 1)
+    found = subject(title, records, Study(resamples=50), bulk=bulk)  # type: ignore[arg-type]
     games = {(row.name, row.batch): row.games for row in found.rows}
     assert games["decisions", "RR"] == games["fairness", "RR"] == 3_000
     assert games["convergence", "RR"] == 40  # it needs every decision
@@ -74,18 +75,18 @@ def test_more_random_games_than_are_recorded_are_played_in_bulk(
 
 
 def test_a_study_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
-    plan = StudyPlan(GameRef.of("leduc"), PLAYER, 20, 6, seed=3)
+    plan = GameRef.of("leduc"), StudySettings(3, PLAYER, 20, 6)
 
     def interrupt(batch: str, done: int, total: int) -> None:
         if batch == "AR" and done:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play_study(plan, tmp_path / "cut", progress=interrupt)
+        play_study(*plan, tmp_path / "cut", progress=interrupt)
     with pytest.raises(RecordsError, match="already a run"):
-        play_study(plan, tmp_path / "cut")
-    cut = play_study(plan, tmp_path / "cut", resume=True)
-    whole = play_study(plan, tmp_path / "whole")
+        play_study(*plan, tmp_path / "cut")
+    cut = play_study(*plan, tmp_path / "cut", resume=True)
+    whole = play_study(*plan, tmp_path / "whole")
     for batch in ("RR", "AR", "AA"):
         for table in ("results", "decisions"):
             left, right = read_table(cut[batch], table), read_table(whole[batch], table)
@@ -93,7 +94,7 @@ def test_a_study_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
 
 
 def test_all_batches_play_the_same_deals(tmp_path: Path) -> None:
-    folders = play_study(StudyPlan(GameRef.of("leduc"), PLAYER, 8, 8, seed=5), tmp_path)
+    folders = play_study(GameRef.of("leduc"), StudySettings(5, PLAYER, 8, 8), tmp_path)
     seeds = [read_table(one, "games")["seed"].to_list() for one in folders.values()]
     assert seeds[0] == seeds[1] == seeds[2]
     assert len(set(seeds[0])) == 8

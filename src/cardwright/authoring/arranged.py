@@ -181,15 +181,15 @@ class _Arrangement:
             if not failed:
                 return state
             words = Stream(stream.next()).words
-        fact, found = failed[0]
+        fact, actual = failed[0]
         raise fact.entry.wrong(
-            f"in none of {_TRIES} deals is {fact} like this: in the last, {found}",
+            f"in none of {_TRIES} deals is {fact} like this: in the last, {actual}",
             "the rules may not allow it, or say it of a later decision",
         )
 
     def _failed(self, state: State) -> Iterator[tuple[Fact, str]]:
         """Yield the facts that do not hold, with what is found; cards not named may be any."""
-        wanted = {id(one.fact): one for one in self._wanted}
+        wanted = {id(cards.fact): cards for cards in self._wanted}
         for fact in self._facts:
             if id(fact) in wanted:
                 if wanted[id(fact)].targets(state):
@@ -208,25 +208,25 @@ class _Arrangement:
         changed = False
         for wanted in self._wanted:
             for spot, name in wanted.targets(state):
-                card = next(one for one in called if called[one] == name and one not in kept)
+                card = next(held for held in called if called[held] == name and held not in kept)
                 kept.add(card)
                 old = now[spot]
                 if card == old:
                     continue
                 self._swap(orders, card, old, wanted.fact)
-                where = next(at for at, one in now.items() if one == card)
+                where = next(at for at, held in now.items() if held == card)
                 now[spot], now[where] = card, old
                 changed = True
         return changed
 
-    def _swap(self, orders: Orders, one: int, other: int, fact: Fact) -> None:
+    def _swap(self, orders: Orders, card: int, other: int, fact: Fact) -> None:
         """Exchange two cards in the last shuffle that had both."""
         for order in reversed(orders):
-            if one in order and other in order:
-                at, to = order.index(one), order.index(other)
-                order[at], order[to] = other, one
+            if card in order and other in order:
+                at, to = order.index(card), order.index(other)
+                order[at], order[to] = other, card
                 return
         raise fact.entry.wrong(
-            f"{self._called[one]} cannot be dealt to {fact}: no shuffle brings it there",
+            f"{self._called[card]} cannot be dealt to {fact}: no shuffle brings it there",
             "cards that are not shuffled lie where the rules put them",
         )

@@ -23,15 +23,15 @@ def position_files(game: str | Path) -> list[Source]:
     """Return the files of positions of a game, by name; raises NotFoundError if there are none."""
     text = str(game)
     if isinstance(game, str) and game in library_names():
-        found = [
+        sources = [
             decode(entry.name, entry.read_bytes())
             for entry in library_folder().iterdir()
             if _belongs(entry.name, game)
         ]
-        return sorted(found, key=lambda source: source.name) or _none(text, f"{game}{POSITIONS}")
+        return sorted(sources, key=lambda source: source.name) or _none(text, f"{game}{POSITIONS}")
     path = Path(game)
-    beside = sorted(one for one in path.parent.iterdir() if _belongs(one.name, path.stem))
-    return [read_file(one) for one in beside] or _none(text, str(path.with_suffix(POSITIONS)))
+    beside = sorted(file for file in path.parent.iterdir() if _belongs(file.name, path.stem))
+    return [read_file(file) for file in beside] or _none(text, str(path.with_suffix(POSITIONS)))
 
 
 def _belongs(name: str, stem: str) -> bool:

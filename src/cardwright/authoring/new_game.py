@@ -155,8 +155,8 @@ def _filled(text: str, deck: StartDeck) -> str:
     }.items():
         text = text.replace(f"{{{{{word}}}}}", value)
 
-    def card(found: re.Match[str]) -> str:
-        rank = -1 if found[2] == "9" else int(found[2]) - 1
-        return deck.card("ABCD".index(found[1]), rank)
+    def card(match: re.Match[str]) -> str:
+        rank = -1 if match[2] == "9" else int(match[2]) - 1
+        return deck.card("ABCD".index(match[1]), rank)
 
     return _CARD.sub(card, text)

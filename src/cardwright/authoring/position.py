@@ -80,18 +80,18 @@ class Fact:
             index = int(name)
             *kind, name = kind
         text = isinstance(self.value(), str)
-        found = [
+        words = [
             word
             for word, known in named(game)
             if known == name and word != ("sto" if text else "str") and kind in ([], [word])
         ]
         if len(kind) == 1 and kind[0] in _WORDS:
-            found = kind  # the name may be one that is computed in play
-        if len(found) != 1 or len(kind) > 1:
-            raise self.entry.wrong(*self._trouble(game, name, found), key=True)
-        if found[0] in _STORED:
-            return StoredValue(owner, _STORED[found[0]], name)
-        return Location(owner, LocationKind(found[0]), name, index)
+            words = kind  # the name may be one that is computed in play
+        if len(words) != 1 or len(kind) > 1:
+            raise self.entry.wrong(*self._trouble(game, name, words), key=True)
+        if words[0] in _STORED:
+            return StoredValue(owner, _STORED[words[0]], name)
+        return Location(owner, LocationKind(words[0]), name, index)
 
     def _owner(self, game: Game) -> OwnerId:
         program = game.program
@@ -101,13 +101,13 @@ class Fact:
             raise self.entry.above().wrong(f"{self.owner!r} owns nothing here", advice, key=True)
         return owners[self.owner]
 
-    def _trouble(self, game: Game, name: str, found: list[str]) -> tuple[str, str]:
+    def _trouble(self, game: Game, name: str, words: list[str]) -> tuple[str, str]:
         """Return why a name does not say what is meant, and what to do."""
-        if len(found) > 1:
-            ways = " or ".join(f'"{word} {name}"' for word in found)
+        if len(words) > 1:
+            ways = " or ".join(f'"{word} {name}"' for word in words)
             return f"{name} is the name of more than one thing", f"write {ways}"
         known = sorted({known for _, known in named(game)})
-        same = [word for word, one in named(game) if one == name]
+        same = [word for word, known in named(game) if known == name]
         if same:
             what = "a text" if same == ["str"] else "a number"
             return f"{name} is stored by {same[0]}: its value is {what}", ""
@@ -128,8 +128,8 @@ class Fact:
         if isinstance(subject, StoredValue):
             integer = subject.kind is n.StorageKind.INTEGER
             read = state.integer if integer else state.string
-            found = read(subject.owner, subject.name)
-            return None if found == value else (str(value) or '""', str(found) or '""')
+            stored = read(subject.owner, subject.name)
+            return None if stored == value else (str(value) or '""', str(stored) or '""')
         held = from_top(state, subject)
         if isinstance(value, int):
             return None if len(held) == value else (f"{value} cards", f"{len(held)} cards")
@@ -147,14 +147,14 @@ class Fact:
 
 def named(game: Game) -> list[tuple[str, str]]:
     """Return the kind and name of everything that the rules name literally."""
-    found: dict[tuple[str, str], None] = {}
+    names: dict[tuple[str, str], None] = {}
     for node in game.program.nodes():
         match node:
             case n.Place(name=n.Text(value=name), place=kind):
-                found[str(kind), name] = None
+                names[str(kind), name] = None
             case n.Storage(name=n.Text(value=name), storage=stored) if stored.value in _STORED:
-                found[stored.value, name] = None
-    return list(found)
+                names[stored.value, name] = None
+    return list(names)
 
 
 def from_top(state: State, location: Location) -> tuple[Card, ...]:
@@ -235,13 +235,13 @@ class TomlEntry:
         """Return the fields of a table; raises PositionFileError for others than those known."""
         if not isinstance(self.value, dict):
             raise self.wrong(f"{self.path_name} is not a table", "write { FIELD = VALUE, ... }")
-        found = {key: self._part(key, value) for key, value in self.value.items()}
+        parts = {key: self._part(key, value) for key, value in self.value.items()}
         names = sorted(known)
-        for key, one in found.items():
+        for key, part in parts.items():
             if names and key not in names:
                 advice = did_you_mean(key, names) or f"it can be {', '.join(names)}"
-                raise one.wrong(f"there is no field {key!r} here", advice, key=True)
-        return found
+                raise part.wrong(f"there is no field {key!r} here", advice, key=True)
+        return parts
 
     def items(self) -> Iterator[TomlEntry]:
         """Yield the items of a list; anything else is the only item of one."""
@@ -354,7 +354,7 @@ def _position(entry: TomlEntry) -> GamePosition:
         span=fields["about"].span,
         settings=fields.get("declared") or preset or fields["about"],
         preset=None if preset is None else preset.text(),
-        declared={name: _constant(one) for name, one in declared.items()},
+        declared={name: _constant(value) for name, value in declared.items()},
         seed=0 if seed is None else seed.integer(),
         deal=_facts(_parts(fields, "deal")),
         steps=tuple(map(_step, fields["steps"].items())) if "steps" in fields else (),
@@ -405,15 +405,15 @@ def _step(entry: TomlEntry) -> PositionStep:
 def _facts(owners: Mapping[str, TomlEntry]) -> tuple[Fact, ...]:
     """Return the facts in tables of owners."""
     return tuple(
-        Fact(one, owner, name)
+        Fact(value, owner, name)
         for owner, entry in owners.items()
-        for name, one in entry.fields().items()
+        for name, value in entry.fields().items()
     )
 
 
 def _expectation(fields: Mapping[str, TomlEntry]) -> Expectation:
-    outcome = {key: one for key, one in fields.items() if key in _OUTCOME}
-    owners = {key: one for key, one in fields.items() if key not in _OUTCOME}
+    outcome = {key: part for key, part in fields.items() if key in _OUTCOME}
+    owners = {key: part for key, part in fields.items() if key not in _OUTCOME}
     return Expectation(outcome, _facts(owners))
 
 

@@ -162,11 +162,11 @@ class _PositionRun:
         try:
             state = run()
         except GameError as error:
-            said = f"{error.rule} in line {error.place.line}: {error.reason}"
+            reason = f"{error.rule} in line {error.place.line}: {error.reason}"
             if expected is None:
-                self._fail(at, "the game stops with an error", "", said)
+                self._fail(at, "the game stops with an error", "", reason)
             elif error.rule != expected.text():
-                self._fail(expected, "the game stops with another error", expected.text(), said)
+                self._fail(expected, "the game stops with another error", expected.text(), reason)
             raise _Stopped from None
         if expected is not None:
             self._fail(expected, "the rules go on", expected.text(), "no error")
@@ -197,13 +197,13 @@ class _PositionRun:
                     expected = f"{entry.integer()} options"
                     self._fail(entry, "the number of options is another", expected, _counted(state))
                 continue
-            meant = [(one, _meant(state, one)) for one in entry.items()]
-            for one, found in meant:
-                if bool(found) == (key == "excludes"):
-                    what = "this is an option" if found else "this is not an option"
-                    self._fail(one, what, "", _listed(state))
-            if key == "options" and all(found for _, found in meant):
-                left = set(range(state.option_count)).difference(*(found for _, found in meant))
+            meant = [(part, _meant(state, part)) for part in entry.items()]
+            for part, indices in meant:
+                if bool(indices) == (key == "excludes"):
+                    what = "this is an option" if indices else "this is not an option"
+                    self._fail(part, what, "", _listed(state))
+            if key == "options" and all(indices for _, indices in meant):
+                left = set(range(state.option_count)).difference(*(indices for _, indices in meant))
                 if left:
                     more = "; ".join(str(state.options()[at]) for at in sorted(left)[:_LISTED])
                     self._fail(entry, "there are other options too", "", more)
@@ -223,21 +223,21 @@ class _PositionRun:
         if name not in {"over", "player"} and not state.finished:
             self._fail(entry, f"the game is not over: there are no {name} yet")
             return
-        found: object = None
+        actual: object = None
         match name:
             case "over":
-                found = state.finished
+                actual = state.finished
             case "player":
-                found = "nobody" if state.player is None else f"p{state.player + 1}"
+                actual = "nobody" if state.player is None else f"p{state.player + 1}"
             case "scores":
-                found = list(state.scores)
+                actual = list(state.scores)
             case "ranks":
-                found = list(state.ranks)
+                actual = list(state.ranks)
             case "winners":
-                found = [f"p{seat}" for seat, rank in enumerate(state.ranks, 1) if rank == 0]
-        if found != wanted:
+                actual = [f"p{seat}" for seat, rank in enumerate(state.ranks, 1) if rank == 0]
+        if actual != wanted:
             self._fail(entry, f"{name} differ{'s' if name in {'over', 'player'} else ''}",
-                       _said(wanted), _said(found))  # fmt: skip
+                       _said(wanted), _said(actual))  # fmt: skip
 
     # Failures -----------------------------------------------------------------------------
 
@@ -257,8 +257,8 @@ def _wanted(name: str, entry: TomlEntry, players: int) -> object:
         case "player":
             return _seat(entry, players)
         case "winners":
-            return [_seat(one, players) for one in entry.items()]
-    numbers = [one.integer() for one in entry.items()]
+            return [_seat(part, players) for part in entry.items()]
+    numbers = [part.integer() for part in entry.items()]
     if len(numbers) != players:
         raise entry.wrong(f"{name} are a list with a number for each of {players} players")
     return numbers
@@ -279,19 +279,19 @@ def _meant(state: State, entry: TomlEntry) -> set[int]:
     """
     text = entry.text()
     try:
-        found: Sequence[int] = (_parsed(state, text),)
+        indices: Sequence[int] = (_parsed(state, text),)
     except OptionTextError as error:
         if error.unknown and not error.found:
             if _is_of_the_rules(state, text):
                 return set()
             reason, *_ = str(error).split("\n")
             raise entry.wrong(reason.rstrip(":")) from None
-        found = error.found
+        indices = error.found
     except IllegalOptionError:
         return set()  # the game is over
     options = state.options()
-    words = {_ORDINAL.sub("", str(options[at])) for at in found}
-    return {one.index for one in options if _ORDINAL.sub("", str(one)) in words}
+    words = {_ORDINAL.sub("", str(options[at])) for at in indices}
+    return {option.index for option in options if _ORDINAL.sub("", str(option)) in words}
 
 
 def _is_of_the_rules(state: State, text: str) -> bool:

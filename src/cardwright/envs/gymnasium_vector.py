@@ -138,9 +138,13 @@ class BatchEnv(GameEnvironment, VectorEnv[Any, Any, Any]):  # type: ignore[misc]
             seeds = seed
         if len(seeds) != self.num_envs:
             raise ValueError(f"{self.num_envs} games need as many seeds, not {len(seeds)}")
-        given = {at: one for at in np.flatnonzero(which).tolist() if (one := seeds[at]) is not None}
-        for at, one in given.items():
-            self._seed(at, one)
+        given = {
+            at: wanted_seed
+            for at in np.flatnonzero(which).tolist()
+            if (wanted_seed := seeds[at]) is not None
+        }
+        for at, wanted_seed in given.items():
+            self._seed(at, wanted_seed)
         self._start(which, given)
         return self._observed(), self._infos(which)
 

@@ -83,11 +83,11 @@ def opponents_of(opponents: Opponents, seats: int) -> tuple[Entrant, ...]:
     single = isinstance(opponents, str | PlayerSpec) or callable(opponents)
     listed = [opponents] if single else list(opponents)  # type: ignore[arg-type]
     entrants: list[Entrant] = []
-    for one in listed:
-        if isinstance(one, str):
-            entrants += parse_specs(one, FULL_TRUST)
+    for opponent in listed:
+        if isinstance(opponent, str):
+            entrants += parse_specs(opponent, FULL_TRUST)
         else:
-            entrants.append(_entrant(one))  # type: ignore[arg-type]
+            entrants.append(_entrant(opponent))  # type: ignore[arg-type]
     for entrant in entrants:
         if not isinstance(entrant, ArrayPolicy):
             entrant()  # what cannot be made is told now, not in the middle of a game

@@ -77,15 +77,15 @@ class BatchVecEnv(VecEnv):
         seen, rewards, terminations, truncations, infos = self.tables.step(self._actions)
         self._masks = seen["action_mask"].astype(np.bool_)
         over = terminations | truncations
-        told: list[dict[str, Any]] = [{"seat": seat} for seat in infos["seat"].tolist()]
+        step_infos: list[dict[str, Any]] = [{"seat": seat} for seat in infos["seat"].tolist()]
         for at in np.flatnonzero(over).tolist():
             last = infos["final_info"]
-            told[at] = {
+            step_infos[at] = {
                 key: last[key][at] for key in last if f"_{key}" in last and last[f"_{key}"][at]
             }
-            told[at]["terminal_observation"] = infos["final_obs"][at]["observation"]
-            told[at]["TimeLimit.truncated"] = bool(truncations[at])
-        return seen["observation"], (rewards * self._scale).astype(np.float32), over, told
+            step_infos[at]["terminal_observation"] = infos["final_obs"][at]["observation"]
+            step_infos[at]["TimeLimit.truncated"] = bool(truncations[at])
+        return seen["observation"], (rewards * self._scale).astype(np.float32), over, step_infos
 
     def close(self) -> None:
         """Close the games."""

@@ -123,13 +123,14 @@ class _Grown:
         same = keys[starts[here][which] + at] == keys[starts[there][which] + at]
         alike[np.flatnonzero(alike)[which[~same]]] = False
         for node, known in zip(deciding[~alike].tolist(), first[~alike].tolist(), strict=True):
-            own, other = (
-                [str(key) for key in keys[starts[one] :][: counts[one]]] for one in (node, known)
+            own, first_keys = (
+                [str(key) for key in keys[starts[at_node] :][: counts[at_node]]]
+                for at_node in (node, known)
             )
-            if sorted(own) != sorted(other):
+            if sorted(own) != sorted(first_keys):
                 raise different_options(self.sets[self.numbers[node]])
             below = np.flatnonzero(rows[:, words.PARENT] == node)
-            edges[below] = np.array(places_of(own, other))[rows[below, words.EDGE]]
+            edges[below] = np.array(places_of(own, first_keys))[rows[below, words.EDGE]]
         return edges
 
     def _described(self, number: int) -> InformationSet:

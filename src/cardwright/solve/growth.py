@@ -72,16 +72,16 @@ def least_size(game: Game, most: int, engine: NativeEngine | None = None) -> flo
     That is the decimal logarithm of the number of nodes; 0 if the tree may have no more than
     `most` nodes.
     """
-    found = []
+    sizes = []
     for number in range(_GAMES):
         try:
             edges = begun(game, engine).follow_at_random(Stream(number))
         except TooManyWaysError:
             edges = PlainGrowth(game).follow_at_random(Stream(number))
-        found.append(sum(map(math.log10, edges)))
-        if found[-1] <= math.log10(most * _FACTOR):
+        sizes.append(sum(map(math.log10, edges)))
+        if sizes[-1] <= math.log10(most * _FACTOR):
             return 0.0
-    return sorted(found)[_GAMES // 2]
+    return sorted(sizes)[_GAMES // 2]
 
 
 class _OpenNode(NamedTuple):
@@ -146,7 +146,9 @@ class PlainGrowth:
                 row[words.ACTOR], shares = seat, (1 / state.option_count,) * state.option_count
                 row[words.KEY : words.ENDS] = np.frombuffer(state.information(seat), np.int64)
                 contents = map(content_text, state.contents())
-                keys += [self._options.setdefault(one, len(self._options)) for one in contents]
+                keys += [
+                    self._options.setdefault(content, len(self._options)) for content in contents
+                ]
             else:
                 row[words.ENDS :] = state.scores
                 self._followed += share
@@ -171,7 +173,7 @@ class PlainGrowth:
         The states on the way to the last one are kept, as most paths share their beginnings.
         """
         edges = path[1:, words.EDGE].tolist()
-        same = [one == other for one, other in zip(edges, self._edges, strict=False)]
+        same = [edge == before for edge, before in zip(edges, self._edges, strict=False)]
         shared = same.index(False) if False in same else len(same)
         del self._way[shared + 1 :]
         for edge in edges[shared:]:
@@ -334,8 +336,8 @@ class TreeGrowth(KernelRun):
         given[: 3 * len(steps)] = np.array(steps).reshape(-1)
         for at, word in enumerate(self._beginning, CHAINS):
             self._memory[at] = word
-        found = self._call("cw_tree_follow", given, len(steps))
-        assert found >= 0
+        result = self._call("cw_tree_follow", given, len(steps))
+        assert result >= 0
         state = State(self._game, self._board.copy(), None)
         state.advance()
         state.begin_here()

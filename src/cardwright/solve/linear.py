@@ -74,7 +74,7 @@ def _one_side(form: SequenceForm, seat: int) -> tuple[float, Reals]:
     free = answers.shape[0]
     aim = np.zeros(own.count + free)
     aim[own.count] = -1.0
-    found = linprog(
+    solution = linprog(
         aim,
         A_ub=sparse.hstack([-worth, answers.T], format="csr"),
         b_ub=np.zeros(other.count),
@@ -83,9 +83,9 @@ def _one_side(form: SequenceForm, seat: int) -> tuple[float, Reals]:
         bounds=[(0, None)] * own.count + [(None, None)] * free,
         method="highs",
     )
-    if not found.success:
-        raise SolveError(f"the linear program was not solved: {found.message}")
-    return -float(found.fun), own.strategy(found.x[: own.count])
+    if not solution.success:
+        raise SolveError(f"the linear program was not solved: {solution.message}")
+    return -float(solution.fun), own.strategy(solution.x[: own.count])
 
 
 def _flows(seat: SeatSequences) -> Any:

@@ -54,23 +54,23 @@ class SampleFile:
         import msgspec
 
         try:
-            found = msgspec.json.decode(read_text(file), type=cls)
+            kept = msgspec.json.decode(read_text(file), type=cls)
         except OSError as error:
             raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
         except (ValueError, RecursionError) as error:
             raise SolveError(
                 f"{file} is not what `cardwright exploit` has kept ({error}): name another file"
             ) from None
-        if (found.format, found.version, found.results_version) != (
+        if (kept.format, kept.version, kept.results_version) != (
             FORMAT,
             VERSION,
             RESULTS_VERSION,
         ):
             raise SolveError(
-                f"{file} was written by Cardwright {found.cardwright}, whose results this version "
+                f"{file} was written by Cardwright {kept.cardwright}, whose results this version "
                 "cannot continue"
             )
-        return found
+        return kept
 
     @property
     def seed(self) -> int | None:
@@ -101,9 +101,9 @@ def sample_rows(
             raise SolveError(f"{file} exists: resume what it has, or name another file")
         kept = SampleFile.read(file)
         for name, value in head.items():
-            if (found := kept.job.get(name)) != value:
+            if (before := kept.job.get(name)) != value:
                 raise SolveError(
-                    f"{file} cannot be resumed: its {name} is {found}, and not {value}"
+                    f"{file} cannot be resumed: its {name} is {before}, and not {value}"
                 )
     job = _SampleJob(call, tasks, kept, file, progress, noun)
     carry_out(job, executor or SerialExecutor())
@@ -197,7 +197,7 @@ def _standing(game: Game, keys: tuple[str, ...]) -> Mapping[str, State]:
     Deals are those of the seeds 0, 1, ...; in each, every option is followed. Raises SolveError for
     a game in which some sets are so rare that they are not met.
     """
-    missing, found = set(keys), dict[str, "State"]()
+    missing, states = set(keys), dict[str, "State"]()
     for seed in range(MOST_DEALS):
         stack = [game.start(seed)]
         while stack and missing:
@@ -208,13 +208,13 @@ def _standing(game: Game, keys: tuple[str, ...]) -> Mapping[str, State]:
             key = state.information(seat).hex()
             if key in missing:
                 missing.remove(key)
-                found[key] = state
+                states[key] = state
             for option in range(state.option_count):
                 after = state.copy()
                 after.play(option)
                 stack.append(after)
         if not missing:
-            return found
+            return states
     raise SolveError(
         f"{len(missing):,} of the {len(keys):,} information sets of {game.name} were not met in "
         f"{MOST_DEALS:,} deals, so that the player cannot be asked there"

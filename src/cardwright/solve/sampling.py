@@ -147,11 +147,11 @@ class SampledRegret(KernelRun):
     def _described(self, entry: Integers) -> StrategySet:
         seat, count, length = (int(entry[at]) for at in (words.SEAT, words.OPTIONS, words.PATH))
         state = self._game.start(int(entry[words.SEED]) & 2**64 - 1)
-        said = []
+        chosen = []
         for choice in entry[words.HEAD : words.HEAD + length].tolist():
-            said.append(state.options(brief=True)[choice].description)
+            chosen.append(state.options(brief=True)[choice].description)
             state.play(choice)
-        sees = seen_in_words(state.view(seat), self._game.namer, state.record(seat), said)
+        sees = seen_in_words(state.view(seat), self._game.namer, state.record(seat), chosen)
         first = words.HEAD + length + count
         regrets, sums = entry[first : first + count], entry[first + count : first + 2 * count]
         total = sums.sum()  # the choice is uniform where nothing was drawn

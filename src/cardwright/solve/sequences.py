@@ -86,12 +86,12 @@ class SeatSequences:
         `values` has for each sequence what the outcomes right after it are worth, and then what
         all after it are worth, when the seat goes on by the strategy.
         """
-        found = np.empty(len(self.sets))
+        lifted = np.empty(len(self.sets))
         for level in reversed(self.levels):
             here = values[level.sequences] * strategy[level.sequences]
-            found[level.sets] = np.add.reduceat(here, level.starts)
-            np.add.at(values, level.parents, found[level.sets])
-        return found
+            lifted[level.sets] = np.add.reduceat(here, level.starts)
+            np.add.at(values, level.parents, lifted[level.sets])
+        return lifted
 
     def respond(self, values: Reals) -> Reals:
         """Return a strategy that makes the most of each set, the first option of equal ones.
@@ -153,8 +153,8 @@ class SequenceForm:
         for other, plan in enumerate(plans):
             if other != seat:
                 weights *= plan[self.joint[:, other]]
-        found = np.bincount(self.joint[:, seat], weights, minlength=self.seats[seat].count)
-        return found.astype(np.float64, copy=False)
+        worth = np.bincount(self.joint[:, seat], weights, minlength=self.seats[seat].count)
+        return worth.astype(np.float64, copy=False)
 
 
 _BITS = 20
@@ -217,16 +217,16 @@ def _set_depths(parents: Integers) -> Integers:
 
 
 def _levels(depth: Integers, firsts: Integers, parents: Integers) -> tuple[SequenceLevel, ...]:
-    found = []
+    levels = []
     for level in range(int(depth.max(initial=-1)) + 1):
-        start, end = (int(one) for one in np.searchsorted(depth, (level, level + 1)))
+        start, end = map(int, np.searchsorted(depth, (level, level + 1)))
         low, high = int(firsts[start]), int(firsts[end])
         starts = firsts[start:end] - low
         whose = np.repeat(np.arange(end - start), np.diff(firsts[start : end + 1]))
-        found.append(
+        levels.append(
             SequenceLevel(slice(start, end), slice(low, high), starts, whose, parents[start:end])
         )
-    return tuple(found)
+    return tuple(levels)
 
 
 def counts(tree: GameTree) -> dict[str, int]:

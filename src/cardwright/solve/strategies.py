@@ -8,7 +8,7 @@ import numpy as np
 
 from cardwright.jobs.files import write_whole
 from cardwright.players.strategy import Strategy, StrategyOption, StrategySet
-from cardwright.solve.sequences import expected_values, exploitability
+from cardwright.solve.sequences import exploitability
 from cardwright.solve.tree import MadeWhenSeen, SolveError
 
 if TYPE_CHECKING:
@@ -53,11 +53,19 @@ def strategy_of(
         return StrategySet(seat, str(known.key), known.sees, tuple(options))
 
     sign = 1 if game.highest_wins else -1
-    scores = tuple(sign * value for value in expected_values(scored, arrays))
+    scores = tuple(sign * value for value in _worth(scored, arrays))
     return Strategy(
         game.name, game.program.digest, method, str(utility), iterations,
         found.values, found.per_seat, MadeWhenSeen(len(places), described), scores,
     )  # fmt: skip
+
+
+def _worth(form: SequenceForm, arrays: Sequence[Reals]) -> tuple[float, ...]:
+    """Return what strategies, one of each seat, are worth to the seats."""
+    reached = np.ones(len(form.joint))
+    for seat, (sequences, strategy) in enumerate(zip(form.seats, arrays, strict=True)):
+        reached *= sequences.plan(strategy)[form.joint[:, seat]]
+    return tuple((reached @ form.payoffs).tolist())
 
 
 def arrays_of(form: SequenceForm, strategy: Strategy, what: str = "probability") -> list[Reals]:

@@ -7,21 +7,20 @@ import weakref
 from itertools import product
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from cardwright.analysis import AnalysisError
 from cardwright.arena.plan import check_member
+from cardwright.arena.settings import settings_of
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.seeds import drawn_seed
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
 from cardwright.statistics.ties import TIES
+from cardwright.study import AnalysisSettings
 from cardwright.study.games import StudiedGame, as_constant, distinct, names_of, studied
 from cardwright.study.play import (
-    PLAYER,
-    RANDOM_GAMES,
     RECORDS,
-    THINKING_GAMES,
     StudySettings,
     kept_seed,
     need_libraries,
@@ -36,34 +35,8 @@ if TYPE_CHECKING:
 
     from cardwright.arena.plan import GameLike
     from cardwright.program.constants import Constant
-    from cardwright.statistics.ties import Ties
-    from cardwright.study.play import TellStudy
 
     Grid: TypeAlias = Mapping[str, Sequence[Constant]]
-
-
-class AnalysisSettings(TypedDict, total=False):
-    """What is played of every game, and where it is kept.
-
-    `games` games are played at random, `ai_games` with the thinking `player` in the first seat, and
-    as many with it in all. Without a `seed` one is drawn; the report has it. `ties` says how a
-    shared win counts in order, fairness and all shares of wins: 1/k for each of k winners, or in
-    full for each, as in published figures. `workers` processes play, None as many as there are
-    processors: they change nothing but how long it takes.
-
-    With a `folder` the games are kept there, and with `resume` one that was interrupted goes on.
-    `progress` is told what is being done, how much of it is, and of how much.
-    """
-
-    player: str
-    games: int
-    ai_games: int
-    seed: int | None
-    ties: Ties
-    workers: int | None
-    folder: str | Path | None
-    resume: bool
-    progress: TellStudy | None
 
 
 def analyze(
@@ -77,9 +50,8 @@ def analyze(
     """Analyse a game, or several compared with the first: the command `cardwright analyze`.
 
     A game is a name of the library, perhaps with a preset as in `hearts:nomoon`, the path of a
-    file, or a `Game`. `preset` and `declared` are for all games that are not loaded yet. The
-    settings are those of `AnalysisSettings`: by default 1,000 random games, twice 100 with
-    `cardstock-pipmc`, shared ties and one worker.
+    file, or a `Game`. `preset` and `declared` are for all games that are not loaded yet. The other
+    settings are those of `AnalysisSettings`.
 
     Raises MissingExtraError without the extra `arena`, PlanError and PlayerSpecError for what
     cannot be played, RecordsError for a folder in use, AnalysisError if no game came to its end,
@@ -162,8 +134,6 @@ def report_on(
     """
     folder, resume = given.get("folder"), given.get("resume", False)
     settings = _settings(given)
-    for one in chosen:
-        settings.plan(one)  # raises before anything is written
     out = Path(mkdtemp(prefix="cardwright-") if folder is None else folder)
     if folder is not None and not resume:
         _check_unused(out)
@@ -185,13 +155,17 @@ def report_on(
 
 def _settings(given: AnalysisSettings) -> StudySettings:
     """Return what is to be played: from the seed given, that of the games to resume, or any."""
-    ties, folder, seed = given.get("ties", "shared"), given.get("folder"), given.get("seed")
-    check_member("ties", ties, TIES)
-    if seed is None and given.get("resume") and folder is not None:
+    usual = {name: setting.default for name, (_, setting) in settings_of(AnalysisSettings).items()}
+    asked: dict[str, Any] = {**usual, **given}
+    check_member("ties", asked["ties"], TIES)
+    seed, folder = asked["seed"], asked.get("folder")
+    if seed is None and asked["resume"] and folder is not None:
         seed = kept_seed(Path(folder))
-    player = str(tried_spec(str(given.get("player", PLAYER)), FULL_TRUST))
-    games, ai_games = given.get("games", RANDOM_GAMES), given.get("ai_games", THINKING_GAMES)
-    return StudySettings(drawn_seed() if seed is None else seed, player, games, ai_games, ties)
+    return StudySettings(
+        drawn_seed() if seed is None else seed,
+        str(tried_spec(str(asked["player"]), FULL_TRUST)),
+        *(asked[name] for name in ("games", "ai_games", "ties")),
+    )
 
 
 def _check_unused(folder: Path) -> None:

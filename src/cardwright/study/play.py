@@ -37,76 +37,86 @@ if TYPE_CHECKING:
 
     TellStudy: TypeAlias = Callable[[str, int, int], object]
 
-PLAYER = "cardstock-pipmc"
-"""The thinking player, unless another is named: that of the published numbers."""
-
-RANDOM_GAMES, THINKING_GAMES = 1_000, 100
-"""Games of a batch without a thinking player, and of one with, unless other numbers are given."""
-
 MOST_RECORDED = 10_000
 """Random games of which every decision is recorded; any more are played in bulk."""
 
 
-@dataclass(frozen=True)
-class StudyPlan:
-    """What is to be played of one game.
+RECORDS = "records"
+"""The folder, in that of a study, with a folder for each game, with one for each batch."""
 
-    `player` is the spec of the thinking player, as the caller has named it. `random_games` are
-    those of `RR`, `thinking_games` those of `AR` and of `AA`, which are left out if there are none.
-    Raises PlanError for invalid numbers.
+
+@dataclass(frozen=True)
+class StudySettings:
+    """What is played of every game, and from which seed.
+
+    `player` is the spec of the thinking player, as the caller has named it. `games` is the number
+    of random games, those of `RR`, and `ai_games` that of `AR` and of `AA`, which are left out if
+    there are none. `ties` says how a shared win counts, in all measures and sentences. Raises
+    PlanError for invalid numbers.
     """
 
-    game: GameRef
-    player: str = PLAYER
-    random_games: int = RANDOM_GAMES
-    thinking_games: int = THINKING_GAMES
-    seed: int = 0
+    seed: int
+    player: str
+    games: int
+    ai_games: int
+    ties: Ties = "shared"
 
     def __post_init__(self) -> None:
-        if self.random_games < 1:
-            raise PlanError(f"a study has 1 random game or more, not {self.random_games:,}")
-        if self.thinking_games < 0:
-            raise PlanError(f"a batch cannot have {self.thinking_games:,} games")
+        if self.games < 1:
+            raise PlanError(f"a study has 1 random game or more, not {self.games:,}")
+        if self.ai_games < 0:
+            raise PlanError(f"a batch cannot have {self.ai_games:,} games")
 
     @property
     def recorded(self) -> int:
         """How many random games are recorded decision by decision."""
-        return min(self.random_games, MOST_RECORDED)
+        return min(self.games, MOST_RECORDED)
 
-    def plans(self) -> dict[str, RunPlan]:
+    def plans(self, game: GameRef) -> dict[str, RunPlan]:
         """Return the plan of each batch by its name, in the order in which they are played."""
-        seats = self.game.players
+        seats = game.players
         alike, alone = (0,) * seats, (0, *[1] * (seats - 1))
         batches: dict[str, tuple[tuple[str, ...], tuple[int, ...], int]] = {
             "RR": (("random",), alike, self.recorded),
-            "AR": ((self.player, "random"), alone, self.thinking_games if seats > 1 else 0),
-            "AA": ((self.player,), alike, self.thinking_games),
+            "AR": ((self.player, "random"), alone, self.ai_games if seats > 1 else 0),
+            "AA": ((self.player,), alike, self.ai_games),
         }
         return {
             name: RunPlan(
-                self.game, who, (table,), deals, self.seed, detail="decisions", trust=FULL_TRUST
+                game, who, (table,), deals, self.seed, detail="decisions", trust=FULL_TRUST
             )
             for name, (who, table, deals) in batches.items()
             if deals
         }
 
+    def record(self) -> dict[str, Any]:
+        """Return this in the form of a manifest."""
+        return {
+            "seed": str(self.seed),
+            "player": self.player,
+            "random_games": self.games,
+            "thinking_games": self.ai_games,
+            "ties": self.ties,
+        }
+
 
 def play_study(
-    study: StudyPlan,
+    game: GameRef,
+    settings: StudySettings,
     folder: str | Path,
     executor: Executor | None = None,
     *,
     resume: bool = False,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Mapping[str, Path]:
-    """Play and record all batches of a study, and return the folder of each.
+    """Play and record all batches of a game, and return the folder of each.
 
     They are `folder/RR` and so on. With `resume` those that are finished are only read, and one
     that was interrupted is continued. `progress` is given the batch, its finished games, and the
     number of all. Raises what `run` does; after KeyboardInterrupt it can be resumed.
     """
     found = {}
-    for name, plan in study.plans().items():
+    for name, plan in settings.plans(game).items():
         place = Path(folder) / name
 
         def tell(done: int, total: int, name: str = name) -> None:
@@ -119,7 +129,10 @@ def play_study(
 
 
 def bulk_games(
-    study: StudyPlan, threads: int | None = None, progress: Callable[[int], object] | None = None
+    game: GameRef,
+    settings: StudySettings,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> Iterator[RandomGames]:
     """Yield the random games of a study in bulk, block by block: all, not only the recorded ones.
 
@@ -127,43 +140,8 @@ def bulk_games(
     outcome, the length and the sum of options of each are known, and nothing is kept: the memory
     does not grow with their number. Raises EngineError for the interpreter.
     """
-    game = loaded(study.game)
-    bulk = Bulk(game, game_seeds(study.seed, study.random_games), threads)
+    bulk = Bulk(loaded(game), game_seeds(settings.seed, settings.games), threads)
     yield from bulk.blocks(progress)
-
-
-RECORDS = "records"
-"""The folder, in that of a study, with a folder for each game, with one for each batch."""
-
-
-@dataclass(frozen=True)
-class StudySettings:
-    """What is played of every game, and from which seed.
-
-    `player` is the spec of the thinking player, `games` is the number of random games, and
-    `ai_games` that of each batch with that player. `ties` says how a shared win counts, in all
-    measures and sentences.
-    """
-
-    seed: int
-    player: str = PLAYER
-    games: int = RANDOM_GAMES
-    ai_games: int = THINKING_GAMES
-    ties: Ties = "shared"
-
-    def plan(self, one: StudiedGame) -> StudyPlan:
-        """Return what is to be played of a game; raises PlanError if that is invalid."""
-        return StudyPlan(one.ref, self.player, self.games, self.ai_games, self.seed)
-
-    def record(self) -> dict[str, Any]:
-        """Return this in the form of a manifest."""
-        return {
-            "seed": str(self.seed),
-            "player": self.player,
-            "random_games": self.games,
-            "thinking_games": self.ai_games,
-            "ties": self.ties,
-        }
 
 
 def kept_seed(folder: Path) -> int | None:
@@ -211,13 +189,17 @@ def play_games(
     def tells(what: str) -> Callable[..., object]:
         return lambda batch, done, total: tell(f"{one.title.name}: {what} {batch}", done, total)
 
-    plan, place = settings.plan(one), folder / RECORDS / one.title.slug
-    folders = play_study(plan, place, workers_of(workers), resume=resume, progress=tells("playing"))
+    place, executor, playing = (
+        folder / RECORDS / one.title.slug,
+        workers_of(workers),
+        tells("playing"),
+    )
+    folders = play_study(one.ref, settings, place, executor, resume=resume, progress=playing)
     records: Any = {batch: RunFrames.of_folder(folder) for batch, folder in folders.items()}
     bulk: Any = ()
-    if plan.random_games > plan.recorded:
-        in_bulk = partial(tells("playing in"), "bulk", total=plan.random_games)
-        bulk = bulk_games(plan, workers, in_bulk)
+    if settings.games > settings.recorded:
+        in_bulk = partial(tells("playing in"), "bulk", total=settings.games)
+        bulk = bulk_games(one.ref, settings, workers, in_bulk)
     study = Study(MeasureRules(ties=settings.ties))
     read = subject(one.title, records, study, bulk=bulk, progress=tells("reading"))
     return replace(read, course=course_of(one, folders["RR"], tell))

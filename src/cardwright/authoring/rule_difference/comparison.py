@@ -68,7 +68,9 @@ class Version:
     @cached_property
     def values(self) -> Mapping[str, Constant]:
         """The values of the declared constants that have one."""
-        return {one.name: one.value for one in self.program.declared if one.value is not None}
+        return {
+            known.name: known.value for known in self.program.declared if known.value is not None
+        }
 
     def constant(self, node: n.Node) -> str | None:
         """Return the declared constant by which a value is written, without its apostrophe."""
@@ -91,7 +93,7 @@ class Version:
     @cached_property
     def derived(self) -> Mapping[str, str]:
         """What declares those constants that follow from others, in one line each."""
-        given = {one.name for one in self.program.declared if one.value != one.default}
+        given = {known.name for known in self.program.declared if known.value != known.default}
         forms = {
             self.excerpt(form.items[2].span)[1:]: self.excerpt(form.items[1].span)
             for form in _forms(self.form)
@@ -100,9 +102,15 @@ class Version:
         return {name: text for name, text in forms.items() if "'" in text and name not in given}
 
     def section(self, words: str) -> Span | None:
-        """Return the place of the first form that begins with these words."""
-        forms = (form.span for form in _forms(self.form) if form.starts_with(*words.split()))
-        return next(forms, None)
+        """Return the place of the first part of the frame with a form that begins so."""
+        outer = [item for item in self.form.items if isinstance(item, Form)]
+        setup = [item for form in outer if form.starts_with("setup") for item in form.items]
+        for part in (*setup, *outer):
+            if isinstance(part, Form) and any(
+                form.starts_with(*words.split()) for form in _forms(part)
+            ):
+                return part.span
+        return None
 
     def excerpt(self, span: Span | None) -> str:
         """Return the text of a span in one line, without comments; nothing for no span."""
@@ -200,9 +208,9 @@ def walk(part: Part) -> Iterator[Part]:
     """Yield a part and all below it, outermost first, in order."""
     pending = [part]
     while pending:
-        found = pending.pop()
-        yield found
-        pending += reversed(found.children)
+        next_part = pending.pop()
+        yield next_part
+        pending += reversed(next_part.children)
 
 
 @dataclass(frozen=True)
@@ -230,7 +238,7 @@ class Parts:
         if declared is not None and declared in self.common:
             label = ["constant", self._called(names[0])]
         elif (value := self._known(node)) is not None:
-            label = ["Number", (0, value)]
+            label = ["Number", (0, str(value))]
         else:
             label += [node.kind.value] if isinstance(node, _TELLING_KIND) else []
             for name in () if isinstance(node, n.Variable) else node.operand_names:
@@ -243,7 +251,7 @@ class Parts:
                     items = value if isinstance(value, tuple) else (value,)
                     parts = tuple(self.of(item) for item in items if isinstance(item, n.Node))
                     fields |= {name: parts} if parts else {}
-                    others = [one for one in enumerate(items) if not isinstance(one[1], n.Node)]
+                    others = [item for item in enumerate(items) if not isinstance(item[1], n.Node)]
                     label += [(at, self._text(item)) for at, item in others]
         variable = node if isinstance(node, n.Variable) else n.binds(node)
         slot = None if variable is None else variable.slot
@@ -262,7 +270,9 @@ class Parts:
         return self.renamed.get(name, name.name)
 
     def _text(self, value: object) -> object:
-        return self._called(RuleName("text", "", value)) if isinstance(value, str) else value
+        if isinstance(value, str):
+            return self._called(RuleName("text", "", value))
+        return str(value) if isinstance(value, int) else value  # -1 and -2 have equal hashes
 
 
 def _names(node: n.Node) -> tuple[RuleName, ...]:
@@ -305,12 +315,12 @@ def renamings(before: Version, after: Version) -> Renamed:
         _places(Parts(version, common, unnamed)) for version in (before, after)
     )
     renamed: dict[RuleName, str] = {}
-    for one in gone:
-        left = [name for name in new if name[:2] == one[:2] and name.name not in renamed.values()]
-        shares = {other: _shared(old_places[one], new_places[other]) for other in left}
+    for old in gone:
+        left = [name for name in new if name[:2] == old[:2] and name.name not in renamed.values()]
+        shares = {name: _shared(old_places[old], new_places[name]) for name in left}
         best = max(left, key=shares.__getitem__, default=None)
         if best is not None and shares[best] >= _LIKELY:
-            renamed[one] = best.name
+            renamed[old] = best.name
     return dict(sorted(renamed.items()))
 
 
@@ -364,10 +374,10 @@ class TreeDifference(NamedTuple):
 
 
 class TreeComparison:
-    """Compares trees, and collects the differences in `found`."""
+    """Compares trees, and collects the `differences`."""
 
     def __init__(self) -> None:
-        self.found: list[TreeDifference] = []
+        self.differences: list[TreeDifference] = []
         self._slots: dict[int, int] = {}
 
     def roots(self, before: Sequence[Part], after: Sequence[Part]) -> None:
@@ -382,16 +392,16 @@ class TreeComparison:
         if before.digest == after.digest and self._agree(before, after):
             return
         if not _is_version(before, after):
-            one, other = (part.under("steps") or (part,) for part in (before, after))
-            if type(before.node) is not type(after.node) and (before, after) != (*one, *other):
-                self._lists(one, other, before, after)
+            old, new = (part.under("steps") or (part,) for part in (before, after))
+            if type(before.node) is not type(after.node) and (before, after) != (*old, *new):
+                self._lists(old, new, before, after)
             else:
-                self.found.append(TreeDifference(before, after))
+                self.differences.append(TreeDifference(before, after))
             return
         if before.slot is not None and after.slot is not None:
             self._slots[before.slot] = after.slot
         if before.label != after.label:
-            self.found.append(TreeDifference(before, after))
+            self.differences.append(TreeDifference(before, after))
         for name in {**before.fields, **after.fields}:
             self._lists(before.under(name), after.under(name), before, after)
 
@@ -411,30 +421,30 @@ class TreeComparison:
         for pair in pairs:
             self._pair(*pair)
         if not all(isinstance(part.node, n.Action | n.Control | n.Award) for part in (*gone, *new)):
-            self.found.append(TreeDifference(outer, outer_after))
+            self.differences.append(TreeDifference(outer, outer_after))
             return
-        self.found += [TreeDifference(part, None, ChangeKind.REMOVED) for part in gone]
-        self.found += [TreeDifference(None, part, ChangeKind.ADDED) for part in new]
+        self.differences += [TreeDifference(part, None, ChangeKind.REMOVED) for part in gone]
+        self.differences += [TreeDifference(None, part, ChangeKind.ADDED) for part in new]
 
     def _agree(self, before: Part, after: Part) -> bool:
         """Return whether parts of equal digests have the same variables in the same places."""
         agreed = True
-        for one, other in zip(walk(before), walk(after), strict=True):
-            if one.slot is not None and other.slot is not None:
-                if not isinstance(one.node, n.Variable):
-                    self._slots[one.slot] = other.slot
-                agreed &= self._slots.setdefault(one.slot, other.slot) == other.slot
+        for old, new in zip(walk(before), walk(after), strict=True):
+            if old.slot is not None and new.slot is not None:
+                if not isinstance(old.node, n.Variable):
+                    self._slots[old.slot] = new.slot
+                agreed &= self._slots.setdefault(old.slot, new.slot) == new.slot
         return agreed
 
     def _find_moves(self) -> None:
         """Take a step that is gone here and new there for one that was moved."""
-        for gone in [one.before for one in self.found if one.before and not one.after]:
-            for new in [one.after for one in self.found if one.after and not one.before]:
+        for gone in [old for old, new, _ in self.differences if old and not new]:
+            for new in [new for old, new, _ in self.differences if new and not old]:
                 same = type(gone.node) is type(new.node) and gone.size > _SMALL
                 if same and likeness(gone, new) >= _MOVED:
-                    self.found.remove(TreeDifference(gone, None, ChangeKind.REMOVED))
-                    self.found.remove(TreeDifference(None, new, ChangeKind.ADDED))
-                    self.found.append(TreeDifference(gone, new, ChangeKind.MOVED))
+                    self.differences.remove(TreeDifference(gone, None, ChangeKind.REMOVED))
+                    self.differences.remove(TreeDifference(None, new, ChangeKind.ADDED))
+                    self.differences.append(TreeDifference(gone, new, ChangeKind.MOVED))
                     self._pair(gone, new)
                     break
 
@@ -455,11 +465,11 @@ def _aligned(before: Sequence[Part], after: Sequence[Part]) -> Iterator[tuple[Pa
             yield from zip(before[start:end], after[left:last], strict=True)
             continue
         first = left
-        for one in before[start:end]:
-            alike = [(likeness(one, after[at]), -at) for at in range(first, last)]
+        for part in before[start:end]:
+            alike = [(likeness(part, after[at]), -at) for at in range(first, last)]
             best, at = max(alike, default=(0.0, 0))
             if best >= _ALIKE:
-                yield one, after[-at]
+                yield part, after[-at]
                 first = 1 - at
 
 

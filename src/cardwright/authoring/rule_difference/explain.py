@@ -64,7 +64,7 @@ def explain_diff(before: Game | str | Path, after: Game | str | Path) -> tuple[R
     settings = settings_of(first.name)
     words = first.words or settings.words
     given = Settings(declared=settings.declared, words=words)
-    return told(_version(first), _version(second), given, second.words or words)
+    return differences(_version(first), _version(second), given, second.words or words)
 
 
 def _loaded(game: Game | str | Path) -> Game:
@@ -78,9 +78,9 @@ def _version(game: Game) -> Version:
     """Return the rules of a game, with the values of its constants that are not those written."""
     program = game.program
     values = {
-        one.name: one.value
-        for one in program.declared
-        if one.value is not None and one.value != one.default
+        known.name: known.value
+        for known in program.declared
+        if known.value is not None and known.value != known.default
     }
     return version_of(program.source, values, program.base if program.forced_base else None)
 
@@ -92,7 +92,7 @@ def explained(before: str, after: str, words: GameWords | None = None) -> tuple[
     the check.
     """
     settings = Settings() if words is None else Settings(words=words)
-    return told(_kept(before), version_of(Source("<after>", after)), settings)
+    return differences(_kept(before), version_of(Source("<after>", after)), settings)
 
 
 @lru_cache(maxsize=4)
@@ -101,7 +101,7 @@ def _kept(before: str) -> Version:
     return version_of(Source("<before>", before))
 
 
-def told(
+def differences(
     before: Version, after: Version, settings: Settings, words: GameWords | None = None
 ) -> tuple[RuleChange, ...]:
     """Return how two versions differ; `settings` are what the first one's author says of it.
@@ -123,9 +123,10 @@ def told(
             *_name_changes(before, renamed),
             *_value_changes(before, after, new, settings),
             *_frame_changes(before, alike, renamed, settings.words),
-            *sentences.of(comparison.found),
+            *sentences.changes(comparison.differences),
         )
-    return tuple({(one.sentence, one.line_before, one.line_after): one for one in changes}.values())
+    unique = {(made.sentence, made.line_before, made.line_after): made for made in changes}
+    return tuple(unique.values())
 
 
 def _name_changes(before: Version, renamed: Renamed) -> Iterator[RuleChange]:
@@ -160,7 +161,10 @@ def _value_changes(
 
     `new` has the constants of the first that are called otherwise.
     """
-    places = [{one.name: one.span for one in one.program.declared} for one in (before, after)]
+    places = [
+        {known.name: known.span for known in version.program.declared}
+        for version in (before, after)
+    ]
     for name, value in before.values.items():
         other = new.get(name, name)
         if other not in after.values:
@@ -225,21 +229,21 @@ def _frame_changes(
     Both versions have the same values of declared constants, as those that differ are told.
     """
     old, new = before.program, after.program
-    found: list[tuple[str, str]] = []
+    texts: list[tuple[str, str]] = []
     if old.players != new.players:
         many = "player plays" if new.players == 1 else "players play"
-        found.append(("create players", f"{new.players} {many} instead of {old.players}."))
+        texts.append(("create players", f"{new.players} {many} instead of {old.players}."))
     elif old.teams != new.teams:
-        found.append(("create teams", f"{capital(_teams(new))}; before, {_teams(old)}."))
+        texts.append(("create teams", f"{capital(_teams(new))}; before, {_teams(old)}."))
     if old.base != new.base:
-        found.append(("", f"Players are numbered from {new.base} instead of from {old.base}."))
-    texts = {name.name: other for name, other in renamed.items() if name.space == "text"}
-    found += (("create deck", text) for text in _pack_changes(old, new, texts, words))
+        texts.append(("", f"Players are numbered from {new.base} instead of from {old.base}."))
+    strings = {name.name: other for name, other in renamed.items() if name.space == "text"}
+    texts += (("create deck", text) for text in _pack_changes(old, new, strings, words))
     if old.highest_wins != new.highest_wins:
         best = ("highest", "lowest") if new.highest_wins else ("lowest", "highest")
-        found.append(("scoring", f"The {best[0]} score wins instead of the {best[1]}."))
-    for section, text in found:
-        spans = [one.section(section) if section else None for one in (before, after)]
+        texts.append(("scoring", f"The {best[0]} score wins instead of the {best[1]}."))
+    for section, text in texts:
+        spans = [version.section(section) if section else None for version in (before, after)]
         yield RuleChange.at(ChangeKind.CHANGED, text, (before, after), spans)
 
 

@@ -234,8 +234,10 @@ class RuleWords:
                 return self._variable(node)
             case n.Arithmetic():
                 texts = [
-                    f"({self.say(one)})" if isinstance(one, n.Arithmetic) else self.say(one)
-                    for one in node.operands
+                    f"({self.say(operand)})"
+                    if isinstance(operand, n.Arithmetic)
+                    else self.say(operand)
+                    for operand in node.operands
                 ]
                 return _SIGNS[node.operator].join(texts)
             case n.Storage():
@@ -280,16 +282,18 @@ class RuleWords:
                 return f"it is not so that {self.say(test.test)}"
             case n.Logic():
                 texts = [
-                    f"({self.say(one)})" if isinstance(one, n.Logic) else self.say(one)
-                    for one in test.tests
+                    f"({self.say(part)})" if isinstance(part, n.Logic) else self.say(part)
+                    for part in test.tests
                 ]
                 return (" and " if test.every else " or ").join(texts)
             case n.Equal(left=n.Size(collection=n.Place() as pile), right=n.Number(value=0)):
                 return f"{self.say(pile)} is{' not' if test.negated else ''} empty"
             case n.Quantifier():
-                said, every = self.say(test.test), "every" if test.every else "some"
+                inner, every = self.say(test.test), "every" if test.every else "some"
                 name, items = self._variable(test.variable), self.say(test.collection)
-                return said if name.startswith(every) else f"for {every} {name} of {items}, {said}"
+                return (
+                    inner if name.startswith(every) else f"for {every} {name} of {items}, {inner}"
+                )
         return ""
 
     # Steps --------------------------------------------------------------------------------
@@ -297,13 +301,13 @@ class RuleWords:
     def _step(self, node: n.Node) -> str:
         match node:
             case n.Do():
-                told = [self.say(step) for step in node.steps]
-                if len(told) > _MOST_STEPS + 1:
-                    told = [*told[:_MOST_STEPS], f"and {len(told) - _MOST_STEPS} more"]
-                return "; ".join(told) or "nothing happens"
+                steps = [self.say(step) for step in node.steps]
+                if len(steps) > _MOST_STEPS + 1:
+                    steps = [*steps[:_MOST_STEPS], f"and {len(steps) - _MOST_STEPS} more"]
+                return "; ".join(steps) or "nothing happens"
             case n.Fork():
-                other = f", and otherwise {self.say(node.otherwise)}" if node.otherwise else ""
-                return f"if {self.say(node.test)}, {self.say(node.item)}{other}"
+                otherwise = f", and otherwise {self.say(node.otherwise)}" if node.otherwise else ""
+                return f"if {self.say(node.test)}, {self.say(node.item)}{otherwise}"
             case n.ForEach() if node.choose or isinstance(node.collection, n.Everyone):
                 return self.say(node.body)
             case n.ForEach(body=n.Move(card=n.Variable(slot=slot), target=target)) if (
@@ -354,10 +358,10 @@ class RuleWords:
         """Return what an option of a choice lets the player do: `pass`, `play a card of …`."""
         links, acting = n.links(node)
         tests = [self.say(link.test) for link in links if isinstance(link, n.When)]
-        moves = [one for one in n.walk(acting) if isinstance(one, n.Move)]
+        moves = [inner for inner in n.walk(acting) if isinstance(inner, n.Move)]
         if isinstance(acting, Labelled):
-            said = (one if isinstance(one, str) else self.say(one) for one in acting.parts)
-            text = f"choose “{' '.join(said).lower()}”"
+            label = (part if isinstance(part, str) else self.say(part) for part in acting.parts)
+            text = f"choose “{' '.join(label).lower()}”"
         elif isinstance(acting, n.Pass):
             text = "pass"
         elif moves:
@@ -384,8 +388,8 @@ class RuleWords:
             return self.people.cards.single(cards[0]) if len(cards) == 1 else f"each {names.pop()}"
         if pairs.keys() == {"RANK"}:
             return f"each {self.say(pairs['RANK'])}"
-        said = [f"whose {key.lower()} is {self.say(value)}" for key, value in pairs.items()]
-        return f"each card {listed(said)}".rstrip()
+        tests = [f"whose {key.lower()} is {self.say(value)}" for key, value in pairs.items()]
+        return f"each card {listed(tests)}".rstrip()
 
     def text(self, part: Part, step: Part | None = None) -> str:
         """Return a part in words; `step` is the one whose place decides if it is an option."""
@@ -401,7 +405,7 @@ class RuleWords:
         """Return the cards of an award, its points, and in which map, if there are several."""
         award, own = part.node, part.parent.node if part.parent else None
         assert isinstance(award, n.Award)
-        stored = [one.storage for one in self.version.nodes if isinstance(one, n.SetPoints)]
+        stored = [node.storage for node in self.version.nodes if isinstance(node, n.SetPoints)]
         several = len(set(map(self.say, stored))) > 1
         where = f" in {self.say(own.storage)}" if several and isinstance(own, n.SetPoints) else ""
         return self.cards(award), self.say(award.points), where
@@ -414,14 +418,18 @@ class Sentences:
         self._old, self._new = old, new
         self._versions = old.version, new.version
 
-    def of(self, found: Iterable[TreeDifference]) -> Iterator[RuleChange]:
+    def changes(self, differences: Iterable[TreeDifference]) -> Iterator[RuleChange]:
         """Yield the changes, in the order of the rules; one made by a definition is told once."""
-        changes = [self._change(one) for one in sorted(found, key=_order)]
+        changes = [self._change(difference) for difference in sorted(differences, key=_order)]
         # A variable that is bound elsewhere now is told by what binds it.
-        apart = [one for one in changes if one.before != one.after or one.kind is ChangeKind.MOVED]
+        apart = [
+            change
+            for change in changes
+            if change.before != change.after or change.kind is ChangeKind.MOVED
+        ]
         once: dict[object, RuleChange] = {}
-        for one in apart or changes:
-            once.setdefault((one.kind, one.before, one.after, one.line_before, one.line_after), one)
+        for change in apart or changes:
+            once.setdefault(replace(change, sentence=""), change)
         yield from once.values()
 
     def _change(self, difference: TreeDifference) -> RuleChange:
@@ -455,10 +463,10 @@ class Sentences:
             (old, new, self._old, ("always happens, not only if", "may always")),
         ):
             if isinstance(step.node, n.When) and step.children[1].digest == body.digest:
-                told, test = words.brief(step.children[1], step), words.say(step.node.test)
+                action, test = words.brief(step.children[1], step), words.say(step.node.test)
                 if _is_option(step):
-                    return f"A player {only[1]} {told}, if {test}."
-                return f"“{capital(told)}” {only[0]} {test}."
+                    return f"A player {only[1]} {action}, if {test}."
+                return f"“{capital(action)}” {only[0]} {test}."
         texts = self._old.text(old), self._new.text(new)
         step = new.parent if new.role == "test" and new.parent is not None else new
         if texts[0] == texts[1] or max(map(len, texts)) > _LONG:
@@ -466,8 +474,9 @@ class Sentences:
         if new.role == "end":
             return f"A stage ends when {texts[1]}, not when {texts[0]}."
         if step is not new:
-            told, option = self._new.brief(step.children[1], step), _is_option(step)
-            does = f"A player may {told}" if option else f"“{capital(told)}” happens"
+            action = self._new.brief(step.children[1], step)
+            option = _is_option(step)
+            does = f"A player may {action}" if option else f"“{capital(action)}” happens"
             return f"{does} if {texts[1]}, not if {texts[0]}."
         head = "a player may " if _is_option(new) else "" if new.parent else "the score is "
         return _instead(head + texts[0], head + texts[1])
@@ -475,11 +484,11 @@ class Sentences:
     def _as_written(self, before: Part, after: Part, step: Part) -> str:
         """Return the sentence that shows two forms."""
         before, after = _shown(before, after)
-        one = self._versions[0].excerpt(before.node.span)
-        other = self._versions[1].excerpt(after.node.span)
-        if _cut(one, _LONG) != _cut(other, _LONG):
-            one, other = _cut(one, _LONG), _cut(other, _LONG)
-        return f"In “{self._new.brief(step)}”, `{one}` became `{other}`."
+        old = self._versions[0].excerpt(before.node.span)
+        new = self._versions[1].excerpt(after.node.span)
+        if _cut(old, _LONG) != _cut(new, _LONG):
+            old, new = _cut(old, _LONG), _cut(new, _LONG)
+        return f"In “{self._new.brief(step)}”, `{old}` became `{new}`."
 
     def _alone(self, before: Part | None, after: Part | None) -> str:
         """Return the sentence for a step, an option or an award that is new or gone."""
@@ -488,7 +497,7 @@ class Sentences:
         new = before is None
         if isinstance(part.node, n.Award):
             cards, points, where = words.counted(part)
-            if any(award_key(one) == award_key(part) for one in _others(part)):
+            if any(award_key(award) == award_key(part) for award in _others(part)):
                 return f"{capital(cards)} counts {points} {'more' if new else 'less'}{where}."
             verb = "now counts" if new else "no longer counts"
             return f"{capital(cards)} {verb} {points}{where}."
@@ -519,7 +528,8 @@ def _one_of(some: n.Everyone) -> str:
 
 def mentions(node: n.Node, variable: n.Variable) -> int:
     """Return how often a variable occurs below a node."""
-    return sum(isinstance(one, n.Variable) and one.slot == variable.slot for one in n.walk(node))
+    inner = [part for part in n.walk(node) if isinstance(part, n.Variable)]
+    return sum(part.slot == variable.slot for part in inner)
 
 
 def _rule(part: Part) -> Part:
@@ -546,11 +556,11 @@ def _is_option(part: Part) -> bool:
 def _others(part: Part, *, with_it: bool = False) -> list[Part]:
     """Return the parts in the same field of the part around."""
     around = part.parent.under(part.role) if part.parent is not None else (part,)
-    return [one for one in around if with_it or one is not part]
+    return [sibling for sibling in around if with_it or sibling is not part]
 
 
-def _order(one: TreeDifference) -> tuple[int, int]:
-    part = one.after or one.before
+def _order(difference: TreeDifference) -> tuple[int, int]:
+    part = difference.after or difference.before
     assert part is not None
     return part.node.span.start, -part.node.span.end
 
@@ -571,13 +581,19 @@ def _instead(old: str, new: str) -> str:
     last = _common(before[first:][::-1], after[first:][::-1])
     gone, come = (words[first : len(words) - last] for words in (before, after))
     number = len(gone) == 1 == len(come) and gone[0].isdecimal() and come[0].isdecimal()
-    verb = not gone or gone[0] in _VERBS
-    if first and come and not verb and (not last or (number and last <= _NEAR)):
+    beside = *before[first - 1 : first], *before[len(before) - last :][:1]
+    whole = bool(gone and come) and gone[0] not in _VERBS and not any(map(_is_sign, beside))
+    if first and whole and (not last or (number and last <= _NEAR)):
         return f"{capital(new)} instead of {' '.join(gone)}."
     return f"{capital(new)}; before, {old}."
 
 
-def _common(one: list[str], other: list[str]) -> int:
+def _is_sign(word: str) -> bool:
+    """Return whether a word makes one value of what is beside it: `+`."""
+    return not any(map(str.isalnum, word))
+
+
+def _common(old: list[str], new: list[str]) -> int:
     """Return how many words two texts have in common at their beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(old), len(new)))

@@ -101,10 +101,10 @@ class GameNode(Unchanging):
             state.take_chance(action)
         before = self if self.chance is None else self.before
         kept = self._next is not None
-        found = GameNode(state, self.utility, before, recall=self.recall, kept=kept)
+        node = GameNode(state, self.utility, before, recall=self.recall, kept=kept)
         if self._next is not None:
-            self._next[action] = found
-        return found
+            self._next[action] = node
+        return node
 
     @cached_property
     def actions(self) -> list[int]:
@@ -159,13 +159,13 @@ class GameNode(Unchanging):
 
         A decision that takes several actions begins with the first of them.
         """
-        found: list[GameNode] = []
+        nodes: list[GameNode] = []
         node = self.settled
         while node is not None:
             if not node.state.pending:
-                found.append(node)
+                nodes.append(node)
             node = node.before
-        return found[::-1]
+        return nodes[::-1]
 
     def imagined(self, seat: int, stream: Stream) -> GameNode:
         """Return a node that a seat cannot tell from this one, with the hidden cards redealt."""

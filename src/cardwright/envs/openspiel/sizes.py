@@ -64,8 +64,8 @@ class Recollection:
                 "this state was not played from the start of the game, so that nothing is known of "
                 "its past: take information_state_string"
             )
-        found = [earlier.numbers(seat, self.layout) for earlier in node.decisions()]
-        return found, node.state.pending if node.player == seat else ()
+        rows = [earlier.numbers(seat, self.layout) for earlier in node.decisions()]
+        return rows, node.state.pending if node.player == seat else ()
 
 
 _PROBES = 20
@@ -100,7 +100,7 @@ def measured(root: GameNode, cap: int) -> Sizes | None:
     """
     if _seems_larger(root, cap):
         return None
-    found: list[list[float]] = []
+    utilities: list[list[float]] = []
     longest = outcomes = nodes = 0
     known = _Tensors(root.state.game)
     if root.state.player is not None:
@@ -120,7 +120,7 @@ def measured(root: GameNode, cap: int) -> Sizes | None:
         if after.chance is not None:
             outcomes = max(outcomes, len(after.chance))
         if after.state.finished:
-            found.append(after.utilities)
+            utilities.append(after.utilities)
             longest = max(longest, depth)
         else:
             if after.state.player is not None:  # first, as those after it begin with its key
@@ -128,10 +128,10 @@ def measured(root: GameNode, cap: int) -> Sizes | None:
             paths.append((after, depth, iter(_branches(after))))
     recollection = Recollection(root.state.game, longest)
     first = 0 if root.chance is None else len(root.chance)
-    totals = {round(sum(values), 9) for values in found}
+    totals = {round(sum(values), 9) for values in utilities}
     return Sizes(
-        min(map(min, found)),
-        max(map(max, found)),
+        min(map(min, utilities)),
+        max(map(max, utilities)),
         totals.pop() if len(totals) == 1 else None,
         longest,
         max(first, outcomes),

@@ -10,37 +10,31 @@ import click
 
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.parameters import (
-    MOST_DEALS,
     complete_game,
     preset_option,
     set_option,
-    ties_option,
     warn_of_players,
 )
 from cardwright.interfaces.cli.progress import progress_bar
+from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.vocabulary import (
     figure_files,
     figure_formats_option,
     figure_options,
     format_option,
-    games_option,
     out_option,
-    player_option,
     quiet_option,
-    resume_option,
-    seed_option,
     style_option,
     together,
-    workers_option,
 )
 from cardwright.interfaces.cli.words import INTERRUPTED, KeepingCommand, say_how_to_go_on, seed_of
+from cardwright.study import AnalysisSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from cardwright.interfaces.cli.parameters import Command, Overrides
-    from cardwright.study.analyze import AnalysisSettings
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import TellStudy
     from cardwright.study.report import AnalysisReport
@@ -50,23 +44,14 @@ def study_options(out: str) -> Callable[[Command], Command]:
     """Give a command the options of a study; `out` is its default folder."""
     return lambda command: together(
         command,
-        games_option("They are played at random.", 1000),
-        player_option("", "cardstock-pipmc"),
-        click.option("--ai-games", type=click.IntRange(0, MOST_DEALS), default=100,
-                     show_default=True,
-                     help="How many games with --player in the first seat, and how many with it in "
-                     "all seats; 0 for random games only."),
-        seed_option(),
-        ties_option,
+        settings_options(AnalysisSettings),
         out_option("Figures, diagrams and all numbers are saved beside it.", out),
         style_option("cardwright"),
         figure_formats_option,
         figure_options,
-        workers_option("Games.  [default: one per processor]"),
-        resume_option("The games in --out."),
         quiet_option,
         format_option,
-    )  # fmt: skip
+    )
 
 
 def checked_settings(ctx: click.Context, options: dict[str, Any]) -> AnalysisSettings:
@@ -83,8 +68,8 @@ def checked_settings(ctx: click.Context, options: dict[str, Any]) -> AnalysisSet
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
     seed = seed_of(options["seed"], lambda: kept_seed(out) if resume else None)
-    same = {name: options[name] for name in ("games", "ai_games", "ties", "workers", "resume")}
-    return {**same, "player": player, "seed": seed, "folder": out}  # type: ignore[typeddict-item]
+    chosen = chosen_settings(AnalysisSettings, options)
+    return {**chosen, "player": player, "seed": seed, "folder": out}
 
 
 def refuse_used(out: Path) -> None:

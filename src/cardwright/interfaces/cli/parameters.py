@@ -83,18 +83,6 @@ def game_argument(command: Command) -> Command:
     return click.argument("game", metavar="GAME", shell_complete=complete_game)(command)
 
 
-def ties_option(command: Command) -> Command:
-    """Give a command `--ties`: one of two ways to count shared wins."""
-    return click.option(
-        "--ties",
-        type=click.Choice(["shared", "full"]),
-        default="shared",
-        show_default=True,
-        help="How a shared win counts in shares of wins: 1/k for each of k winners, or in full for "
-        "each, as in published win rates.",
-    )(command)
-
-
 def complete_game(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
