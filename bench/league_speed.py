@@ -64,7 +64,7 @@ def timed(plan: SeasonPlan, kind: str, workers: int) -> tuple[float, float, floa
         begun = time.perf_counter()
         season = run_season(Path(folder), plan, executor(kind, workers) if workers > 1 else None)
         seconds = time.perf_counter() - begun
-        times = [block.timings for block in read_season(Path(folder)).blocks()]
+        times = [block.timings for block in read_season(Path(folder)).all_blocks()]
         moves = sum(int(one.moves.sum()) for one in times)
         total = sum(int(one.total.sum()) for one in times)
         assert season.complete

@@ -18,7 +18,7 @@ from script import carry_out
 
 from cardwright.arena.entrants import player
 from cardwright.arena.plan import GameRef, RunPlan
-from cardwright.arena.report import match_report
+from cardwright.arena.report import contest_report
 from cardwright.arena.run import run
 from cardwright.arena.schedule import match_tables
 from cardwright.jobs.job import executor
@@ -47,7 +47,7 @@ def main() -> None:
     found: dict[str, list[Estimate]] = {"score": [], "share of wins": []}
     for seed in range(wanted.first, wanted.first + wanted.seeds):
         plan = RunPlan(ref, (spec, spec), tables, wanted.deals, seed)
-        report = match_report(plan, run(plan, executor=workers), highest_wins=highest)
+        report = contest_report(plan, run(plan, executor=workers), highest_wins=highest)
         (difference,) = report.differences
         found["score"].append(difference.score)
         found["share of wins"].append(difference.win)

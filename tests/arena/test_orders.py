@@ -33,7 +33,7 @@ from cardwright.arena.schedule import (
 )
 from cardwright.game.game import Game
 from cardwright.statistics.intervals import mean_interval
-from cardwright.statistics.resampling import common_gain
+from cardwright.statistics.resampling import variance_reduction
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -176,7 +176,7 @@ def test_gains_compare_games_with_the_two_in_equal_seats(orders: Orders) -> None
         order = np.lexsort((deals.table, *seats, deals.at))
         score = deals.score[np.arange(len(deals.at)), seats[0]]
         score -= deals.score[np.arange(len(deals.at)), seats[1]]
-        expected = common_gain(score[order].reshape(len(deals), -1))
+        expected = variance_reduction(score[order].reshape(len(deals), -1))
         found = deals.duplicate_gain("score", one, other)
         assert found is not None
         assert expected is not None

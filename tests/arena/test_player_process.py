@@ -106,21 +106,20 @@ def test_a_player_that_never_answers_is_ended(
     monkeypatch: pytest.MonkeyPatch, file: str, name: str
 ) -> None:
     monkeypatch.setattr(player_process, "GRACE", 0.1)
-    plan = Small(1).plan(f"{file}{name}", "random", move_seconds=LIMIT, detail="games")
+    plan = Small(1).plan(f"{file}{name}", "random", tables=((0, 1),), move_seconds=LIMIT)
     played = PlayRunDeals(plan)(range(1))
-    first = played.faults[0]
+    (first,) = played.faults
     assert (first.deal, first.table, first.entrant) == (0, 0, 0)
     reason = f"took more than {LIMIT:g} s for a move, and was ended"
     assert (first.fault.seat, first.fault.decision) == (0, 0)
     assert (first.fault.kind, first.fault.reason) == (FaultKind.LATE, reason)
-    assert {one.fault.kind for one in played.faults} == {FaultKind.LATE}
-    assert len(played.faults) == 2 * 1
     assert played.results.finished.all()
     assert played.timing[0].longest > LIMIT
 
 
-def test_it_plays_on_after_it_was_ended(file: str) -> None:
+def test_it_plays_on_after_it_was_ended(monkeypatch: pytest.MonkeyPatch, file: str) -> None:
     """In hearts it hangs at its fifth decision, and again at the fifth of the player after it."""
+    monkeypatch.setattr(player_process, "GRACE", 0.1)
     ref = GameRef.of("hearts", engine="interpreter")
     entrants = (f"{file}Loop,at=4", "random")
     tables = ((0, 1, 1, 1),)
@@ -138,10 +137,9 @@ def test_it_plays_on_after_it_was_ended(file: str) -> None:
 
 def test_what_a_decision_tells_is_the_same_there(tmp_path: Path, file: str) -> None:
     """Records do not depend on whether there is a limit, nor on who plays the deals."""
-    good = players_file(tmp_path)
     ref = GameRef.of("hearts", engine="interpreter")
     tables = ((0, 1, 1, 2),)
-    entrants = (f"{file}Looking", f"{good}Good", f"{good}Raising,every=5")
+    entrants = (f"{file}Looking", "random", f"{players_file(tmp_path)}Raising,every=5")
 
     def rows(limit: float | None, *how: Any) -> Any:
         plan = RunPlan(ref, entrants, tables, 2, 5, limit, 3, detail="decisions", trust=FULL_TRUST)
@@ -152,7 +150,7 @@ def test_what_a_decision_tells_is_the_same_there(tmp_path: Path, file: str) -> N
 
     found, content = rows(None)
     assert found.faults.sum() > 0
-    for how in ((), ("processes", 2), ("threads", 2)):
+    for how in (("processes", 2), ("threads", 2)):
         assert rows(float(PATIENCE), *how)[1] == content
 
 

@@ -112,7 +112,7 @@ def test_few_deals_are_enough_for_intervals_and_nearly_unbiased(tables, truth) -
     """Five deals, in half of which the cards decide at all tables alike."""
     generator = np.random.default_rng(6)
     hits, found = [], []
-    for seed in range(150):
+    for seed in range(80):
         fitted = rate(drawn(generator, tables, 5, truth, 0.5), count=60, seed=seed)
         found.append([one.mean for one in fitted.entrants])
         if fitted.bounded:
@@ -120,9 +120,9 @@ def test_few_deals_are_enough_for_intervals_and_nearly_unbiased(tables, truth) -
                 one.low <= ELO * value <= one.high
                 for one, value in zip(fitted.entrants, truth, strict=True)
             ]
-    assert len(hits) > 100 * len(truth)
+    assert len(hits) > 50 * len(truth)
     assert 0.93 < np.mean(hits) < 0.995
-    assert np.mean(found, axis=0) == pytest.approx(ELO * truth, abs=25)
+    assert np.mean(found, axis=0) == pytest.approx(ELO * truth, abs=30)
 
 
 def test_the_prior_pulls_a_great_distance_by_less_than_a_tenth() -> None:

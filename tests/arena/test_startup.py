@@ -25,7 +25,7 @@ def test_it_takes_time_to_load() -> None:
 def test_other_values_of_constants_go_along() -> None:
     """What is loaded in the other process is this form of the game: another would be compiled."""
     game = Game.load("hearts", PLAYERS=3, engine="native")
-    assert benchmark.seconds_from_cache(game, compilation(game.program, PLAY).compiled, repeats=1)
+    assert benchmark.seconds_from_cache(game, compilation(game.program, PLAY).compiled, 1)
 
 
 def test_nothing_is_said_of_what_was_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,11 +16,10 @@ from cardwright.evolution.candidate import (
     FunnelStep,
 )
 from cardwright.evolution.generation import judge
-from cardwright.evolution.methods.method import EliteMap, FilledCell, MapShape
+from cardwright.evolution.methods.method import EliteMap, FilledCell, Judged, MapShape
 from cardwright.evolution.report.account import (
     Ancestor,
     EvolutionAccount,
-    PlottedCandidate,
     ReportedGame,
     numbered,
     stem_of,
@@ -134,18 +133,15 @@ def account_of(
     )
 
 
-def _points(
-    count: int, aims: tuple[Aim, ...], random: np.random.Generator
-) -> tuple[PlottedCandidate, ...]:
+def _points(count: int, aims: tuple[Aim, ...], random: np.random.Generator) -> tuple[Judged, ...]:
     found = []
     for number in range(1, count + 1):
         measures = {
-            "length": float(random.gamma(6, 3)),
-            "fairness": float(random.beta(8, 2)),
-            "dead": float(random.beta(3, 8)),
+            "length": estimated(float(random.gamma(6, 3)), 1),
+            "fairness": estimated(float(random.beta(8, 2)), 0.1),
+            "dead": estimated(float(random.beta(3, 8)), 0.1),
         }
-        total = sum(aim.score(measures[aim.measure]) for aim in aims)
-        found.append(PlottedCandidate(2 * number, f"{number:012x}", measures, total))
+        found.append(judge(Evaluated(Candidate(f"{number:012x}"), measures=measures), aims))
     return tuple(found)
 
 

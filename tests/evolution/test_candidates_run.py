@@ -14,13 +14,13 @@ from cardwright.statistics.intervals import Estimate
 @pytest.mark.parametrize(("game", "number"), [("leduc", 1), ("agram", 3)])
 def test_candidates_of_library_games_come_through_or_leave(game: str, number: int) -> None:
     """Without an exception or a measure that is not finite."""
-    batch = make(game, number, 10)
+    batch = make(game, number, 5)
     assert batch.wrong == []
-    assert batch.outcomes.total() == batch.candidates == 10
+    assert batch.outcomes.total() == batch.candidates == 5
 
 
 def test_the_same_number_makes_the_same_candidates() -> None:
-    assert make("kuhn", 4, 4).outcomes == make("kuhn", 4, 4).outcomes
+    assert make("kuhn", 4, 2).outcomes == make("kuhn", 4, 2).outcomes
 
 
 ORIGINAL = candidates_run.funnel_of("kuhn").original

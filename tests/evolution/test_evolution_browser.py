@@ -66,6 +66,6 @@ def test_commands_are_copied_and_marks_lead_to_games(
     article.get_by_role("button", name="Copied").wait_for()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == "cardwright play evolved/agram-02.rcy"
-    page.locator("svg.chart.screen a").last.click()
+    page.locator("figure.drawing.wide svg a").first.click()
     assert page.evaluate("location.hash") == "#agram-01"
     leave(page)

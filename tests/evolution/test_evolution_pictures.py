@@ -44,7 +44,7 @@ def test_the_front_has_every_candidate_by_its_first_two_aims() -> None:
     one, other = (aim.measure for aim in account.aims[:2])
     rows = rows_of(account, "front")
     drawn = [(float(row["x"]), float(row["y"])) for row in rows if row["series"] == "candidates"]
-    assert drawn == [(p.measures[one], p.measures[other]) for p in account.points]
+    assert drawn == [(p.mean(one), p.mean(other)) for p in account.points]
     elites = [float(row["x"]) for row in rows if row["series"] == "elites"]
     assert elites == [game.searched[one].mean for game in account.elites]
     (start,) = (row for row in rows if row["series"] == account.title)
@@ -71,11 +71,11 @@ def test_intervals_are_those_of_the_second_measurement() -> None:
     account = account_of()
     rows = [row for row in rows_of(account, "measures") if row["kind"] == "interval"]
     assert {row["panel"] for row in rows} == {
-        account.label(name).label for name in compared_measures(account)
+        MEASURES[name].label for name in compared_measures(account)
     }
     games = (account.original, *compared_games(account))
     first = compared_measures(account)[0]
-    shown = [row for row in rows if row["panel"] == account.label(first).label]
+    shown = [row for row in rows if row["panel"] == MEASURES[first].label]
     assert [(row["name"], float(row["low"]), float(row["high"])) for row in shown] == [
         (name, game.measures[first].low, game.measures[first].high)
         for name, game in zip([account.title, *(g.name for g in games[1:])], games, strict=True)

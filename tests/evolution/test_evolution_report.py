@@ -16,11 +16,10 @@ from click.testing import CliRunner
 from searched import AIMS, EDITS, account_of, estimated, text_of
 
 from cardwright.evolution.aim import Aim
-from cardwright.evolution.candidate import Candidate
-from cardwright.evolution.methods.method import EliteMap, MapShape
+from cardwright.evolution.candidate import Candidate, Evaluated
+from cardwright.evolution.methods.method import EliteMap, Judged, MapShape
 from cardwright.evolution.report.account import (
     AimSide,
-    PlottedCandidate,
     compared,
     numbered,
     stem_of,
@@ -288,7 +287,7 @@ def test_the_tables_have_every_game_and_every_point() -> None:
     assert float(rows[1]["length_again_high"]) == best.held_out["length"].high
     points = list(csv.DictReader(io.StringIO(points_text(account))))
     assert [float(row["fairness"]) for row in points] == [
-        one.measures["fairness"] for one in account.points
+        one.mean("fairness") for one in account.points
     ]
 
 
@@ -330,7 +329,7 @@ def test_candidates_that_left_and_those_measured_are_all() -> None:
 def test_figures_leave_out_what_was_not_measured() -> None:
     """Scores without a value, and an original without measures, are no points of a figure."""
     account = account_of()
-    lost = PlottedCandidate(1, "0" * 12, {}, float("-inf"))
+    lost = Judged(Evaluated(Candidate("(game)")), (float("-inf"),))
     odd = replace(
         account,
         points=(lost, *account.points),

@@ -31,8 +31,7 @@ from cardwright.arena.run import run as run_plan
 from cardwright.arena.run import table_chances
 from cardwright.game.seeds import game_seeds
 from cardwright.interfaces.cli.deal_bar import deal_bar, standings_table
-from cardwright.statistics.caveat import caveat
-from cardwright.statistics.resampling import gain_caveat
+from cardwright.statistics.caveat import caveat, gain_caveat
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
@@ -308,7 +307,7 @@ def test_workers_change_nothing(run: Run) -> None:
 def test_ctrl_c_ends_a_match_that_can_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "records"
     words = ["match", "pimc:rollouts=1", "random", "leduc", "--deals", "100000"]
-    code, output, errors = interrupted([*words, "--records", str(folder)], folder / "parts")
+    code, output, errors = interrupted([*words, "--records", str(folder)], folder / "pieces")
     assert code == 130, errors
     assert output == ""
     assert "Traceback" not in errors
@@ -317,7 +316,7 @@ def test_ctrl_c_ends_a_match_that_can_go_on(tmp_path: Path) -> None:
     plan = json.loads((folder / "manifest.json").read_text())["plan"]
     assert again == ["cardwright", *words, "--records", str(folder), "--seed", plan["seed"],
                      "--resume"]  # fmt: skip
-    assert list((folder / "parts").glob("*.npz"))
+    assert list((folder / "pieces").glob("*.npz"))
 
 
 def interrupted(words: list[str], parts: Path) -> tuple[int, str, str]:

@@ -6,8 +6,9 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from cardwright.statistics.caveat import gain_caveat
 from cardwright.statistics.intervals import t_quantile
-from cardwright.statistics.resampling import LEAST_DEALS, common_gain, gain_caveat
+from cardwright.statistics.resampling import LEAST_DEALS, variance_reduction
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
 
@@ -20,7 +21,7 @@ def gain_of(values: np.ndarray) -> float:
 
 def test_the_interval_is_the_jackknifes_of_the_logarithm() -> None:
     values = np.random.default_rng(1).exponential(size=(40, 3)).cumsum(axis=1)
-    found = common_gain(values, 0.9)
+    found = variance_reduction(values, 0.9)
     assert found is not None
     assert (found.mean, found.count) == (pytest.approx(gain_of(values)), 40)
     logs = np.array([log(gain_of(np.delete(values, deal, axis=0))) for deal in range(40)])
@@ -32,7 +33,7 @@ def test_the_interval_is_the_jackknifes_of_the_logarithm() -> None:
 @pytest.mark.parametrize("worth", [0.0, 0.5, 1.0, 2.0])
 def test_what_tables_are_worth_counts_for_nothing(worth: float) -> None:
     values = np.random.default_rng(2).normal(size=(500, 4)) + worth * np.arange(4)
-    found, same = common_gain(values), common_gain(values - values.mean(axis=0))
+    found, same = variance_reduction(values), variance_reduction(values - values.mean(axis=0))
     assert found is not None
     assert same is not None
     assert found.mean == pytest.approx(same.mean)
@@ -60,7 +61,7 @@ def test_intervals_cover_the_true_gain_at_their_rate(draw: Draw, won: bool, deal
 
     truth, hits = gain_of(play(200_000)), 0
     for _ in range(300):
-        found = common_gain(play(deals))
+        found = variance_reduction(play(deals))
         assert found is not None
         assert found.low is not None
         assert found.high is not None
@@ -70,15 +71,15 @@ def test_intervals_cover_the_true_gain_at_their_rate(draw: Draw, won: bool, deal
 
 def test_nothing_is_said_without_tables_deals_or_spread() -> None:
     values = np.random.default_rng(4).normal(size=(LEAST_DEALS, 2))
-    assert common_gain(values) is not None
-    assert common_gain(values[1:]) is None
-    assert common_gain(values[:, :1]) is None
-    assert common_gain(values * [[1, 0]] - values[:, :1] * [[0, 1]]) is None
+    assert variance_reduction(values) is not None
+    assert variance_reduction(values[1:]) is None
+    assert variance_reduction(values[:, :1]) is None
+    assert variance_reduction(values * [[1, 0]] - values[:, :1] * [[0, 1]]) is None
 
 
 def test_a_gain_that_no_deal_moves_has_no_interval() -> None:
     same = np.random.default_rng(5).normal(size=(40, 1)).repeat(2, axis=1)
-    found = common_gain(same)
+    found = variance_reduction(same)
     assert found is not None
     assert (found.mean, found.low, found.high) == (pytest.approx(0.5), None, None)
 
@@ -86,7 +87,7 @@ def test_a_gain_that_no_deal_moves_has_no_interval() -> None:
 def test_a_gain_that_hangs_on_one_deal_has_no_interval() -> None:
     values = np.random.default_rng(6).normal(size=(40, 1)) * [[1.0, -1.0]]
     values[7] += 1
-    found = common_gain(values)
+    found = variance_reduction(values)
     assert found is not None
     assert (found.low, found.high) == (None, None)
 
@@ -104,7 +105,7 @@ def test_the_words_beside_a_gain_say_how_little_its_interval_may_cover(
 
     truth, hits = gain_of(play(500_000)), 0
     for _ in range(300):
-        found = common_gain(play(deals))
+        found = variance_reduction(play(deals))
         assert found is not None
         assert found.low is not None
         assert found.high is not None

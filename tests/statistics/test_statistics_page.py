@@ -15,6 +15,7 @@ from cardwright.statistics.caveat import (
     FAMILY,
     FAMILY_FEW,
     FEW,
+    GAINS,
     MANY,
     RARE,
     RARE_FEW,
@@ -23,7 +24,6 @@ from cardwright.statistics.caveat import (
     SKEWED,
 )
 from cardwright.statistics.intervals import mean_interval, share_interval
-from cardwright.statistics.resampling import RARE as GAIN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
 
@@ -68,7 +68,7 @@ def test_the_words_of_the_program_are_those_of_the_tables() -> None:
         (SHARES, shares["beta(1, 0.1)"], 5),
         (FAMILY_FEW, families["5 % are 26 lower"], 10),
         (FAMILY, families["1 % are 26 lower"], 30),
-        (GAIN[0][1], gains["1 % are 26 lower"], 1_000),
+        (GAINS[0][1], gains["1 % are 26 lower"], 1_000),
     ):
         assert said == round(row[count]), (row, count)
 

@@ -12,7 +12,7 @@ from cardwright.arena.ratings import ELO, rate
 from cardwright.arena.schedule import match_tables, rotations
 from cardwright.lab.findings import family, samples
 from cardwright.statistics.intervals import bounded_interval, mean_interval
-from cardwright.statistics.resampling import common_gain, deviations, linear_sample, weights
+from cardwright.statistics.resampling import deviations, linear_sample, variance_reduction, weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +47,7 @@ def gains(population: Population, tables: int, deals: int, runs: int) -> Coverag
     worth = np.linspace(-2, 2, tables)  # what the seats are worth does not count
     for _ in range(runs):
         values = population.draw(generator, deals * tables).reshape(deals, tables) + worth
-        found = common_gain(values)
+        found = variance_reduction(values)
         if found is None or found.low is None or found.high is None:
             continue
         printed += 1

@@ -39,14 +39,13 @@ from cardwright.arena.settings import (
     LadderSettings,
     MatchSettings,
     TournamentSettings,
-    check_keywords,
-    filled,
 )
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import GAME_BITS, drawn_seed
 from cardwright.interpreter.machine import GameLimits
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.job import executor as executor_of
+from cardwright.jobs.settings import check_keywords, filled
 from cardwright.players.kind import FULL_TRUST, seated
 from cardwright.players.spec import for_seats
 from cardwright.statistics.ties import TIES

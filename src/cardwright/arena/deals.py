@@ -14,7 +14,7 @@ import numpy as np
 
 from cardwright.arena.bounds import WinRange
 from cardwright.arena.schedule import is_among_copies
-from cardwright.statistics.resampling import common_gain
+from cardwright.statistics.resampling import variance_reduction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -210,11 +210,11 @@ class DealArrays:
         It is the variance that the mean difference would have if every table had cards of its own,
         over the actual one: 2 means that twice as many independent games would be as informative.
         What seats are worth is not luck and does not count. None where they do not meet at two
-        tables, for too few deals, and where there is no spread; see `common_gain`.
+        tables, for too few deals, and where there is no spread; see `variance_reduction`.
         """
         values, met = self._met(name, one, other)
         cells, count = self._places(met >= 0, one, other)
-        return common_gain(self.means(values, cells, count))
+        return variance_reduction(self.means(values, cells, count))
 
     def _places(
         self, met: NDArray[np.bool_], one: int, other: int

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping  # noqa: TC003 - options are made of the types
+from collections.abc import Callable, Iterable  # noqa: TC003 - options are made of the types
 from pathlib import Path  # noqa: TC003 - options are made of the types
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    TypeAlias,
-    TypedDict,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from cardwright.jobs.executor import Executor  # noqa: TC001 - options are made of the types
+from cardwright.jobs.settings import SCHEDULER, SEED, RunSetting, at_once, resumed, where
 from cardwright.statistics.ties import Ties  # noqa: TC001 - options are made of the types
-from cardwright.syntax.suggest import advice_on
 
 Detail: TypeAlias = Literal["scores", "games", "decisions"]
 """What is kept of a game: its scores; also its choices; or every decision with a player's notes."""
@@ -37,43 +26,24 @@ Measure: TypeAlias = Literal["score", "win"]
 RESAMPLES = 500
 """Bootstrap resamples for the intervals of ratings, unless another number is asked for."""
 
+SHARED_WINS = RunSetting(
+    "How a shared win counts in shares of wins: 1/k for each of k winners, or in full for each, as "
+    "in published win rates.",
+    "shared",
+)
+
 _ORDERS = (
     "How different players sit down: each next to every other equally often; in rotations, which "
     "keep neighbours; in every order."
 )
 
 
-class RunSetting(NamedTuple):
-    """What is to be known of a setting: the help for its option, its default and its limits.
-
-    `usual` says the default in words. The `option` is named like the setting, if not otherwise.
-    """
-
-    help: str
-    default: Any = None
-    usual: str = ""
-    option: str = ""
-    metavar: str | None = None
-    choices: tuple[str, ...] = ()
-    least: int | None = None
-    most: int | None = None
-
-
 class GamesSettings(TypedDict, total=False):
     """Keywords of whatever plays games by players."""
 
-    seed: Annotated[int | None, RunSetting("Seed of everything random.", usual="drawn")]
-    scheduler: Annotated[
-        str | None, RunSetting("A dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
-    ]
-    ties: Annotated[
-        Ties,
-        RunSetting(
-            "How a shared win counts in shares of wins: 1/k for each of k winners, or in full for "
-            "each, as in published win rates.",
-            "shared",
-        ),
-    ]
+    seed: Annotated[int | None, SEED]
+    scheduler: Annotated[str | None, SCHEDULER]
+    ties: Annotated[Ties, SHARED_WINS]
 
 
 class SimulationSettings(GamesSettings, total=False):
@@ -87,15 +57,7 @@ class SimulationSettings(GamesSettings, total=False):
     `progress` now and then the number played.
     """
 
-    workers: Annotated[
-        int | None,
-        RunSetting(
-            "How much is done at a time; the outcome does not depend on it. Threads, for random "
-            "games of the native engine.",
-            usual="one per processor",
-            least=1,
-        ),
-    ]
+    workers: Annotated[int | None, at_once("Threads, for random games of the native engine.")]
     seeds: Iterable[int] | None
     keep: Callable[[Any], object] | None
     progress: Callable[[int], object] | None
@@ -124,20 +86,9 @@ class ContestSettings(GamesSettings, total=False):
     ]
     executor: Annotated[
         str | Executor | None,
-        RunSetting(
-            "Where games are played.",
-            usual="processes with --workers, cluster with --scheduler, or else here",
-            choices=("here", "processes", "threads", "cluster"),
-        ),
+        where("processes with --workers, cluster with --scheduler, or else here"),
     ]
-    workers: Annotated[
-        int | None,
-        RunSetting(
-            "How much is done at a time; the outcome does not depend on it. Deals.",
-            usual="1, or one per processor with --executor",
-            least=1,
-        ),
-    ]
+    workers: Annotated[int | None, at_once("Deals.", "1, or one per processor with --executor")]
     records: Annotated[
         str | Path | None,
         RunSetting(
@@ -145,9 +96,7 @@ class ContestSettings(GamesSettings, total=False):
             metavar="DIR",
         ),
     ]
-    resume: Annotated[
-        bool, RunSetting("Resume what was interrupted. The contest in --records.", default=False)
-    ]
+    resume: Annotated[bool, resumed("The contest in --records.")]
     detail: Annotated[Detail, RunSetting("What the records keep of each game.", "scores")]
     move_seconds: Annotated[
         float | None,
@@ -211,37 +160,4 @@ class LadderSettings(ContestSettings, total=False):
     orders: Annotated[Orders, RunSetting(f"{_ORDERS} For a field of several kinds.", "balanced")]
 
 
-Settings = TypeVar("Settings", bound=GamesSettings)
 Contests = TypeVar("Contests", bound=ContestSettings)
-
-
-def fields_of(kind: type[Any]) -> list[str]:
-    """Return the names of all settings."""
-    return list(get_type_hints(kind))
-
-
-def settings_of(kind: type[Any]) -> dict[str, tuple[Any, RunSetting]]:
-    """Return the type of each setting that people can write down, and what is to be known of it."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {
-        name: (get_args(hint)[0], get_args(hint)[1])
-        for name, hint in hints.items()
-        if get_origin(hint) is Annotated
-    }
-
-
-def filled(kind: type[Settings], settings: Settings) -> Settings:
-    """Return settings with the defaults of those that are not given."""
-    known = settings_of(kind)
-    usual: Any = {
-        name: known[name][1].default if name in known else None for name in fields_of(kind)
-    }
-    return {**usual, **settings}  # type: ignore[return-value]
-
-
-def check_keywords(what: str, kind: type[Any], settings: Mapping[str, Any]) -> None:
-    """Raise TypeError for a setting that there is not."""
-    known = fields_of(kind)
-    for name in settings:
-        if name not in known:
-            raise TypeError(f"{what} has no keyword {name!r}; {advice_on(name, known)}")

@@ -17,12 +17,13 @@ from cardwright.arena.entrants import check_sendable, entrants_of
 from cardwright.arena.plan import PlanError, check_member, game_of
 from cardwright.arena.referee import referee_game
 from cardwright.arena.results import check_polars, rows_frame
-from cardwright.arena.settings import SimulationSettings, check_keywords, filled
+from cardwright.arena.settings import SimulationSettings
 from cardwright.game.errors import GameError
 from cardwright.game.native.threads import on_interrupt
 from cardwright.game.seeds import drawn_seed, game_seeds
 from cardwright.jobs.job import executor as executor_of
 from cardwright.jobs.long_steps import begin_step, end_step
+from cardwright.jobs.settings import check_keywords, filled
 from cardwright.markup.lazy_display import shown_by
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import for_seats
@@ -103,12 +104,7 @@ class Running:
     @property
     def sample(self) -> Sample:
         """The sample from which an interval of the mean is made."""
-        if self.count < 2:
-            return Sample(self.count, self.mean if self.count else math.nan, math.nan)
-        spread = self.count * self._squares - self.total**2
-        return Sample(
-            self.count, self.mean, spread / (self.count * (self.count - 1) * self.unit**2)
-        )
+        return Sample.of_sums(self.count, self.total, self._squares, self.unit)
 
     @property
     def sd(self) -> float | None:

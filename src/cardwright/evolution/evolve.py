@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.plan import game_of
-from cardwright.arena.settings import filled
 from cardwright.evolution.aim import Aim
 from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.errors import EvolutionError, OriginalError
@@ -31,6 +30,7 @@ from cardwright.game.settings import settings_of
 from cardwright.jobs.executor import processors
 from cardwright.jobs.folder import FILE
 from cardwright.jobs.job import executor
+from cardwright.jobs.settings import filled
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
 from cardwright.program.check import check
@@ -187,7 +187,7 @@ def _plan(
     else:
         name, chosen = split_preset(str(game))
         loaded = Game.variant(name, dict(declared or {}), chosen or preset)
-    axes, keep, distance = tuple(given.get("axes", ())), tuple(given["keep"]), given["distance"]
+    axes, keep, distance = tuple(given.get("axes") or ()), tuple(given["keep"]), given["distance"]
     if distance is not None and distance < 1:
         raise EvolutionError(f"the largest distance from the original is 1 or more, not {distance}")
     if given["games"] < 1 or given["deals"] < 1:

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -146,51 +146,44 @@ def generator(seed: int, *key: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
+@dataclass(eq=False)
 class CandidatesJob(Job[list[Outcome]]):
     """The candidates of a generation; `first` is the number of its first in the search.
 
-    `tell` is given how many are finished, `spent` the seconds of each step of a candidate that was
-    finished here.
+    `report` is given how many are finished, `spent` the seconds of each step of a candidate that
+    was finished here.
     """
 
+    task: CandidatesTask
+    first: int
+    records: SearchFolder | None
+    report: Callable[[int], object]
+    spent: Callable[[Counter[FunnelStep]], object]
     noun = "candidate"
+    _there: dict[int, Evaluated] = field(default_factory=dict)
+    _unkept: dict[int, SearchBlock] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        task: CandidatesTask,
-        *,
-        first: int,
-        records: SearchFolder | None,
-        tell: Callable[[int], object],
-        spent: Callable[[Counter[FunnelStep]], object],
-    ) -> None:
-        self.tasks = len(task.parents)
-        self._task = task
-        self._first = first
-        self._records = records
-        self._tell = tell
-        self._spent = spent
-        self._there: dict[int, Evaluated] = {}
-        self._unkept: dict[int, SearchBlock] = {}
+    def __post_init__(self) -> None:
+        self.tasks = len(self.task.parents)
 
     def span(self, batch: range) -> range:
         """Return the numbers of candidates among all of the search."""
-        return range(self._first + batch.start, self._first + batch.stop)
+        return range(self.first + batch.start, self.first + batch.stop)
 
     def ready(self) -> CandidatesTask:
         """Return what makes or measures candidates."""
-        return self._task
+        return self.task
 
     def kept(self) -> Iterator[range]:
         """Count the candidates that are in the folder; others there are of a block that is whole.
 
         The search was killed before it could remove them.
         """
-        if self._records is None:
+        if self.records is None:
             return
-        pieces = self._records.pieces
+        pieces = self.records.pieces
         for number in pieces.numbers():
-            at = number - self._first
+            at = number - self.first
             if not 0 <= at < self.tasks:
                 pieces.remove([number])
                 continue
@@ -201,18 +194,18 @@ class CandidatesJob(Job[list[Outcome]]):
         """Take what became of some candidates."""
         for at, outcome in zip(batch, part, strict=True):
             self._there[at] = outcome.evaluated
-            self._unkept[self._first + at] = SearchBlock((outcome.evaluated,))
-            self._spent(outcome.seconds)
+            self._unkept[self.first + at] = SearchBlock((outcome.evaluated,))
+            self.spent(outcome.seconds)
 
     def keep(self) -> None:
         """Store what is not stored yet; a whole generation becomes a block instead."""
-        if self._records is not None and self._unkept and len(self._there) < self.tasks:
-            self._records.pieces.write(self._unkept)
+        if self.records is not None and self._unkept and len(self._there) < self.tasks:
+            self.records.pieces.write(self._unkept)
             self._unkept = {}
 
     def tell(self) -> None:
         """Say how many candidates are finished."""
-        self._tell(len(self._there))
+        self.report(len(self._there))
 
     def evaluated(self) -> list[Evaluated]:
         """Return all candidates in order, once it is over."""
@@ -248,11 +241,8 @@ def run_search(
     with opening as records:
         if records is not None and records.manifest.complete:
             return _read(records)
-        search = Search(
-            plan, method, parts,
-            records=records, executor=executor or SerialExecutor(),
-            tell=progress or (lambda _: None), keep_seconds=keep_seconds,
-        )  # fmt: skip
+        workplace, tell = executor or SerialExecutor(), progress or (lambda _: None)
+        search = Search(plan, method, parts, records, workplace, tell, keep_seconds)
         search.run()
         if records is not None:
             records.finish(played=plan.candidates)
@@ -309,6 +299,7 @@ def _evolution(  # noqa: PLR0917 - all that a search has found
     )
 
 
+@dataclass(eq=False)
 class Search:
     """A search under way; what its records have of it is not done again.
 
@@ -316,35 +307,26 @@ class Search:
     in the same state.
     """
 
-    def __init__(
-        self,
-        plan: EvolutionPlan,
-        method: SearchMethod,
-        parts: SearchParts,
-        *,
-        records: SearchFolder | None,
-        executor: Executor,
-        tell: TellEvolution,
-        keep_seconds: float = KEEP_SECONDS,
-    ) -> None:
-        self.plan = plan
-        self.tally = GenerationTally()
-        self.notes: dict[str, Any] = {}
-        self.again: Sequence[Evaluated] = ()
-        self.method = method
-        self._parts = parts
-        self._records = records
-        self._executor = executor
-        self._tell = tell
-        self._keep_seconds = keep_seconds
-        self._spent = Counter[FunnelStep]()
-        self._made = 0
+    plan: EvolutionPlan
+    method: SearchMethod
+    parts: SearchParts
+    records: SearchFolder | None
+    executor: Executor
+    tell: TellEvolution
+    keep_seconds: float = KEEP_SECONDS
+    tally: GenerationTally = field(default_factory=GenerationTally)
+    notes: dict[str, Any] = field(default_factory=dict)
+    again: Sequence[Evaluated] = ()
+    _spent: Counter[FunnelStep] = field(default_factory=Counter)
+    _made: int = 0
+
+    def __post_init__(self) -> None:
         self._begun = time.monotonic()
-        self._before = None if records is None else records.timing()
+        self._before = None if self.records is None else self.records.timing()
 
     def run(self) -> None:
         """Carry out the whole search: the original, all generations, and the finalists."""
-        plan, parts, tally = self.plan, self._parts, self.tally
+        plan, parts, tally = self.plan, self.parts, self.tally
         last = plan.generations + 1
 
         def task(measuring: FunnelPlan, parents: Parents, *made: Any) -> CandidatesTask:
@@ -375,12 +357,12 @@ class Search:
         return now if self._before is None else self._before + now
 
     def _has(self, number: int) -> bool:
-        return self._records is not None and self._records.blocks.has(number)
+        return self.records is not None and self.records.blocks.has(number)
 
     def _block(self, number: int, task: CandidatesTask) -> Sequence[Evaluated]:
         """Return the candidates of a block: from the records, or made and measured now."""
-        if self._records is not None and self._records.blocks.has(number):
-            return self._records.blocks.read(number).candidates
+        if self.records is not None and self.records.blocks.has(number):
+            return self.records.blocks.read(number).candidates
         first = 0 if number == 0 else 1 + (number - 1) * self.plan.generation
         final = number > self.plan.generations
 
@@ -392,10 +374,8 @@ class Search:
             self._spent.update(seconds)
             self._made += 0 < number <= self.plan.generations
 
-        job = CandidatesJob(
-            task, first=first, records=self._records, tell=tell, spent=spent,
-        )  # fmt: skip
-        carry_out(job, self._executor, keep_seconds=self._keep_seconds, keep_share=0)
+        job = CandidatesJob(task, first, self.records, tell, spent)
+        carry_out(job, self.executor, keep_seconds=self.keep_seconds, keep_share=0)
         return job.evaluated()
 
     def _take(self, number: int, block: Sequence[Evaluated]) -> None:
@@ -411,9 +391,9 @@ class Search:
             self._store(number, block, {"elites": self.tally.elites})
 
     def _store(self, number: int, block: Sequence[Evaluated], notes: dict[str, Any]) -> None:
-        if self._records is not None:
-            self._records.add(number, SearchBlock(tuple(block), notes))
-            self._records.keep_timing(self.timing())
+        if self.records is not None:
+            self.records.add(number, SearchBlock(tuple(block), notes))
+            self.records.keep_timing(self.timing())
 
     def _elites(self) -> list[Candidate]:
         """Return the elites, in the method's order; only what has passed the pipeline is one."""
@@ -425,7 +405,7 @@ class Search:
     def _say(self, done: int, *, final: bool = False, total: int = 0) -> None:
         total = total if final else self.plan.candidates
         tally = self.tally
-        self._tell(EvolutionProgress(done, total, final, tally.passed, tally.best, tally.elites))
+        self.tell(EvolutionProgress(done, total, final, tally.passed, tally.best, tally.elites))
 
 
 def _unlike(block: Sequence[Evaluated]) -> list[Evaluated]:

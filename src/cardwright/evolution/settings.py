@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping  # noqa: TC003 - options
 from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, Any, TypedDict
 
-from cardwright.arena.settings import RunSetting
+from cardwright.jobs.settings import SCHEDULER, SEED, RunSetting, resumed
 
 ALL = "all"
 """The word for all families of changes."""
@@ -126,15 +126,11 @@ class SearchSettings(TypedDict, total=False):
         int,
         RunSetting("How many deals. Of each --searcher and candidate.", 20, least=1, most=10**9),
     ]
-    seed: Annotated[int | None, RunSetting("Seed of everything random.", usual="drawn")]
+    seed: Annotated[int | None, SEED]
     declared: Mapping[str, Any] | None
     preset: str | None
     workers: int | None
-    scheduler: Annotated[
-        str | None, RunSetting("A dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
-    ]
+    scheduler: Annotated[str | None, SCHEDULER]
     folder: str | Path | None
-    resume: Annotated[
-        bool, RunSetting("Resume what was interrupted. The search in --out.", default=False)
-    ]
+    resume: Annotated[bool, resumed("The search in --out.")]
     progress: Callable[[Any], object] | None

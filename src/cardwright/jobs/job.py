@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 
-KINDS = ("here", "threads", "processes", "cluster")
+KINDS = ("here", "processes", "threads", "cluster")
 """The names of executors that `executor` knows."""
 
 KEEP_SECONDS = 2.0

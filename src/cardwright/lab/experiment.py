@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardwright.arena.settings import check_keywords
 from cardwright.extras import need
+from cardwright.jobs.settings import check_keywords
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError

@@ -515,7 +515,8 @@ def _stop(value: Any) -> Precision | Sequential:
         _needed(found, key, "0.2, or half_width = 0.1")
     readers: dict[str, Callable[[Any], Any]]
     readers = {"response": _text, "least": _integer, "every": _integer}
-    parts = {key: readers.get(key, _number)(one) for key, one in found.items()}
+    number: Callable[[Any], Any] = _number
+    parts = {key: readers.get(key, number)(one) for key, one in found.items()}
     return Precision(**parts) if precise else Sequential(**parts)
 
 

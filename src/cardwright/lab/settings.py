@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable  # noqa: TC003 - options are made
 from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, TypedDict
 
-from cardwright.arena.settings import RunSetting
+from cardwright.jobs.settings import SCHEDULER, at_once, resumed, where
 
 
 class ExperimentSettings(TypedDict, total=False):
@@ -23,26 +23,10 @@ class ExperimentSettings(TypedDict, total=False):
 
     executor: Annotated[
         str | None,
-        RunSetting(
-            "Where games are played.",
-            usual="cluster with --scheduler, or else threads for machine code, processes for the "
-            "rest",
-            choices=("here", "processes", "threads", "cluster"),
-        ),
+        where("cluster with --scheduler, or else threads for machine code, processes for the rest"),
     ]
-    workers: Annotated[
-        int | None,
-        RunSetting(
-            "How much is done at a time; the outcome does not depend on it. Blocks of deals.",
-            usual="one per processor",
-            least=1,
-        ),
-    ]
-    scheduler: Annotated[
-        str | None, RunSetting("A dask scheduler, such as tcp://host:8786.", metavar="ADDRESS")
-    ]
-    resume: Annotated[
-        bool, RunSetting("Resume what was interrupted. The experiment in --records.", default=False)
-    ]
+    workers: Annotated[int | None, at_once("Blocks of deals.")]
+    scheduler: Annotated[str | None, SCHEDULER]
+    resume: Annotated[bool, resumed("The experiment in --records.")]
     progress: Callable[[int, int], object] | None
     allow_files: Iterable[str | Path]

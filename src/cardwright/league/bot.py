@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from cardwright.players.player import Player
 
 
+LATE, SLEPT, DIED, SUSPENDED = "late", "slept", "died", "suspended"
+"""Kinds of faults, besides those of `bot_runtime`."""
+
+
 class LostError(Exception):
     """A bot that has to be restarted; `kind` and `message` say what happened to it."""
 
@@ -36,9 +40,9 @@ class LostError(Exception):
 
 
 class Bot:
-    """A bot that chooses cards for a seat: `await bot.ask(...)` is the index of a legal card.
+    """A bot that chooses cards for a seat: it is asked for the index of a legal card.
 
-    Only a bot in a process of its own has to be waited for; see `play.finished`. What a kind of
+    A bot of this process answers at once, any other is awaited; see `play.finished`. What a kind of
     bot does not need does nothing.
     """
 
@@ -56,7 +60,7 @@ class Bot:
         """
         raise NotImplementedError
 
-    def ask(self, legal: int, seconds: float, *, play: bool) -> Awaitable[int]:
+    def ask(self, legal: int, seconds: float, *, play: bool) -> int | Awaitable[int]:
         """Return the index of the chosen legal card, within `seconds` where a limit applies.
 
         `legal` has a bit for each card of the hand. The answer may be any integer.
@@ -107,7 +111,7 @@ class RandomBot(Bot):
         del seat, table
         self._stream = stream
 
-    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
+    def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the index of a legal card."""
         del seconds, play
         return self._stream.below(legal.bit_count())
@@ -129,7 +133,7 @@ class LibraryBot(Bot):
         del table
         self._player, self._seat, self._stream = self._make(), Seat(seat), stream
 
-    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
+    def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the player's choice: options are the legal cards in the order of the hand."""
         del seconds, play
         state = self._dealer.state
@@ -163,7 +167,7 @@ class InProcessBot(Bot):
         finally:
             self.took_ns = time.thread_time_ns() - begun
 
-    async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
+    def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Ask the bot, however long it takes."""
         del seconds
         begun = time.thread_time_ns()

@@ -22,7 +22,7 @@ from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import token
 from cardwright.league import bot_runtime
 from cardwright.league.authors import helper_text
-from cardwright.league.bot import Bot, LostError
+from cardwright.league.bot import DIED, LATE, SLEPT, Bot, LostError
 from cardwright.league.bot_runtime import (
     BEGIN,
     CHANGED,
@@ -40,7 +40,6 @@ from cardwright.league.bot_runtime import (
     BotMistake,
 )
 from cardwright.league.plan import BOT
-from cardwright.league.play import DIED, LATE, SLEPT
 from cardwright.sandbox.errors import ConfineError, LateError, NonsenseError, SandboxError
 from cardwright.sandbox.limits import SandboxLevel, SandboxLimits
 from cardwright.sandbox.sandbox import Sandbox

@@ -22,8 +22,9 @@ from contextlib import (
     redirect_stdout,
 )
 from dataclasses import dataclass, field, replace
+from inspect import isawaitable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,19 +33,11 @@ from cardwright.league.authors import example
 from cardwright.league.authors import look as looker
 from cardwright.league.authors.hearts_cards import name, names
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, BlockTally, SeasonBlock
-from cardwright.league.bot import Bot, LostError
+from cardwright.league.bot import DIED, LATE, SLEPT, SUSPENDED, Bot, LostError
 from cardwright.league.bot_runtime import ALLOWED, HELPER, MASKS, BotMistake
 from cardwright.league.dealer import Dealer
 from cardwright.league.plan import RANDOM, BotText, SeasonPlan, game_chances
-from cardwright.league.play import (
-    DIED,
-    LATE,
-    SLEPT,
-    SUSPENDED,
-    BotController,
-    BotPenalties,
-    play_match,
-)
+from cardwright.league.play import BotController, BotPenalties, play_match
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import BOTS, bot_of, prepare
 from cardwright.league.tables import make_bot
@@ -53,7 +46,7 @@ from cardwright.statistics.intervals import mean_interval
 from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
     from cardwright.interpreter.stream import Stream
@@ -64,7 +57,6 @@ if TYPE_CHECKING:
 
     Table: TypeAlias = tuple[str, tuple[BotText, ...]]
 
-Answer = TypeVar("Answer")
 
 PRINTED = 2_000
 """Characters kept of what a bot prints."""
@@ -144,28 +136,29 @@ class WatchedBot(Bot):
         """Start the bot for a game."""
         self._seat, self._plays, self._round = seat, table.plays, 0
         self._asked, self._legal = "at the start of a game", None
-        await self._noted(self.bot.begin(seat, stream, table))
+        await self._noted(lambda: self.bot.begin(seat, stream, table))
 
     async def revive(self) -> None:
         """Restart the bot after it was lost."""
         self._asked, self._legal = "when it was started again", None
-        await self._noted(self.bot.revive())
+        await self._noted(self.bot.revive)
 
     async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the bot's answer, recording what is wrong with it."""
         self._asked, self._legal = "getPlay" if play else "getSluff", legal
-        answer = await self._noted(self.bot.ask(legal, seconds, play=play))
+        answer: int = await self._noted(lambda: self.bot.ask(legal, seconds, play=play))
         self.meant += self.changed
         if not 0 <= answer < legal.bit_count():
             below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
             self._note(f"{self._asked} returned {below}; a random card was played")
         return answer
 
-    async def _noted(self, answer: Awaitable[Answer]) -> Answer:
+    async def _noted(self, ask: Callable[[], Any]) -> Any:
         """Return what a bot does, noting what is wrong with it, its time, and what it prints."""
         try:
             with nullcontext() if self.apart else printing_to(self._sink):
-                return await answer
+                answer = ask()
+                return (await answer) if isawaitable(answer) else answer
         except (BotMistake, LostError) as fault:
             start, message = self._legal is None, fault.message
             if isinstance(fault, LostError) and not start:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cardwright.interpreter.stream import Stream
 from cardwright.league.block import CARD_BITS, ROUND, SEATS, SLUFFS, BotFault
-from cardwright.league.bot import LostError
+from cardwright.league.bot import LATE, SUSPENDED, LostError
 from cardwright.league.bot_runtime import (
     DRAWN,
     INDEX,
@@ -64,8 +64,6 @@ _REFEREE = 0x5851F42D4C957F2D
 _NANO = 1_000_000_000
 MOST_NOTED = 20
 """The most faults of a seat in a game that are recorded."""
-
-LATE, SLEPT, DIED, SUSPENDED = "late", "slept", "died", "suspended"
 
 
 @dataclass
@@ -168,7 +166,8 @@ class BotController:
             self._judge(0, fault)
             return self._referee.below(legal.bit_count())
         try:
-            answer = await bot.ask(legal, self._seconds, play=play)
+            answered = bot.ask(legal, self._seconds, play=play)
+            answer = answered if isinstance(answered, int) else await answered
         except (BotMistake, LostError) as fault:
             failed = fault
         took = bot.took_ns if self._timed else 0

@@ -90,7 +90,7 @@ class Sample:
 
         It is exact: what does not vary has a variance of 0.
         """
-        mean = total / (count * divisor)
+        mean = total / (count * divisor) if count else float("nan")
         if count < 2:
             return cls(count, mean, float("nan"), bounds)
         variance = (count * squares - total**2) / (count * (count - 1) * divisor**2)

@@ -113,24 +113,8 @@ LEAST_DEALS = 30
 """The fewest deals for which a gain is given: with 20 the ends of its interval are a factor of 3 to
 7 apart, with 10 one of 5 to 17."""
 
-_TABLES, _DEALS = "at 1 table in 100", "in 1 deal in 100, at half of its tables"
 
-RARE = ((1_000, 87, _TABLES), (300, 80, _DEALS), (100, 46, _DEALS), (LEAST_DEALS, 26, _DEALS))
-"""Numbers of deals, the percentage of intervals that covered the truth there in simulations, and
-where values of 26 standard deviations came in these."""
-
-
-def gain_caveat(deals: int) -> str:
-    """Return what was measured of the interval of a gain; for `LEAST_DEALS` or more."""
-    least, percent, where = next(one for one in RARE if deals >= one[0])
-    return (
-        f"The interval of a gain is approximate. In simulations with {least:,} deals it covered "
-        f"the truth in {percent} % of cases instead of 95 % where values are 26 standard "
-        f"deviations off {where}. That is no lower limit."
-    )
-
-
-def common_gain(values: Values, level: float = LEVEL) -> Estimate | None:
+def variance_reduction(values: Values, level: float = LEVEL) -> Estimate | None:
     """Return how many times as many games on deals of their own would be as informative as these.
 
     The mean of a deal over its tables has a variance. If every table had deals of its own, it would

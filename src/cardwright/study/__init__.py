@@ -6,7 +6,8 @@ from collections.abc import Callable  # noqa: TC003 - options are made of the ty
 from pathlib import Path  # noqa: TC003 - options are made of the types
 from typing import Annotated, TypedDict
 
-from cardwright.arena.settings import RunSetting
+from cardwright.arena.settings import SHARED_WINS
+from cardwright.jobs.settings import SEED, RunSetting, at_once, resumed
 from cardwright.statistics.ties import Ties  # noqa: TC001 - options are made of the types
 
 
@@ -39,25 +40,9 @@ class AnalysisSettings(TypedDict, total=False):
             most=10**9,
         ),
     ]
-    seed: Annotated[int | None, RunSetting("Seed of everything random.", usual="drawn")]
-    ties: Annotated[
-        Ties,
-        RunSetting(
-            "How a shared win counts in shares of wins: 1/k for each of k winners, or in full for "
-            "each, as in published win rates.",
-            "shared",
-        ),
-    ]
-    workers: Annotated[
-        int | None,
-        RunSetting(
-            "How much is done at a time; the outcome does not depend on it. Games.",
-            usual="one per processor",
-            least=1,
-        ),
-    ]
-    resume: Annotated[
-        bool, RunSetting("Resume what was interrupted. The games in --out.", default=False)
-    ]
+    seed: Annotated[int | None, SEED]
+    ties: Annotated[Ties, SHARED_WINS]
+    workers: Annotated[int | None, at_once("Games.")]
+    resume: Annotated[bool, resumed("The games in --out.")]
     folder: str | Path | None
     progress: Callable[[str, int, int], object] | None

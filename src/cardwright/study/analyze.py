@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from cardwright.analysis import AnalysisError
 from cardwright.arena.plan import check_member
-from cardwright.arena.settings import settings_of
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.seeds import drawn_seed
+from cardwright.jobs.settings import settings_of
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import tried_spec
 from cardwright.statistics.ties import TIES

@@ -289,11 +289,9 @@ class RuleWords:
             case n.Equal(left=n.Size(collection=n.Place() as pile), right=n.Number(value=0)):
                 return f"{self.say(pile)} is{' not' if test.negated else ''} empty"
             case n.Quantifier():
-                inner, every = self.say(test.test), "every" if test.every else "some"
+                held, every = self.say(test.test), "every" if test.every else "some"
                 name, items = self._variable(test.variable), self.say(test.collection)
-                return (
-                    inner if name.startswith(every) else f"for {every} {name} of {items}, {inner}"
-                )
+                return held if name.startswith(every) else f"for {every} {name} of {items}, {held}"
         return ""
 
     # Steps --------------------------------------------------------------------------------

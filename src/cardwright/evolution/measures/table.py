@@ -50,6 +50,28 @@ class GameMeasure:
         """The step of the pipeline at which it is taken."""
         return FunnelStep.SEARCH if self.players else FunnelStep.PLAY
 
+    @property
+    def label(self) -> str:
+        """Its name as people read it."""
+        return self.name.replace("-", " ").capitalize()
+
+    @property
+    def phrase(self) -> str:
+        """Its name within a sentence."""
+        return self.name.replace("-", " ")
+
+    def text(self, value: float) -> str:
+        """Return a value with digits by the scale, and a true minus sign."""
+        digits = 3 if self.scale < 0.5 else 2 if self.scale < 5 else 1
+        return f"{value:,.{digits}f}".replace("-", "−")
+
+    def interval(self, estimate: Estimate) -> str:
+        """Return an estimate's interval as `0.40 to 0.51`; empty if it has none, or no width."""
+        if estimate.low is None or estimate.high is None:
+            return ""
+        low, high = self.text(estimate.low), self.text(estimate.high)
+        return f"{low} to {high}" if low != high else ""
+
 
 # How they are taken ---------------------------------------------------------------------------
 

@@ -34,6 +34,11 @@ class Judged:
             raise ValueError("no candidate could be made here, so there is none to vary")
         return self.evaluated.candidate
 
+    def mean(self, measure: str) -> float | None:
+        """Return the mean of a measure; None if it was not measured."""
+        estimate = self.evaluated.measures.get(measure)
+        return None if estimate is None else estimate.mean
+
     @property
     def alive(self) -> bool:
         """Whether it passed the pipeline with every aim measured."""

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.authoring.rule_difference import explained
-from cardwright.evolution.measures.table import MEASURES
+from cardwright.evolution.generation import judge
 from cardwright.evolution.methods.method import EliteMap
 from cardwright.evolution.results import Elite
 from cardwright.game.find import beside
 from cardwright.game.settings import parse_settings, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from cardwright.evolution.aim import Aim
     from cardwright.evolution.candidate import (
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         DepartureReason,
         FunnelStep,
     )
+    from cardwright.evolution.methods.method import Judged
     from cardwright.evolution.results import Evolution
     from cardwright.game.wording.phrases import GameWords
     from cardwright.statistics.intervals import Estimate
@@ -41,48 +42,6 @@ def stem_of(game: str) -> str:
 def numbered(stem: str, number: int, elites: int) -> str:
     """Return the name of an elite: `hearts-03`, so that names are sorted as elites are."""
     return f"{stem}-{number:0{max(2, len(str(elites)))}}"
-
-
-@dataclass(frozen=True)
-class MeasureLabel:
-    """A measure as people read it: its name, its meaning, and how its values are written.
-
-    `digits` are those after the point. Values are in the units in which aims are written.
-    """
-
-    name: str
-    label: str
-    meaning: str = ""
-    digits: int = 2
-
-    @classmethod
-    def of(cls, name: str) -> MeasureLabel:
-        """Return how a measure is told."""
-        label, measure = name.replace("-", " ").capitalize(), MEASURES.get(name)
-        if measure is None:
-            return cls(name, label)
-        digits = 3 if measure.scale < 0.5 else 2 if measure.scale < 5 else 1
-        return cls(name, label, measure.words, digits)
-
-    @property
-    def phrase(self) -> str:
-        """The label within a sentence."""
-        return f"{self.label[:1].lower()}{self.label[1:]}"
-
-    def text(self, value: float) -> str:
-        """Return a value as text, with a true minus sign."""
-        return f"{value:,.{self.digits}f}".replace("-", "−")
-
-    def short(self, value: float) -> str:
-        """Return a value with as few digits as say it."""
-        return f"{round(value, 9):,.6g}".replace("-", "−")
-
-    def interval(self, estimate: Estimate) -> str:
-        """Return an estimate's interval as `0.40 to 0.51`; empty if it has none, or no width."""
-        if estimate.low is None or estimate.high is None:
-            return ""
-        low, high = self.text(estimate.low), self.text(estimate.high)
-        return f"{low} to {high}" if low != high else ""
 
 
 @dataclass(frozen=True)
@@ -127,16 +86,6 @@ class ReportedGame:
 
 
 @dataclass(frozen=True)
-class PlottedCandidate:
-    """A candidate that passed the pipeline: its number in the search, and what it came to."""
-
-    number: int
-    name: str
-    measures: Mapping[str, float]
-    total: float
-
-
-@dataclass(frozen=True)
 class EvolutionAccount:
     """All that a report tells of a search.
 
@@ -155,7 +104,7 @@ class EvolutionAccount:
     elites: tuple[ReportedGame, ...]
     candidates: int
     departures: Mapping[tuple[FunnelStep, DepartureReason], int]
-    points: Sequence[PlottedCandidate]
+    points: Sequence[Judged]
     method: str
     seed: int
     command: str
@@ -168,10 +117,6 @@ class EvolutionAccount:
         """The measures that were asked for: those of the aims, then those of the map."""
         axes = self.map.shape.measures if self.map is not None else ()
         return tuple(dict.fromkeys((*(aim.measure for aim in self.aims), *axes)))
-
-    def label(self, measure: str) -> MeasureLabel:
-        """Return how a measure is told."""
-        return MeasureLabel.of(measure)
 
 
 # Better or worse than the original --------------------------------------------------------------
@@ -255,7 +200,11 @@ def account_of(
         elites=tuple(games[1:]),
         candidates=found.candidates,
         departures={(one.step, one.reason): one.count for one in found.departures},
-        points=tuple(_points(found)),
+        points=tuple(
+            judge(one, plan.aims)
+            for name, one in found.measured.items()
+            if name != found.original.name
+        ),
         method=plan.method,
         seed=plan.seed,
         command=command,
@@ -306,15 +255,6 @@ def _game(found: Evolution, elite: Elite, number: int, name: str, words: GameWor
         ),
         total=elite.judged.total,
     )
-
-
-def _points(found: Evolution) -> Iterator[PlottedCandidate]:
-    others = (one for name, one in found.measured.items() if name != found.original.name)
-    for number, one in enumerate(others, 1):
-        if one.candidate is not None:
-            means = {name: estimate.mean for name, estimate in one.measures.items()}
-            name = one.candidate.name
-            yield PlottedCandidate(number, name, means, found.total(name))
 
 
 def _again(found: Evolution) -> str:

@@ -199,10 +199,11 @@ def elites_text(account: EvolutionAccount) -> str:
 
 def points_text(account: EvolutionAccount) -> str:
     """Return all candidates that passed the funnel as CSV, in the order of the search."""
-    names = list(dict.fromkeys(name for point in account.points for name in sorted(point.measures)))
+    every = [point.evaluated.measures for point in account.points]
+    names = list(dict.fromkeys(name for measures in every for name in sorted(measures)))
     rows = (
-        [point.number, point.name, point.total, *(point.measures.get(name) for name in names)]
-        for point in account.points
+        [number, point.candidate.name, point.total, *map(point.mean, names)]
+        for number, point in enumerate(account.points, 1)
     )
     return csv_text(["number", "candidate", "total", *names], rows)
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import AimSide, outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cardwright.evolution.report.account import EvolutionAccount, MeasureLabel, ReportedGame
+    from cardwright.evolution.measures.table import GameMeasure
+    from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
     from cardwright.statistics.intervals import Estimate
 
 
@@ -46,7 +48,7 @@ class MeasureRow:
     `again` is whether this game's value was held out, `first` whether the measure was asked for.
     """
 
-    label: MeasureLabel
+    label: GameMeasure
     now: Estimate | None
     then: Estimate | None
     now_mark: PlottedInterval | None
@@ -86,7 +88,7 @@ def measure_rows(
             low, high = place_on(scale, aim.low), place_on(scale, aim.high)
             band = low, max(high, low + 1)
         yield MeasureRow(
-            account.label(name), now, then, _mark(now, scale), _mark(then, scale),
+            MEASURES[name], now, then, _mark(now, scale), _mark(then, scale),
             band, sides.get(name), name in game.held_out, name in account.asked,
         )  # fmt: skip
 
@@ -98,7 +100,7 @@ def _mark(found: Estimate | None, scale: tuple[float, float]) -> PlottedInterval
     return PlottedInterval(*(place_on(scale, value) for value in (found.mean, low, high)))
 
 
-def _said(label: MeasureLabel, found: Estimate | None) -> str:
+def _said(label: GameMeasure, found: Estimate | None) -> str:
     if found is None:
         return "not measured"
     ends = label.interval(found)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 from typing import TYPE_CHECKING
 
+from cardwright.evolution.measures.table import MEASURES
+
 if TYPE_CHECKING:
     from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
 
@@ -51,7 +53,7 @@ def map_tables(account: EvolutionAccount) -> tuple[MapTable, ...]:
     games = {one.candidate.name: one for one in account.elites}
     shades, names = _shades(account), account.map.names
     across, up, *third = account.map.shape.edges
-    labels = [account.label(name).label for name in account.map.shape.measures]
+    labels = [MEASURES[name].label for name in account.map.shape.measures]
     here = account.map.shape.place(account.original.searched)
 
     def cell(*place: int) -> MapCell:

@@ -19,6 +19,7 @@ from cardwright.analysis.diagrams.flow import flow_graph
 from cardwright.analysis.report import STYLE, environment
 from cardwright.arena.effect_replay import at_random, record_flow
 from cardwright.evolution.candidate import DepartureReason, FunnelStep
+from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import outcomes
 from cardwright.evolution.report.figures import GAME_LINK
 from cardwright.evolution.report.intervals import measure_rows
@@ -42,7 +43,8 @@ from cardwright.publication.pages import inlined
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from cardwright.evolution.report.account import EvolutionAccount, MeasureLabel, ReportedGame
+    from cardwright.evolution.measures.table import GameMeasure
+    from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
     from cardwright.evolution.report.figures import EvolutionPicture
     from cardwright.evolution.report.intervals import MeasureRow
     from cardwright.game.flow import Flow
@@ -113,14 +115,13 @@ def page(account: EvolutionAccount, pictures: Iterable[EvolutionPicture] = ()) -
         charts={
             name: _chart(every[name], text, links) for name, text in words.items() if name in every
         },
-        axes=[account.label(aim.measure).label for aim in account.aims[:2]],
+        axes=[MEASURES[aim.measure].label for aim in account.aims[:2]],
         ranges=any(aim.kind == "range" for aim in account.aims),
         maps=map_tables(account),
         shades=SHADES,
         steps=losses(account),
         stayed=(stayed, _share(stayed, account.candidates)),
         columns=columns(account),
-        meanings=[label for label in columns(account) if label.meaning],
         style=STYLE.read_text(encoding="utf-8"),
         style_own=(_TEMPLATES / "evolution.css").read_text(encoding="utf-8"),
         script=page_script(),
@@ -139,12 +140,12 @@ def _chart(picture: EvolutionPicture, words: str, links: Mapping[str, str]) -> s
     return re.sub(rf'<a xlink:href="{GAME_LINK}([a-z0-9-]+)" target="_blank"', link, svg)
 
 
-def columns(account: EvolutionAccount) -> list[MeasureLabel]:
+def columns(account: EvolutionAccount) -> list[GameMeasure]:
     """Return the measures that any game of the report has, those aimed at first."""
     games = (account.original, *account.elites)
     every = sorted({name for game in games for name in game.measures})
     names = dict.fromkeys((*(aim.measure for aim in account.aims), *every))
-    return [account.label(name) for name in names]
+    return [MEASURES[name] for name in names]
 
 
 def _card(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING
 
+from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import AimSide, outcomes
 from cardwright.game.wording.phrases import listed
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from cardwright.evolution.aim import Aim
     from cardwright.evolution.candidate import CandidateChange
-    from cardwright.evolution.report.account import AimOutcome, EvolutionAccount, MeasureLabel
+    from cardwright.evolution.report.account import AimOutcome, EvolutionAccount
 
 _SHOWN = 60
 """Letters of a changed form that a sentence shows."""
@@ -44,22 +45,21 @@ def headline(account: EvolutionAccount) -> str:
 
 def asked(account: EvolutionAccount) -> str:
     """Return what was asked for, as a sentence."""
-    wanted = listed([wish(aim, account.label(aim.measure)) for aim in account.aims])
+    wanted = listed([*map(wish, account.aims)])
     return f"Wanted: games near {account.title} with {wanted}."
 
 
-def wish(aim: Aim, label: MeasureLabel) -> str:
+def wish(aim: Aim) -> str:
     """Return an aim as a phrase, such as `length from 40 to 60` or `the most fairness`."""
-    name = label.phrase
-    if aim.kind == "range":
-        if aim.low == aim.high:
-            return f"{name} near {label.short(aim.low)}"
-        if isinf(aim.high):
-            return f"{name} of {label.short(aim.low)} or more"
-        if isinf(aim.low):
-            return f"{name} of {label.short(aim.high)} or less"
-        return f"{name} from {label.short(aim.low)} to {label.short(aim.high)}"
-    return f"{name} as {'high' if aim.kind == 'max' else 'low'} as can be"
+    name = MEASURES[aim.measure].phrase
+    low, high = (f"{round(end, 9):,.6g}".replace("-", "−") for end in (aim.low, aim.high))
+    if aim.kind != "range":
+        return f"{name} as {'high' if aim.kind == 'max' else 'low'} as can be"
+    if aim.low == aim.high:
+        return f"{name} near {low}"
+    if isinf(aim.high):
+        return f"{name} of {low} or more"
+    return f"{name} of {high} or less" if isinf(aim.low) else f"{name} from {low} to {high}"
 
 
 def passed(account: EvolutionAccount) -> str:
@@ -80,7 +80,7 @@ def verdict(account: EvolutionAccount, found: Sequence[AimOutcome]) -> str:
         return "There is nothing to compare it with: the original was not measured."
     said = []
     for side, words in ((AimSide.BETTER, "Clearly better in"), (AimSide.WORSE, "clearly worse in")):
-        names = [account.label(one.aim.measure).phrase for one in found if one.side is side]
+        names = [MEASURES[one.aim.measure].phrase for one in found if one.side is side]
         if names:
             said.append(f"{words} {listed(names)}")
     if not said:
@@ -100,7 +100,7 @@ def told(change: CandidateChange) -> str:
 
 
 def _instead(account: EvolutionAccount, one: AimOutcome) -> str:
-    label = account.label(one.aim.measure)
+    label = MEASURES[one.aim.measure]
     before, after = label.text(one.before.mean), label.text(one.after.mean)
     return f"{label.phrase} {after} instead of {before}"
 
@@ -114,7 +114,7 @@ def front_words(account: EvolutionAccount) -> str:
     """Return what the chart of two aims shows, for those who do not see it."""
     if len(account.aims) < 2:
         return ""
-    names = [account.label(aim.measure).phrase for aim in account.aims[:2]]
+    names = [MEASURES[aim.measure].phrase for aim in account.aims[:2]]
     return (
         f"{len(account.points):,} candidates by {names[0]} and {names[1]}; the table of all games "
         "below has the values of the elites, points.csv those of all."
@@ -125,9 +125,9 @@ def progress_words(account: EvolutionAccount) -> str:
     """Return what the chart of progress shows, for those who do not see it."""
     start = account.original.total
     best, at = start, 0
-    for point in account.points:
+    for number, point in enumerate(account.points, 1):
         if point.total > best:
-            best, at = point.total, point.number
+            best, at = point.total, number
     if not at:
         return f"The sum of scores stays at that of {account.title}, {_number(start)}."
     return (

@@ -74,45 +74,8 @@ def _is_part(_rules: ParsedRules, site: RuleSite, kind: ValueKind) -> bool:
     return isinstance(site.item, Form) and bool(site.gives) and not site.gives & ~kind
 
 
-def _can_go(rules: ParsedRules, site: RuleSite) -> bool:
-    return site.role in _LISTED and len(_beside(rules, site)) > 1
-
-
-def _can_double(rules: ParsedRules, site: RuleSite) -> bool:
-    return (
-        site.repeated
-        and site.role in {"STEP", "AWARD"}
-        and not isinstance(site.node, _IDEMPOTENT)
-        and not in_choice(rules, site)
-    )
-
-
-def _can_move(rules: ParsedRules, site: RuleSite) -> bool:
-    return is_step(rules, site) and len(rules.siblings(site)) > 1 and not in_choice(rules, site)
-
-
-def _is_block(rules: ParsedRules, site: RuleSite) -> bool:
-    return site.role == "ITEM" and site.repeated and len(rules.siblings(site)) > 1
-
-
-def _has_branches(rules: ParsedRules, site: RuleSite) -> bool:
-    return _has_else(site) and len(_branches(rules, site)) == 2
-
-
-def _has_pairs(rules: ParsedRules, site: RuleSite) -> bool:
-    return any(_pairs(rules, site))
-
-
-def _is_guarded(_rules: ParsedRules, site: RuleSite) -> bool:
-    return isinstance(site.node, n.When | n.Fork)
-
-
 def _is_unguarded(rules: ParsedRules, site: RuleSite) -> bool:
     return is_step(rules, site) and not site.gives & ValueKind.CONDITIONAL
-
-
-def _is_logic(_rules: ParsedRules, site: RuleSite) -> bool:
-    return isinstance(site.node, n.Logic | n.Quantifier) and _head(site) in _COUNTERPARTS
 
 
 def _is_end(rules: ParsedRules, site: RuleSite) -> bool:
@@ -160,7 +123,7 @@ def _pairs(rules: ParsedRules, site: RuleSite) -> Iterator[tuple[RuleSite, RuleS
 # Steps and blocks -----------------------------------------------------------------------------
 
 
-@on_site(_can_go)
+@on_site(lambda rules, site: site.role in _LISTED and len(_beside(rules, site)) > 1)
 def delete(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Take away a step, a stage, an award, or one of several conditions."""
     others = [one for one in _beside(draw.rules, site) if one is not site]
@@ -169,7 +132,14 @@ def delete(draw: VariationDraw, site: RuleSite) -> Proposal:
     return replaced(site, "")
 
 
-@on_site(_can_double)
+@on_site(
+    lambda rules, site: (
+        site.repeated
+        and site.role in {"STEP", "AWARD"}
+        and not isinstance(site.node, _IDEMPOTENT)
+        and not in_choice(rules, site)
+    )
+)
 def double(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Do a step twice."""
     return inserted(site, draw.rules.written(site))
@@ -187,10 +157,19 @@ def _moved(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     return Proposal(site.family, edits, Span(at, at), text)
 
 
-move = on_site(_can_move)(_moved)
+@on_site(
+    lambda rules, site: (
+        is_step(rules, site) and len(rules.siblings(site)) > 1 and not in_choice(rules, site)
+    )
+)
+def move(draw: VariationDraw, site: RuleSite) -> Proposal | None:
+    """Put a step earlier or later in its list."""
+    return _moved(draw, site)
 
 
-@on_site(_is_block)
+@on_site(
+    lambda rules, site: site.role == "ITEM" and site.repeated and len(rules.siblings(site)) > 1
+)
 def order(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     """Play a stage or a block earlier or later, or let two of a list change places."""
     if draw.coin():
@@ -209,13 +188,13 @@ def _exchanged(rules: ParsedRules, around: RuleSite, one: RuleSite, other: RuleS
     return Proposal(around.family, edits, around.span, spliced(rules, around.span, edits))
 
 
-@on_site(_has_branches)
+@on_site(lambda rules, site: _has_else(site) and len(_branches(rules, site)) == 2)
 def swap_branches(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Let what is done if a condition holds, and what is done otherwise, change places."""
     return _exchanged(draw.rules, site, *_branches(draw.rules, site))
 
 
-@on_site(_has_pairs)
+@on_site(lambda rules, site: any(_pairs(rules, site)))
 def swap_operands(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Let two operands of a form change places, where their order matters."""
     return _exchanged(draw.rules, site, *draw.one_of(list(_pairs(draw.rules, site))))
@@ -237,14 +216,18 @@ def negate(draw: VariationDraw, site: RuleSite) -> Proposal:
     return replaced(site, f"(not {text})")
 
 
-@on_site(_is_logic)
+@on_site(
+    lambda _rules, site: (
+        isinstance(site.node, n.Logic | n.Quantifier) and _head(site) in _COUNTERPARTS
+    )
+)
 def logic(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Ask for all of several conditions where any was enough, or the other way round."""
     word = _head(site)
     return replaced(site, draw.rules.written(site).replace(word, _COUNTERPARTS[word], 1))
 
 
-@on_site(_is_guarded)
+@on_site(lambda _rules, site: isinstance(site.node, n.When | n.Fork))
 def unguard(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     """Do a step whether its condition holds or not."""
     branch = draw.any_of(_branches(draw.rules, site))

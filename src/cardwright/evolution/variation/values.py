@@ -38,11 +38,7 @@ if TYPE_CHECKING:
 # Numbers and strings --------------------------------------------------------------------------
 
 
-def _is_number(_rules: ParsedRules, site: RuleSite) -> bool:
-    return is_atom(site.item, AtomKind.INTEGER)
-
-
-@on_site(_is_number)
+@on_site(lambda _rules, site: is_atom(site.item, AtomKind.INTEGER))
 def number(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     """Change a number by a small step, double or halve it, or take another of the same file.
 
@@ -54,12 +50,13 @@ def number(draw: VariationDraw, site: RuleSite) -> Proposal | None:
     return None if after == before else replaced(site, str(after))
 
 
-def _has_like(rules: ParsedRules, site: RuleSite) -> bool:
-    named = is_atom(site.item, AtomKind.NAME) and site.role != "KEY"
-    return named and bool(rules.vocabulary.like(site.span))
-
-
-@on_site(_has_like)
+@on_site(
+    lambda rules, site: (
+        is_atom(site.item, AtomKind.NAME)
+        and site.role != "KEY"
+        and bool(rules.vocabulary.like(site.span))
+    )
+)
 def string(draw: VariationDraw, site: RuleSite) -> Proposal:
     """Write another string of the same group: a suit for a suit, a storage for a storage.
 

@@ -68,8 +68,9 @@ def checked_settings(ctx: click.Context, options: dict[str, Any]) -> AnalysisSet
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), ctx, param_hint="'--player'") from None
     seed = seed_of(options["seed"], lambda: kept_seed(out) if resume else None)
-    chosen = chosen_settings(AnalysisSettings, options)
-    return {**chosen, "player": player, "seed": seed, "folder": out}
+    settings: AnalysisSettings = chosen_settings(AnalysisSettings, options)
+    settings.update({"player": player, "seed": seed, "folder": out})
+    return settings
 
 
 def refuse_used(out: Path) -> None:

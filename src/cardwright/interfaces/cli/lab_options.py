@@ -31,6 +31,7 @@ from cardwright.interfaces.cli.vocabulary import (
     records_option,
     said,
     seed_option,
+    sprt_option,
     together,
 )
 from cardwright.lab.settings import ExperimentSettings
@@ -52,16 +53,6 @@ def _width(text: str) -> float:
     if not 0 < value < math.inf:
         raise ValueError(f"{text!r} is not a width: write a number above 0, for example 0.1")
     return value
-
-
-def _bounds(text: str) -> tuple[float, float]:
-    try:
-        low, high = map(float, text.split(","))
-    except ValueError:
-        low = high = math.nan
-    if not -math.inf < low < high < math.inf:
-        raise ValueError(f"{text!r} is not two numbers, the smaller first; write for example 0,0.2")
-    return low, high
 
 
 def plan_options(command: Command) -> Command:
@@ -105,11 +96,7 @@ def plan_options(command: Command) -> Command:
             "--until", metavar="WIDTH", callback=reading(_width),
             help="Stop when the interval of every main effect has this half-width at most.",
         ),
-        click.option(
-            "--sprt", metavar="H0,H1", callback=reading(_bounds),
-            help="Stop when a sequential test has decided between H0 and H1. They are about the "
-            "gain from every main effect.",
-        ),
+        sprt_option("They are about the gain from every main effect."),
         click.option(
             "--of", "response", metavar="RESPONSE", default="points", show_default=True,
             help="What the stopping rule is about: points, margin, wins...",

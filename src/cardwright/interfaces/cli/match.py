@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from cardwright.interfaces.cli.vocabulary import (
     bound_option,
     every_option,
     least_option,
+    sprt_option,
 )
 from cardwright.interfaces.cli.words import KeepingCommand
 
@@ -28,30 +28,13 @@ if TYPE_CHECKING:
     from cardwright.statistics.sequential import SequentialTest
 
 
-def _bounds(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> tuple[float, float] | None:
-    """Read `--sprt`, as two numbers."""
-    if value is None:
-        return None
-    try:
-        low, high = map(float, value.split(","))
-    except ValueError:
-        low = high = math.nan
-    if not -math.inf < low < high < math.inf:
-        message = f"{value!r} is not two numbers, the smaller first; write for example 0,0.3"
-        raise click.BadParameter(message, ctx, param)
-    return low, high
-
-
 @click.command("match", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options(MatchSettings, "running", "scores", "wins")
-@click.option(
-    "--sprt", metavar="H0,H1", callback=_bounds,
-    help="Stop when a sequential test has decided between H0 and H1. They say by how much the "
-    "first of two is better: points a game, or shares of the wins with --measure win.",
-)  # fmt: skip
+@sprt_option(
+    "They say by how much the first of two is better: points a game, or shares of the wins with "
+    "--measure win."
+)
 @click.option("--alpha", type=float, default=0.05, show_default=True,
               help="Probability that the test accepts H1 if H0 is true.")  # fmt: skip
 @click.option("--beta", type=float, default=0.05, show_default=True,

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, get_origin
 
 import click
 
-from cardwright.arena.settings import settings_of
 from cardwright.interfaces.cli.parameters import parse_seed, reading
 from cardwright.interfaces.cli.vocabulary import folder, said, seconds
+from cardwright.jobs.settings import settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from click.shell_completion import CompletionItem
 
-    from cardwright.arena.settings import RunSetting
     from cardwright.interfaces.cli.parameters import Command
+    from cardwright.jobs.settings import RunSetting
 
     Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 

@@ -15,8 +15,7 @@ from cardwright.arena.schedule import neighbour_words
 from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
-from cardwright.statistics.caveat import FEW, caveat
-from cardwright.statistics.resampling import gain_caveat
+from cardwright.statistics.caveat import FEW, caveat, gain_caveat
 from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:

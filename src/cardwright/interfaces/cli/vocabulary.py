@@ -6,6 +6,7 @@ to one command: what the option is about there, or its default.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,6 +182,24 @@ def deals_option(more: str, default: int | None = None) -> Option:
         "--deals", type=click.IntRange(1, MOST_DEALS), default=default,
         show_default=default is not None, help=said("How many deals.", more),
     )  # fmt: skip
+
+
+def sprt_option(more: str) -> Option:
+    """Give a command `--sprt`, as two numbers or None."""
+    return click.option(
+        "--sprt", metavar="H0,H1", callback=reading(_two_numbers),
+        help=said("Stop when a sequential test has decided between H0 and H1.", more),
+    )  # fmt: skip
+
+
+def _two_numbers(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        low = high = math.nan
+    if not -math.inf < low < high < math.inf:
+        raise ValueError(f"{text!r} is not two numbers, the smaller first; write for example 0,0.2")
+    return low, high
 
 
 def least_option(default: int) -> Option:
