@@ -52,6 +52,7 @@ LEFT_OUT = {
     "Title": "how a game is called in a report: `AnalysisReport` says it",
     "TournamentSettings": "the keywords of `tournament`, as `ContestSettings` and more",
     "Trust": "what players may load: functions take it as `allow_files`",
+    "Version": "the rules of a version while two are compared: `RuleChange` has its excerpts",
     "WinRange": "the bounds of shares of wins, which hold for every game",
 }
 """Classes that public names give or take, and that are not public themselves, with the reason."""

@@ -17,7 +17,7 @@ from cardwright.arena.records import export_csv
 from cardwright.arena.run import run
 from cardwright.interfaces.cli.rows import as_csv
 from cardwright.lab.plan import LabPlan
-from cardwright.lab.report import cells_text, effects_text
+from cardwright.lab.report import cells_rows, effects_rows, rows_text
 from cardwright.lab.run import run as run_experiment
 from cardwright.league.outputs import csv_rows, quoted, repeated, texts
 from cardwright.league.roster import RosterEntry, read_roster, write_roster
@@ -92,7 +92,7 @@ def test_names_in_experiments() -> None:
 
     plan = LabPlan.from_text(PLAN)
     findings = effects(plan, run_experiment(plan))
-    for text in (cells_text(plan, findings), effects_text(findings)):
+    for text in map(rows_text, (cells_rows(plan, findings), effects_rows(findings))):
         for row in rows(text):
             assert not any(cell.startswith(("=", "@")) for cell in row)
         assert "'=" in text
