@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from graphlib import CycleError, TopologicalSorter
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import grimp
 import pytest
 
-import cardwright
 from cardwright import Game
+from journeys import entered
 
-if TYPE_CHECKING:
-    from types import FrameType
-
-ROOT = Path(cardwright.__file__).parent
 WITHOUT_CIRCLES = (
     *("syntax", "program", "interpreter", "compiler", "game", "library", "players", "hearts"),
     *("bidding", "statistics", "jobs", "arena", "analysis", "study", "publication", "lab"),
@@ -68,19 +61,9 @@ def test_a_form_can_be_followed_from_its_text_to_a_played_game(
 ) -> None:
     """No part of it is kept from before; modules that are only imported do not count."""
     monkeypatch.setenv("CARDWRIGHT_CACHE", "off")
-    entered: set[Path] = set()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        path = Path(frame.f_code.co_filename)
-        if event == "call" and frame.f_code.co_name != "<module>" and ROOT in path.parents:
-            entered.add(path.relative_to(ROOT))
-
-    sys.setprofile(note)
-    try:
+    with entered() as modules:
         state = Game.from_text(f";; {engine}\n{JOURNEY}", engine=engine).start(1)
         while not state.finished:
             state.play(state.option_count - 1)
-    finally:
-        sys.setprofile(None)
-    assert len(entered) > 20
-    assert len(entered) <= MOST_MODULES, sorted(map(str, entered))
+    assert len(modules) > 20
+    assert len(modules) <= MOST_MODULES, sorted(modules)

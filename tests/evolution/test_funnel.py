@@ -28,9 +28,13 @@ from cardwright.game.find import find
 from cardwright.game.native.random_games import TALLIES, RandomGames, play_random
 from cardwright.game.seeds import game_seeds
 from cardwright.syntax.diagnostic import Code
+from journeys import entered
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+MOST_MODULES = 110
+"""So many modules a candidate goes through at most."""
 
 PLAN = FunnelPlan(seed=3, trials=4, games=60)
 
@@ -436,3 +440,14 @@ def test_the_work_of_a_shuffle_is_the_number_of_its_cards() -> None:
     once = game_of(FUNNEL.original).program
     most, least = (TrialTable(one, CostLimits()).play(1, 1).work for one in (often, once))
     assert most - least >= 99 * len(once.cards)
+
+
+def test_a_candidate_goes_through_few_modules() -> None:
+    """From its rules to its measures, compiled anew; modules of kernels are read, not entered."""
+    plan = replace(PLAN, trials=1, measures=("length", "branching"))
+    pipeline = EvaluationPipeline(changed(), plan)
+    pipeline.evaluate(pipeline.original)
+    with entered() as modules:
+        evaluated = pipeline.evaluate(changed(("((RANK : D) 4)", "((RANK : D) 3)")))
+    assert evaluated.departure is None
+    assert 50 < len(modules) <= MOST_MODULES, sorted(modules)

@@ -6,17 +6,14 @@ What the sandbox itself keeps them from is tested where the sandbox is.
 from __future__ import annotations
 
 import io
-import sys
 import time
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from season_folders import ANY, FIRST, LAST
 
-import cardwright
 import needed
 from cardwright.jobs.files import pack
 from cardwright.league.bot_process import BotProcess, SandboxedBot
@@ -27,8 +24,8 @@ from cardwright.league.play import BotController, BotPenalties, finished
 from cardwright.league.run import play_block
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel
+from journeys import entered
 
-ROOT = Path(cardwright.__file__).parent
 LEVEL = strongest().level
 QUICK = BotLimits(move=0.05, grace=0.05, bank=0.2, start=2.0, faults=5, restarts=2)
 
@@ -293,23 +290,13 @@ def test_a_forged_reply_is_nothing_but_an_answer(dealer):
 
 def test_a_question_goes_through_few_modules():
     """From the controller of a seat to the bot and back: two of them are inside the sandbox."""
-    entered = set()
-
-    def note(frame, event, _):
-        path = Path(frame.f_code.co_filename)
-        if event == "call" and ROOT in path.parents:
-            entered.add(path.relative_to(ROOT).as_posix())
-
     text = BotText("b", "me", "b.py", PLAY.format(body="pass"))
     with closing(BotProcess(text, LEVEL, QUICK)) as process:
         controller = BotController(SandboxedBot(process), BotPenalties(), QUICK)
         finished(controller.begin(0, 0, 0, PublicTable()))
         controller.deal(1, [0] * 4, list(range(13)))
-        sys.setprofile(note)
-        try:
+        with entered() as modules:
             assert finished(controller.choose(0b111, 0, play=False)) == 0
-        finally:
-            sys.setprofile(None)
     inside = {"sandbox/child.py", "league/bot_runtime.py"}
-    assert not entered & inside
-    assert len(entered | inside | {"league/tables.py"}) <= 7, sorted(entered)
+    assert not modules & inside
+    assert len(modules | inside | {"league/tables.py"}) <= 7, sorted(modules)
