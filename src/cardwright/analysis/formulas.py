@@ -236,7 +236,9 @@ def noted_terms(name: str) -> Terms:
     return terms
 
 
-spread_terms = noted_terms("spread")
+def spread_terms(traces: Traces, rules: MeasureRules) -> Values:
+    """Return the terms of the mean spread of values of options, as players note it."""
+    return noted_terms("spread")(traces, rules)
 
 
 def trailing(traces: Traces, rules: MeasureRules) -> tuple[Values, Values, Values, Values]:
