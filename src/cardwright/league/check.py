@@ -41,7 +41,7 @@ from cardwright.league.play import BotController, BotPenalties, play_match
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import BOTS, bot_of, prepare
 from cardwright.league.tables import make_bot
-from cardwright.players.kind import FULL_TRUST
+from cardwright.players.kind import NO_TRUST, Trust
 from cardwright.statistics.intervals import mean_interval
 from cardwright.syntax.data_files import parse_json
 
@@ -382,10 +382,11 @@ class Trial:
     tables: tuple[Table, ...]
 
 
-def opponents(spec: str) -> Table:
+def opponents(spec: str, trust: Trust = NO_TRUST) -> Table:
     """Return three copies of an example bot, of the bot in a file, or of a library player.
 
-    Raises SeasonError for a file that cannot be read, and PlayerSpecError for a wrong player.
+    `trust` says what the player may load. Raises SeasonError for a file that cannot be read, and
+    PlayerSpecError for a wrong player.
     """
     if spec in BOTS:
         bot = BotText(spec, "", f"{spec}.py", example(spec))
@@ -393,7 +394,7 @@ def opponents(spec: str) -> Table:
         bot = bot_of(Path(spec), Path(spec).stem)
     else:
         player = spec.removeprefix(BUILTIN)
-        tried_spec(player, FULL_TRUST)
+        tried_spec(player, trust)
         bot = BotText(player, "", BUILTIN + player)
         spec = bot.file
     return spec, (bot,) * (SEATS - 1)

@@ -69,11 +69,12 @@ def _trial(options: dict[str, Any]) -> Trial:
     from cardwright.league.check import Trial, opponents, usual_opponents
     from cardwright.league.dealer import LeagueRules
     from cardwright.league.season import bot_level
+    from cardwright.players.kind import FULL_TRUST
     from cardwright.players.spec import split_specs
 
     specs = split_specs(options["opponents"]) if options["opponents"] else ()
     try:
-        tables = tuple(map(opponents, specs)) or usual_opponents()
+        tables = tuple(opponents(spec, FULL_TRUST) for spec in specs) or usual_opponents()
     except PlayerSpecError as error:
         raise click.BadParameter(str(error), param_hint="'--opponents'") from None
     with sandboxing(options):
