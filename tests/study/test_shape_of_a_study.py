@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-import cardwright
 from cardwright import analyze
 from cardwright.publication.figures import FigureFiles
+from cardwright.study import AnalysisSettings
 from journeys import entered
 
 MOST_MODULES = 130
@@ -27,11 +27,9 @@ def test_a_study_can_be_followed_from_its_call_to_a_saved_page(
         return drawn[kind]
 
     monkeypatch.setattr(FigureFiles, "content", once)
-    cardwright.Game.load("kuhn").start(1)
+    settings = AnalysisSettings(games=3, ai_games=1, player="cardstock-pipmc:tests=1")
+    analyze("kuhn", **settings)  # compiles the game
     with entered() as modules:
-        study = analyze(
-            "kuhn", games=3, ai_games=1, player="cardstock-pipmc:tests=1", folder=tmp_path / "study"
-        )
-        study.save()
+        analyze("kuhn", **settings, folder=tmp_path / "study").save()
     assert list((tmp_path / "study").glob("*.html"))
     assert 50 < len(modules) <= MOST_MODULES, sorted(modules)
