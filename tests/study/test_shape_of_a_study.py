@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from matplotlib.figure import Figure
 
 from cardwright import analyze
-from cardwright.publication.figures import FigureFiles
 from cardwright.study import AnalysisSettings
+from commands import leave_pictures_empty
 from journeys import entered
 
 MOST_MODULES = 130
@@ -18,15 +17,7 @@ def test_a_study_can_be_followed_from_its_call_to_a_saved_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Modules that are only imported do not count; matplotlib draws nothing here."""
-    content, drawn = FigureFiles.content, dict[str, bytes]()
-
-    def once(files: FigureFiles, _: Figure, kind: str, line: str | None = None) -> bytes:
-        del files, line
-        if kind not in drawn:
-            drawn[kind] = content(FigureFiles(caption=False), Figure(figsize=(1, 1)), kind)
-        return drawn[kind]
-
-    monkeypatch.setattr(FigureFiles, "content", once)
+    leave_pictures_empty(monkeypatch)
     settings = AnalysisSettings(games=3, ai_games=1, player="cardstock-pipmc:tests=1")
     analyze("kuhn", **settings)  # compiles the game
     with entered() as modules:

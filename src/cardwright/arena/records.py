@@ -29,7 +29,7 @@ from cardwright.arena.results import (
     results_of,
 )
 from cardwright.arena.schedule import is_balanced
-from cardwright.jobs.files import RecordsError, to_json, write_whole
+from cardwright.jobs.files import RecordsError, of_json, to_json, write_whole
 from cardwright.jobs.folder import JobFolder, Manifest
 from cardwright.syntax.data_files import check_regular, read_text, safe_cell
 
@@ -249,11 +249,9 @@ def _parquet(frame: pl.DataFrame) -> bytes:
 
 
 def _read_json(file: Path, kind: type[Kind]) -> Kind:
-    import msgspec
-
     try:
-        return msgspec.json.decode(read_text(file), type=kind)
-    except (OSError, ValueError, RecursionError) as error:
+        return of_json(read_text(file), kind)
+    except (OSError, ValueError) as error:
         raise RecordsError(f"{file} is damaged: {error}") from None
 
 

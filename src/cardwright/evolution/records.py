@@ -14,7 +14,7 @@ from cardwright.evolution.candidate import Evaluated  # noqa: TC001 - blocks are
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.generation import EvolutionTiming
 from cardwright.evolution.plan import EvolutionPlan
-from cardwright.jobs.files import to_json, write_whole
+from cardwright.jobs.files import of_json, to_json, write_whole
 from cardwright.jobs.folder import JobFolder, Manifest
 from cardwright.syntax.data_files import read_text
 
@@ -67,11 +67,9 @@ class SearchFolder(JobFolder[Manifest, SearchBlock]):
 
     def timing(self) -> EvolutionTiming | None:
         """Return where the time went; None if that is not known."""
-        import msgspec
-
         try:
-            return msgspec.json.decode(read_text(self.folder / TIMING), type=EvolutionTiming)
-        except (OSError, ValueError, RecursionError):
+            return of_json(read_text(self.folder / TIMING), EvolutionTiming)
+        except (OSError, ValueError):
             return None
 
     def keep_timing(self, timing: EvolutionTiming) -> None:

@@ -199,3 +199,13 @@ def to_json(value: object) -> str:
     import msgspec
 
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+def of_json(text: str, kind: type[Kind]) -> Kind:
+    """Return the value of a type that a JSON text has; raises ValueError for any other text."""
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except RecursionError as error:  # nested too deep
+        raise ValueError(str(error)) from None

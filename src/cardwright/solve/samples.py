@@ -14,7 +14,7 @@ from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
 from cardwright.jobs.executor import SerialExecutor
-from cardwright.jobs.files import write_whole
+from cardwright.jobs.files import of_json, write_whole
 from cardwright.jobs.job import Job, carry_out
 from cardwright.players.monte_carlo import FlatMonteCarlo, FlatReward
 from cardwright.players.player import Decision
@@ -51,13 +51,11 @@ class SampleFile:
     @classmethod
     def read(cls, file: Path) -> SampleFile:
         """Return what a file has; raises SolveError if it is none of this version."""
-        import msgspec
-
         try:
-            kept = msgspec.json.decode(read_text(file), type=cls)
+            kept = of_json(read_text(file), cls)
         except OSError as error:
             raise SolveError(f"{file} cannot be read: {error.strerror or error}") from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise SolveError(
                 f"{file} is not what `cardwright exploit` has kept ({error}): name another file"
             ) from None
