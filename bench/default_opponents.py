@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HEAD = (
-    "| game | default opponent | deals | equal play | wins | 95 % interval | points | against |\n"
-    "|---|---|---|---|---|---|---|---|\n"
+    "| game | default opponent | deals | equal play | wins | points | against |\n"
+    "|---|---|---|---|---|---|---|\n"
 )
 
 
@@ -53,8 +53,8 @@ def row_of(name: str, deals: int, seed: int) -> str | None:
     wins = share_interval(found.by_entrant("win")[:, 0])
     own, theirs = found.by_entrant("score").mean(axis=0)
     return (
-        f"| {name} | `{player}` | {deals} | {1 / game.players:.3f} | {wins.mean:.3f} "
-        f"| {interval_text(wins)} | {own:.1f} | {theirs:.1f} |\n"
+        f"| {name} | `{player}` | {deals} | {1 / game.players:.3f} "
+        f"| {wins.mean:.3f} ({interval_text(wins)}) | {own:.1f} | {theirs:.1f} |\n"
     )
 
 

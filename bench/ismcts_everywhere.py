@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from cardwright.statistics.intervals import Estimate
 
 PLAYER = "ismcts:iterations={iterations}"
-HEAD = (
-    "| game | seats | equal play | wins of ISMCTS | 95 % interval | points | against | beats it |\n"
-    "|---|---|---|---|---|---|---|---|\n"
-)
+HEAD = "| game | equal play | wins | points | against |\n|---|---|---|---|---|\n"
 
 
 def measured(name: str, deals: int, iterations: int, seed: int) -> str | None:
@@ -45,8 +42,8 @@ def measured(name: str, deals: int, iterations: int, seed: int) -> str | None:
     own, theirs = found.by_entrant("score").mean(axis=0)
     fair = 1 / game.players
     return (
-        f"| {name} | {game.players} | {fair:.3f} | {wins.mean:.3f} | {interval_text(wins)} "
-        f"| {own:.1f} | {theirs:.1f} | {_verdict(wins, fair)} |\n"
+        f"| {name} | {fair:.3f} | {wins.mean:.3f} ({interval_text(wins)}){_verdict(wins, fair)} "
+        f"| {own:.1f} | {theirs:.1f} |\n"
     )
 
 
@@ -56,11 +53,12 @@ def interval_text(wins: Estimate) -> str:
 
 
 def _verdict(wins: Estimate, fair: float) -> str:
+    """Return what is to be said if the search does not beat random players."""
     if wins.low is None or wins.high is None:
-        return "unknown"
+        return ", unknown"
     if wins.low > fair:
-        return "yes"
-    return "no: it loses" if wins.high < fair else "not shown"
+        return ""
+    return ", it loses" if wins.high < fair else ", not shown"
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ class Verdict(StrEnum):
 
     AGREES = "agrees"
     DIFFERS = "**differs**"
-    UNCLEAR = "cannot be told"
+    UNCLEAR = "inconclusive"
     NOT_PLAYED = "not played"
     IMPOSSIBLE = "not reproducible"
 

@@ -129,82 +129,71 @@ DEFINITIONS = (
     MeasureDefinition(
         "wins",
         ("shape first_seat_wins", "first wins"),
-        "the share of games in which the first seat has the best score; a tie for it is a whole "
-        "win, so that the shares of all seats add up to more than 1",
+        "share of games in which the first seat has the best score; a tie counts in full",
         f"{_ARTICLES}.first_seat_wins",
-        "k winners have 1/k of a win each, so that the shares of all seats add up to 1",
+        "k winners have 1/k of a win each",
         _shared,
     ),
     MeasureDefinition(
         "order",
         ("articles order",),
-        "(w - 1/P) / (1 - 1/P) of a thinking player's share of wins w among P players, with ties "
-        "as whole wins; random players that tie often have an order above 0",
+        "ties in full: frequent ties give random players an order above 0",
         f"{_ARTICLES}.order",
-        "the same of wins shared as 1/k: 0 is exactly what a random player has in a fair game",
+        "ties shared as 1/k: 0 is a random player in a fair game",
         _order,
     ),
     MeasureDefinition(
         "fairness",
         ("articles fairness",),
-        "P w up to w = 1/P, then (1 - w) P / (P - 1), of the first seat's share of wins w among "
-        "random players, with ties as whole wins; ties make a fair game look unfair",
+        "ties in full: frequent ties make a fair game look unfair",
         f"{_ARTICLES}.fairness",
-        "the same of wins shared as 1/k",
+        "ties shared as 1/k",
         _fairness,
     ),
     MeasureDefinition(
         "spread",
         ("articles spread",),
-        "the mean of best less worst estimate over all decisions of two batches: that in which all "
-        "think, and that in which only the first seat does",
+        "mean of best less worst estimate over all decisions of AA and AR together",
         f"{_ARTICLES}.spread_terms",
-        "that of the batch in which all think alone, so that random opponents have no part in it; "
-        "numbers published for one batch alone have our definition already",
+        "AA alone; the same where one batch was published",
         _spread,
     ),
     MeasureDefinition(
         "drama",
         ("articles drama", "drama with equals"),
-        "the mean over games of the mean of √(θ - L) where the winner's lead L is below "
-        "θ = (1 + (P-2)/(P-1)) / 2; the winner is the seat with the largest entry in the last lead "
-        "vector, which need not be the one that has won",
+        "the winner is the seat that leads in the last lead vector",
         f"{_ARTICLES}.trailing",
-        "the same where the winner is the seat with the best result",
+        "the winner is the seat with the best result",
         _result,
     ),
     MeasureDefinition(
         "security",
         ("articles security", "security with equals"),
-        "the mean over games of the share of decisions at which the winner's lead is not below θ; "
-        "the winner is that of drama",
+        "winner as for drama",
         f"{_ARTICLES}.trailing",
-        "the same where the winner is the seat with the best result",
+        "the winner is the seat with the best result",
         _result,
     ),
     MeasureDefinition(
         PROGRAM,
         ("engine drama", "engine decisiveness", "engine coolness"),
-        "of the winner's own estimates only, with θ = 0.5 for any number of players, and all games "
-        "pooled; decisiveness is high where games are decided late, coolness where estimates do "
-        "not fall",
+        "the winner's own estimates, θ = 0.5 for any P, all games pooled; decisiveness is high "
+        "where games are decided late, coolness where estimates do not fall",
         "cardwright.analysis.formulas",
-        "Browne's measures, adapted: drama of the leader's lead above the winner's own, "
-        "decisiveness as the share of the game left once the winner's estimate stays at 0.8 or "
-        "above, coolness as the share of own estimates that fall",
+        "Browne's measures, adapted: the leader's lead over the winner; the share of the game left "
+        "once the winner's estimate stays at 0.8 or above; the share of own estimates that fall",
         _corrected,
     ),
     MeasureDefinition(
         "convergence",
         ("articles convergence",),
-        "the mean over games of 1 - (slope / 2 + 1/2), with the least-squares slope of options by "
-        "decision; decisions with one option count",
+        "with the least-squares slope of options by decision, forced ones included",
         f"{_ARTICLES}.convergence",
     ),
     MeasureDefinition(
         "decisions",
         ("shape decisions", "decisions", "longest of 100", "rounds of 64", "rounds of 64, "),
-        "the length of a game is its number of decisions, forced ones included",
+        "length: decisions of a game, forced ones included",
         "cardwright.analysis.formulas",
     ),
     MeasureDefinition(
@@ -220,8 +209,8 @@ DEFINITIONS = (
             "free ",
             "broken ",
         ),
-        "the mean over all decisions of all games of their options, forced ones included; by "
-        "trick, for who leads it and for the others",
+        "mean over all decisions of all games, forced ones included; by trick for its leader and "
+        "the others",
         "cardwright.analysis.statistics.tricks",
     ),
     MeasureDefinition(
@@ -233,20 +222,20 @@ DEFINITIONS = (
             "first wins shared",
             "shape first_seat_wins_shared",
         ),
-        "a place is from 1, first, to 0, last, and those who tie have the better one",
+        "from 1 (first) to 0 (last); ties share the better place",
         "cardwright.analysis.records.Traces",
     ),
     MeasureDefinition(
         "scores",
         ("score", "score ", "shape first_seat_score", "moon", "share of ", "winner's score",
          "loser's score"),
-        "final scores as the rules give them; a moon is a score of -26 in a deal",
+        "final scores; a moon is a score of -26 in a deal",
         "cardwright.analysis.statistics.Statistics",
     ),
     MeasureDefinition(
         "definitions",
         ("threshold ", "fairness of ", "order of ", "convergence of "),
-        "values that follow from the formulas, without games",
+        "values of the formulas, without games",
         f"{_ARTICLES}.threshold",
     ),
 )  # fmt: skip

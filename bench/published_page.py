@@ -23,23 +23,18 @@ if TYPE_CHECKING:
 
 MARKED = re.compile(r"(<!-- table: (\S+) -->\n)(.*?)(<!-- end of table -->)", re.DOTALL)
 
-HEAD = (
-    "claim",
-    "published",
-    "by",
-    "here",
-    "95 % interval",
-    "games",
-    "off by",
-    "",
-    "by our definition",
-)
-IMPOSSIBLE_HEAD = ("claim", "by", "why not")
-ORDER_HEAD = ("by", "published, from the least", "here", "pairs alike", "expected", "against")
+HEAD = ("claim", "published", "here", "by our definition")
+IMPOSSIBLE_HEAD = ("claim", "source", "why not")
+ORDER_HEAD = ("by", "pairs alike", "expected", "against")
 DEFINITION_HEAD = ("measure", "by their definition", "computed by", "by our definition")
-SAME = "same"
+SAME = ""
 """What a page says where our definition is that of the publication."""
-COUNT_HEAD = ("table", *(str(verdict).strip("*") for verdict in Verdict))
+VERDICTS = tuple(verdict for verdict in Verdict if verdict is not Verdict.NOT_PLAYED)
+COUNT_HEAD = ("table", *(str(verdict).strip("*") for verdict in VERDICTS))
+REPEATED = ("equals", "program")
+"""Tables without our own definitions, whose numbers other tables have."""
+TRICKS = re.compile(r"(leader|others) (\d+)")
+"""Measures of Hearts by trick, which have a table of their own."""
 
 
 TITLES = {
@@ -67,11 +62,15 @@ def tables(claims: Sequence[Claim], cells: Cells, sources: Mapping[str, str]) ->
     judged = [judge(claim, cells) for claim in claims]
     made = {}
     for name in TITLES:
-        rows = [one for one in judged if one.claim.table == name]
+        rows = [one for one in judged if one.claim.table == name and not _by_trick(one.claim)]
         if name == "elsewhere":
-            made[name] = _impossible(rows, sources)
+            made[name] = _impossible(rows)
         else:
             made[name] = _table(rows, sources, cells)
+    made["tricks"] = _tricks([one for one in judged if _by_trick(one.claim)], sources)
+    made["sources"] = _markdown(
+        ("", "source"), [(_letter(key, sources), text) for key, text in sources.items()]
+    )
     made["definitions"] = _markdown(DEFINITION_HEAD, [_definition(one) for one in DEFINITIONS])
     made["orders"] = _markdown(ORDER_HEAD, [_order_row(one) for one in orders(judged)])
     made["counts"] = _markdown(COUNT_HEAD, _counts(judged))
@@ -90,33 +89,82 @@ def filled(page: str, made: Mapping[str, str]) -> str:
     return MARKED.sub(lambda match: f"{match[1]}\n{made[match[2]]}\n{match[4]}", page)
 
 
-def _table(rows: Sequence[Judged], sources: Mapping[str, str], cells: Cells) -> str:
-    """Return a table of claims; a source that all have in common is said above it.
+def _by_trick(claim: Claim) -> bool:
+    return claim.cell.startswith("hearts-4-RR") and bool(TRICKS.fullmatch(claim.measure))
 
-    So is that our definitions are the same, where all are.
+
+def _tricks(judged: Sequence[Judged], sources: Mapping[str, str]) -> str:
+    """Return the options of Hearts by trick: what both sources published, and what is found here.
+
+    A fixed tolerance is around what the program published. Verdicts other than agreement stand
+    beside the number that they are of.
     """
-    lines = [HEAD, *(_row(one, sources, cells) for one in rows)]
-    above = []
-    by = lines[1][HEAD.index("by")]
-    if all(line[HEAD.index("by")] == by for line in lines[1:]):
-        above.append(f"By {by}.")
-        lines = [line[:2] + line[3:] for line in lines]
-    if all(line[-1] == SAME for line in lines[1:]):
-        above.append("Our definitions are the same.")
+    charts, programs = {}, {}
+    for one in judged:
+        match = TRICKS.fullmatch(one.claim.measure)
+        assert match is not None
+        if one.claim.table == "acceptance":
+            if one.verdict is not Verdict.AGREES:
+                raise PageError(f"{one.claim.text} is out of its tolerance, which has no row")
+            continue
+        kept = programs if one.claim.table == "program" else charts
+        kept[match[1], int(match[2])] = one
+    rows = []
+    for trick in sorted({trick for _, trick in charts}):
+        cells = [str(trick)]
+        for who in ("leader", "others"):
+            chart, program = charts[who, trick], programs[who, trick]
+            assert program.found is not None
+            cells += [_with_verdict(one) for one in (chart, program)]
+            cells.append(_shown(program.found, program.claim))
+        rows.append(cells)
+    a, b = (_letter(source, sources) for source in ("statistics", "program"))
+    head = ["trick", *(f"{who}: {x}" for who in ("leader", "others") for x in (a, b, "here"))]
+    most = [max(one.off for one in kept.values()) for kept in (charts, programs)]
+    return (
+        f"Off by at most {most[0]:.1f} ({a}) and {most[1]:.1f} ({b}); "
+        f"{judged[0].games:,} games.\n\n" + _markdown(head, rows)
+    )
+
+
+def _with_verdict(one: Judged) -> str:
+    verdict = "" if one.verdict is Verdict.AGREES else f" {one.verdict}"
+    return f"{one.claim.value}{verdict}"
+
+
+def _table(rows: Sequence[Judged], sources: Mapping[str, str], cells: Cells) -> str:
+    """Return a table of claims; what all or most rows have in common is said above it."""
+    usual, _ = Counter(one.games for one in rows).most_common(1)[0]
+    letters = {_letter(one.claim.source, sources) for one in rows}
+    above = [f"{usual:,} games, unless another number is given."]
+    if len(letters) == 1:
+        above.append(f"Source: {letters.pop()}.")
+        sources = {}
+    lines = [HEAD, *(_row(one, sources, cells, usual) for one in rows)]
+    if not any(line[-1] for line in lines[1:]):
         lines = [line[:-1] for line in lines]
-    return (" ".join(above) + "\n\n" if above else "") + _markdown(lines[0], lines[1:])
+    return " ".join(above) + "\n\n" + _markdown(lines[0], lines[1:])
 
 
-def _own(claim: Claim, cells: Cells) -> str:
-    """Return a number by our definition, with its interval and games; or that it is the same."""
-    if definition_of(claim).own is None:
+def _letter(source: str, sources: Mapping[str, str]) -> str:
+    """Return the letter by which a table names a source."""
+    keys = list(sources)
+    return "abcdefghijklmnop"[keys.index(source)] if source in keys else ""
+
+
+def _own(one: Judged, cells: Cells) -> str:
+    """Return a number by our definition, with its interval; nothing if that is the same.
+
+    The number of games follows where it is another than that of the row.
+    """
+    claim = one.claim
+    if definition_of(claim).own is None or claim.table in REPEATED:
         return SAME
     own = own_value(claim, cells)
     if own is None:
         return SAME if _of_one_batch(claim) else "not played"
     found, games = own
-    here, interval = _shown(found, claim)
-    return f"{here} ({interval}; {games:,} games)"
+    return _shown(found, claim) + ("" if games == one.games else f" (n={games:,})")
 
 
 def _of_one_batch(claim: Claim) -> bool:
@@ -125,55 +173,54 @@ def _of_one_batch(claim: Claim) -> bool:
 
 
 def _definition(one: MeasureDefinition) -> tuple[str, ...]:
-    return (one.name, one.theirs, f"`{one.function}`", one.ours or SAME)
+    return (one.name, one.theirs, f"`{one.function}`", one.ours or "same")
 
 
-def _row(one: Judged, sources: Mapping[str, str], cells: Cells) -> tuple[str, ...]:
+def _row(one: Judged, sources: Mapping[str, str], cells: Cells, usual: int) -> tuple[str, ...]:
     claim = one.claim
+    letter = _letter(claim.source, sources)
+    source = f"<sup>{letter}</sup>" if letter else ""
     remark = f" ({claim.remark})" if claim.remark else ""
     allowed = "" if claim.tolerance is None else f" ± {claim.tolerance:g}"
-    here, interval = ("", "") if one.found is None else _shown(one.found, claim)
     return (
         claim.text,
-        f"{claim.value}{allowed}{remark}",
-        _source(claim, sources),
-        here,
-        interval,
-        f"{one.games:,}" if one.games else "",
-        "" if math.isnan(one.off) else f"{one.off:.1f}",
-        str(one.verdict),
-        _own(claim, cells),
+        f"{claim.value}{allowed}{source}{remark}",
+        ("" if one.found is None else _shown(one.found, claim))
+        + ("" if one.games in (0, usual) else f" (n={one.games:,})")
+        + _verdict(one),
+        _own(one, cells),
     )
 
 
-def _shown(found: Measured, claim: Claim) -> tuple[str, str]:
+def _verdict(one: Judged) -> str:
+    """Return a verdict that is not agreement, with the difference in standard errors."""
+    if one.verdict is Verdict.AGREES:
+        return ""
+    return f" {one.verdict}" + ("" if math.isnan(one.off) else f" ({one.off:.1f})")
+
+
+def _shown(found: Measured, claim: Claim) -> str:
     """Return a value and its interval, with a decimal more than was published, or two."""
     if claim.range:
-        return f"{found.value:g}", f"{found.low:g} to {found.high:g}"
+        return f"{found.value:g} [{found.low:g}, {found.high:g}]"
     if claim.exact:
-        return f"{found.value:g}", "always"
+        return f"{found.value:g}, always"
     digits = max(claim.digits + 1, 2)
     ends = (found.low, found.high)
     if found.low == found.high:
-        return f"{found.value:.{digits}f}", "always"
-    return f"{found.value:.{digits}f}", " to ".join(f"{end:.{digits}f}" for end in ends)
+        return f"{found.value:.{digits}f}, always"
+    return f"{found.value:.{digits}f} [" + ", ".join(f"{end:.{digits}f}" for end in ends) + "]"
 
 
-def _impossible(rows: Iterable[Judged], sources: Mapping[str, str]) -> str:
-    cells = [(one.claim.text, _source(one.claim, sources), one.claim.why) for one in rows]
+def _impossible(rows: Iterable[Judged]) -> str:
+    cells = [(one.claim.text, one.claim.source, one.claim.why) for one in rows]
     return _markdown(IMPOSSIBLE_HEAD, cells)
-
-
-def _source(claim: Claim, sources: Mapping[str, str]) -> str:
-    return sources.get(claim.source, claim.source)
 
 
 def _order_row(one: Order) -> tuple[str, ...]:
     against = "; ".join(f"{a} and {b}" for a, b in one.against)
     return (
         one.name,
-        ", ".join(one.published),
-        ", ".join(one.found),
         f"{one.same} of {one.pairs}",
         f"{one.low} to {one.high}",
         against or "none",
@@ -185,12 +232,14 @@ def _counts(judged: Sequence[Judged]) -> list[tuple[str, ...]]:
     rows = []
     for name, title in TITLES.items():
         counts = Counter(one.verdict for one in judged if one.claim.table == name)
-        rows.append((title, *(str(counts[verdict] or "") for verdict in Verdict)))
+        rows.append((title, *(str(counts[verdict] or "") for verdict in VERDICTS)))
     return rows
 
 
 def _markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines
-    )
+    first, *others = (_line(cells) for cells in (head, *rows))
+    return "".join((first, "|" + "---|" * len(head) + "\n", *others))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import FunnelStep
-from cardwright.evolution.measures.table import MEASURES
+from cardwright.evolution.measures.table import MEASURES, OF_THE_STRONGEST
 from cardwright.program.forms import SECTIONS, SHAPES, Section
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.diagnostic import Code
@@ -29,45 +29,40 @@ conditions `true` and `false`.
 """
 
 AIMS = """
-An aim of `cardwright evolve` is a measure and what is wanted of it:
+What `cardwright evolve` can [aim at](evolution.md#aims): a measure, and what is wanted of it.
 
 | aim | wants | score of a value v |
 |---|---|---|
 | `length 40..60` | a value in this range | 0 in it, else -(distance from it) / scale |
 | `length 40..`, `length ..60` | at least, at most | the same |
 | `length 50` | exactly this | the same |
-| `fairness max` | as much as can be | (v - most) / scale, or v / scale if there is no most |
-| `luck min` | as little as can be | (least - v) / scale, or -v / scale |
-| `luck min x2` | the same, and it counts twice | times the weight |
+| `fairness max` | as much as possible | (v - most) / scale, or v / scale if there is no most |
+| `luck min` | as little as possible | (least - v) / scale, or -v / scale |
+| `luck min x2` | the same, counted twice | times the weight |
 
-So 0 is the best score of a range and of a bounded measure, and scores of several aims can be added:
-each counts in scales of its measure. What cannot be measured of a game scores minus infinity.
+Scores of several aims are added. What cannot be measured of a game scores minus infinity.
 
 ## How they are measured
 
-All measures of a game follow from a seed, and are the same on both engines and every machine. Each
-comes with its interval at 95 %, which counts a deal as one value. *Sides* are the teams of a game
-with partners, and else the seats; a win that k sides share counts 1/k for each.
+Measures follow from a seed and are the same on both engines and every machine. Each has a 95 %
+interval, which counts a deal as one value. *Sides* are the teams of a game with partners, otherwise
+the seats; a win that k sides share counts 1/k for each.
 
-Those from random games take some 20 milliseconds for 200 games once the game is compiled. For luck
-each of these deals is played three more times, with the same chance and other choices. As these
-are random, a game in which good play is worth much may look lucky: `skill` and `depth` tell.
-
-Those from searching players take seconds. The players are given from weak to strong; the weakest
-plays against random ones, the strongest against the weakest, and the strongest with itself. Games
-in which a player fails are left out. What is said of decisions comes from what that player notes
-of them, and has the same values as in `cardwright analyze` for the same games; the formulas are in
-[What a game is like, in numbers](heuristics.md). `cardstock-pipmc` and `pimc` note estimates, and
-so do players that search trees with `reward=rank`; without notes these measures are absent.
+- **Random games** take some 20 milliseconds for 200 games once the game is compiled. For luck each
+  of these deals is played three more times with other choices; as these are random, a game in which
+  good play is worth much may look lucky: use `skill` and `depth`.
+- **Searching players** take seconds. The weakest plays against random ones, the strongest against
+  the weakest and with itself. Games in which a player fails are left out. Measures of decisions are
+  the [heuristics](heuristics.md) of the same name in the games of the strongest player with itself,
+  from its notes: `cardstock-pipmc`, `pimc` and tree searches with `reward=rank` note estimates;
+  without notes these measures are absent.
 """
 
 COVERAGE = """
-## What the intervals are worth
+## Coverage of the intervals
 
 The mean of the estimates, and how often the interval covers the truth, in 2,000 samples
-(`python tests/evolution/measure_coverage.py`). The distance of estimated shares from equal ones is
-too large by chance: of 20 deals fairness would seem to be 0.82 in a fair game for two, if its
-square were not corrected.
+(`python tests/evolution/measure_coverage.py`).
 
 | measure | truth | 20 deals | 200 deals |
 |---|---|---|---|
@@ -81,8 +76,8 @@ square were not corrected.
 | luck | 0.60 | 0.60, 97.3 % | 0.60, 95.9 % |
 | luck | 0.90 | 0.90, 97.8 % | 0.90, 95.8 % |
 
-A search looks at thousands of estimates and keeps the best, which are partly the luckiest: measure
-what it found again, with another seed.
+The best of thousands of estimates is biased upwards: measure what a search found again, with
+another seed.
 """
 
 
@@ -142,7 +137,7 @@ def diagnostics_page() -> str:
 
 def measures_page() -> str:
     """Return the page of all measures that design search can aim at."""
-    lines = ["# Every measure of design search", "", "This page is made by `scripts/docs`.", AIMS]
+    lines = ["# Measures of design search", "", "This page is made by `scripts/docs`.", AIMS]
     for step, heading in (
         (FunnelStep.PLAY, "From random games"),
         (FunnelStep.SEARCH, "From searching players"),
@@ -157,7 +152,8 @@ def measures_page() -> str:
 def _measure(one: GameMeasure) -> str:
     ends = ("" if end is None else f"{end:g}" for end in (one.least, one.most))
     bounds = " .. ".join(ends).strip() if (one.least, one.most) != (None, None) else ""
-    return f"| `{one.name}` | {_cell(one.words)} | {bounds} | {one.better} | {one.scale:g} |"
+    words = _cell(one.words).removeprefix(OF_THE_STRONGEST)
+    return f"| `{one.name}` | {words} | {bounds} | {one.better} | {one.scale:g} |"
 
 
 def main(arguments: list[str]) -> int:

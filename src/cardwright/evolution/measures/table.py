@@ -100,12 +100,8 @@ def _gain(player: int, others: Callable[[Evidence], str]) -> Take:
     return take
 
 
-_FAMILIES = {
-    "shape": "measures of shape",
-    "articles": "articles' measures",
-    "browne": "measures after Browne",
-}
-"""The families of measures, as docs/heuristics.md has them."""
+OF_THE_STRONGEST = "In games of the strongest player: "
+"""How the words on a measure of `cardwright.analysis` begin."""
 
 
 def _analysed(name: str, unit: str, key: str, words: str, **facts: Any) -> GameMeasure:
@@ -115,8 +111,7 @@ def _analysed(name: str, unit: str, key: str, words: str, **facts: Any) -> GameM
     def take(evidence: Evidence) -> Estimate | None:
         return evidence.strongest.measured(family, there)
 
-    whole = f"In games of the strongest player: {words} It is `{there}` of the {_FAMILIES[family]}."
-    return GameMeasure(name, unit, whole, take, players=1, **facts)
+    return GameMeasure(name, unit, OF_THE_STRONGEST + words, take, players=1, **facts)
 
 
 # The table ------------------------------------------------------------------------------------
@@ -144,12 +139,12 @@ _ALL = (
         scale=1.0, least=1.0, most=None,
     ),
     GameMeasure(
-        "widest", _OPTIONS, "Options of the decision of a game that has most of them: the mean.",
+        "widest", _OPTIONS, "Most options of a decision in a game: the mean.",
         lambda evidence: mean(evidence.ended.option_most), scale=5.0, most=None,
     ),
     GameMeasure(
         "dead", _SHARE_OF_DECISIONS,
-        "Dead choices: the share of the decisions that have one option only.",
+        "The share of decisions with one option only.",
         lambda evidence: ratio(evidence.ended.single_sums, evidence.ended.decisions, 0.0, 1.0),
         better="less",
     ),
@@ -193,9 +188,9 @@ _ALL = (
     ),
     GameMeasure(
         "skill", _GAINED,
-        "What skill is worth against none: the share of the wins of the weakest player, on each "
-        "side in turn among random ones, over chance: (w - 1/S) / (1 - 1/S) with S sides. 0 is as "
-        "good as random, 1 wins always.",
+        "What skill is worth: the weakest player's share of wins w, on each side in turn among "
+        "random ones, over chance: (w - 1/S) / (1 - 1/S) with S sides. 0 is as good as random, 1 "
+        "always wins.",
         _gain(0, lambda evidence: "random"), least=-1.0, better="more", players=1,
     ),
     GameMeasure(
@@ -246,8 +241,7 @@ _ALL = (
     # players that search trees with `reward=rank`.
     _analysed(
         "decision-spread", "of estimates, 0 to 1", "articles spread",
-        "the estimate of a decision's best option minus that of its worst, on a scale from last "
-        "to first.",
+        "the estimate of a decision's best option minus that of its worst.",
         scale=0.05, better="more",
     ),
     _analysed(
