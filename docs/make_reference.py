@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import FunnelStep
-from cardwright.evolution.measures.table import MEASURES, OF_THE_STRONGEST
+from cardwright.evolution.measures.table import MEASURES
 from cardwright.program.forms import SECTIONS, SHAPES, Section
 from cardwright.program.kinds import ValueKind, in_words
 from cardwright.syntax.diagnostic import Code
@@ -152,8 +152,7 @@ def measures_page() -> str:
 def _measure(one: GameMeasure) -> str:
     ends = ("" if end is None else f"{end:g}" for end in (one.least, one.most))
     bounds = " .. ".join(ends).strip() if (one.least, one.most) != (None, None) else ""
-    words = _cell(one.words).removeprefix(OF_THE_STRONGEST)
-    return f"| `{one.name}` | {words} | {bounds} | {one.better} | {one.scale:g} |"
+    return f"| `{one.name}` | {_cell(one.sentence)} | {bounds} | {one.better} | {one.scale:g} |"
 
 
 def main(arguments: list[str]) -> int:

@@ -17,7 +17,7 @@ from cardwright._version import __version__
 
 if TYPE_CHECKING:
     from cardwright.analysis import AnalysisError
-    from cardwright.analysis.measures import HeuristicRow, NamedMeasure
+    from cardwright.analysis.measures import MeasureResult, NamedMeasure
     from cardwright.analysis.subject import Comparison, ComparisonCell
     from cardwright.arena.bounds import ScoreRange, ScoreRangeError
     from cardwright.arena.contest import ladder, play_game, play_match, tournament
@@ -81,7 +81,6 @@ if TYPE_CHECKING:
     )
     from cardwright.evolution.methods.method import (
         EliteMap,
-        FilledCell,
         Judged,
         MapShape,
         ParetoFront,
@@ -317,7 +316,6 @@ _HOMES = {
     "FastView": "cardwright.game.actions.fast_view",
     "FastViewSpec": "cardwright.game.actions.fast_view",
     "FaultKind": "cardwright.arena.referee",
-    "FilledCell": "cardwright.evolution.methods.method",
     "Findings": "cardwright.lab.findings",
     "FlatMonteCarlo": "cardwright.players.monte_carlo",
     "FlatPlan": "cardwright.game.search",
@@ -334,7 +332,6 @@ _HOMES = {
     "GameSeeds": "cardwright.game.seeds",
     "GameTree": "cardwright.solve.tree",
     "GenerationSummary": "cardwright.evolution.generation",
-    "HeuristicRow": "cardwright.analysis.measures",
     "Hierarchy": "cardwright.hearts.hierarchy",
     "HierarchyError": "cardwright.hearts.hierarchy",
     "HierarchyPlayer": "cardwright.hearts.hierarchy",
@@ -362,6 +359,7 @@ _HOMES = {
     "MapShape": "cardwright.evolution.methods.method",
     "Mate": "cardwright.evolution.plan",
     "Matrix": "cardwright.arena.findings",
+    "MeasureResult": "cardwright.analysis.measures",
     "MethodError": "cardwright.evolution.errors",
     "MissingExtraError": "cardwright.extras",
     "NamedMeasure": "cardwright.analysis.measures",
@@ -584,7 +582,6 @@ __all__ = [
     "FastViewSpec",
     "FaultKind",
     "FigureFiles",
-    "FilledCell",
     "Findings",
     "FlatMonteCarlo",
     "FlatPlan",
@@ -601,7 +598,6 @@ __all__ = [
     "GameSeeds",
     "GameTree",
     "GenerationSummary",
-    "HeuristicRow",
     "Hierarchy",
     "HierarchyError",
     "HierarchyPlayer",
@@ -629,6 +625,7 @@ __all__ = [
     "MapShape",
     "Mate",
     "Matrix",
+    "MeasureResult",
     "MethodError",
     "MissingExtraError",
     "NamedMeasure",

@@ -21,7 +21,7 @@ EXTRAS: dict[str, dict[str, str]] = {
     "cluster": {"distributed": "distributed"},
     "editor": {"pygls": "pygls"},
     "envs": {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"},
-    "evolve": {"ribs": "ribs", "pymoo": "pymoo"},
+    "evolve": {"pymoo": "pymoo"},
     "notebooks": {
         "jupytext": "jupytext", "ipykernel": "ipykernel", "nbclient": "nbclient",
         "nbconvert": "nbconvert",

@@ -59,7 +59,7 @@ from cardwright.study.play import StudySettings, play_study
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cardwright.analysis.measures import HeuristicRow
+    from cardwright.analysis.measures import MeasureResult
     from cardwright.statistics.ties import Ties
 
 PLAYER = "cardstock-pipmc:tests=1"
@@ -219,7 +219,7 @@ def test_few_games_come_with_a_caution(agram: Subject) -> None:
     assert caution(replace(row, deals=1_000) for row in rows) == ""
 
 
-def fairness_of(scores: list[list[int]], ties: Ties) -> tuple[str, HeuristicRow, HeuristicRow]:
+def fairness_of(scores: list[list[int]], ties: Ties) -> tuple[str, MeasureResult, MeasureResult]:
     """Return what is said of the first seat in random games, with its fairness and its wins."""
     traces = outcomes(scores)
     tally = MeasureSums.of(traces, replace(FEW, rules=MeasureRules(ties=ties)))
@@ -243,7 +243,7 @@ def test_who_may_be_equal_is_never_called_worse_off(
     """If an interval beside the sentence has the fair value as printed, no side is taken."""
     said, fair, wins = fairness_of(scores * times, ties)
     if "worse off" in said or "better off" in said:
-        assert NAMED["fairness"].text(fair.high) != "1.00"
+        assert fair.measure.text(fair.high) != "1.00"
         low, high = (round(100 * end, 1) for end in (wins.low, wins.high))
         assert not low <= 33.3 <= high
         assert ("worse" in said) == (high < 33.3)
@@ -289,9 +289,14 @@ def test_numbers_without_thinkers_say_so(agram: Subject) -> None:
 
 
 def test_intervals_are_written_or_left_out(agram: Subject) -> None:
-    row = replace(agram.rows[0], low=0.25, high=0.5, method="student")
-    assert interval(row) == "0.25 to 0.50"
-    assert interval(row, share=True) == "25.0 to 50.0 %"
+    """As the measure is written, in per cent if it is a share, or with so many digits."""
+    length, forced = (agram.row("shape", name, "RR") for name in ("decisions", "forced"))
+    assert length is not None
+    assert forced is not None
+    row, share = (replace(one, low=0.25, high=0.5, method="student") for one in (length, forced))
+    assert interval(row) == "0.2 to 0.5"
+    assert interval(row, 2) == "0.25 to 0.50"
+    assert interval(share) == "25.0 to 50.0 %"
     assert interval(replace(row, low=math.nan)) == ""
 
 

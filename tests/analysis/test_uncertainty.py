@@ -12,7 +12,7 @@ from made_games import game_lists, led, outcomes, plain, traces_of
 from scipy import stats
 
 from cardwright.analysis.formulas import fairness, order
-from cardwright.analysis.measures import MEASURES
+from cardwright.analysis.measures import FORMULAS
 from cardwright.analysis.results import (
     MeasureSums,
     NotableDeals,
@@ -148,12 +148,12 @@ def test_intervals_lie_within_bounds_around_the_value(games):
     """For all measures that have bounds; made-up notes may break those of clarity alone."""
     tally = MeasureSums.of(traces_of(games), Study(resamples=20))
     rows = heuristics({"AA": tally, "RR": tally, "AR": tally})
-    for measure in MEASURES.values():
-        if measure.bounds is None or measure.name == "clarity":
+    for formula in FORMULAS.values():
+        if formula.bounds is None or formula.key == "browne clarity":
             continue
-        least, most = measure.bounds(tally.players)
+        least, most = formula.bounds(tally.players)
         for row in rows:
-            if row.measure is measure and row.method:
+            if row.measure.key == formula.key and row.method:
                 assert row.method == "agresti-coull"
                 assert least <= row.low < row.high <= most, row
                 assert row.low - 1e-9 <= row.value <= row.high + 1e-9, row

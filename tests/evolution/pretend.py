@@ -110,7 +110,7 @@ class BestFew:
         return self.best
 
     def landscape(self) -> ParetoFront:
-        return ParetoFront(("length",), tuple(self.best))
+        return ParetoFront(("length",), tuple(one.candidate.name for one in self.best))
 
 
 PARTS = SearchParts(lambda _plan: BestFew(), vary, NumberFunnel)

@@ -16,7 +16,7 @@ from cardwright.evolution.candidate import (
     FunnelStep,
 )
 from cardwright.evolution.generation import judge
-from cardwright.evolution.methods.method import EliteMap, FilledCell, Judged, MapShape
+from cardwright.evolution.methods.method import EliteMap, Judged, MapShape
 from cardwright.evolution.report.account import (
     Ancestor,
     EvolutionAccount,
@@ -128,7 +128,7 @@ def account_of(
         7,
         f"cardwright evolve {game} --aim 'length 8..10' --aim 'fairness max' --seed 7",
         "",
-        _map(mapped, games, aims) if mapped else None,
+        _map(mapped, games) if mapped else None,
         facts_of(game),
     )
 
@@ -145,9 +145,8 @@ def _points(count: int, aims: tuple[Aim, ...], random: np.random.Generator) -> t
     return tuple(found)
 
 
-def _map(axes: int, games: list[ReportedGame], aims: tuple[Aim, ...]) -> EliteMap:
+def _map(axes: int, games: list[ReportedGame]) -> EliteMap:
     edges = ((6, 8, 10, 12, 14, 18, 22), (0.7, 0.8, 0.85, 0.9, 0.95, 1), (0, 0.2, 0.25, 0.3, 0.4))
     shape = MapShape(("length", "fairness", "dead")[:axes], edges[:axes])
-    found = [Evaluated(one.candidate, measures=one.searched) for one in games[1:]]
-    places = {shape.place(one.measures) or (): judge(one, aims) for one in found}
-    return EliteMap(shape, tuple(FilledCell(place, one) for place, one in places.items()))
+    names = {shape.place(one.searched) or (): one.candidate.name for one in games[1:]}
+    return EliteMap(shape, {name: place for place, name in names.items()})

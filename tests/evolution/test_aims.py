@@ -110,7 +110,7 @@ def test_there_are_several_ways_to_write_an_aim(text: str, normal: str) -> None:
     [
         ("", "an aim is a measure and what is wanted of it: `length 40..60`"),
         ("lenght 40..60", "there is no measure 'lenght'; did you mean length"),
-        ("zzz max", "there is no measure 'zzz'; There are: length, "),
+        ("zzz max", "there is no measure 'zzz'; there are: length, "),
         ("length", "what is wanted of length? Write one of `length 40..60`"),
         ("luck 40-60", "luck cannot be '40-60'; write one of `luck 40..60`"),
         ("length ..", "length cannot be '..'"),

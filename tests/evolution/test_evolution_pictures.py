@@ -131,4 +131,4 @@ def test_names_are_drawn_as_they_are() -> None:
 
 
 def test_every_measure_has_a_unit() -> None:
-    assert all(one.unit for one in MEASURES.values())
+    assert all(one.measure.unit for one in MEASURES.values())

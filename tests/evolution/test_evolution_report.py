@@ -32,9 +32,9 @@ from cardwright.evolution.report.files import (
     points_text,
     write_account,
 )
-from cardwright.evolution.report.map_tables import map_tables
 from cardwright.evolution.report.page import losses, page
 from cardwright.evolution.report.served_page import script_hash
+from cardwright.evolution.report.tables import map_tables
 from cardwright.evolution.report.words import asked, caveats, headline, verdict
 from cardwright.interfaces.cli.group import commands
 from cardwright.publication.figures import FigureFiles
@@ -306,7 +306,7 @@ def test_the_map_has_each_elite_in_its_cell_and_the_original_in_its_own() -> Non
     deep = account_of(mapped=3)
     assert deep.map is not None
     assert len(map_tables(deep)) == len({place[2] for place in deep.map.names})
-    assert not map_tables(replace(account, map=EliteMap(shown.shape, ())))
+    assert not map_tables(replace(account, map=EliteMap(shown.shape, {})))
 
 
 def test_what_lies_beyond_the_map_is_in_its_outermost_cells() -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cardwright.evolution.report.intervals import place_on, scale_of
 from cardwright.evolution.report.page import difference
+from cardwright.evolution.report.tables import place_on, scale_of
 from cardwright.jobs.toml_text import toml_key, toml_paragraphs, toml_value
 
 if TYPE_CHECKING:

@@ -217,7 +217,7 @@ def test_several_libraries_of_several_extras_are_one_line() -> None:
     said = str(extras.missing("scipy", "polars", "sse_starlette"))
     assert said.startswith("this needs scipy, polars and sse-starlette, which are not installed; ")
     assert extras.advice("arena", "solve", "web", several=True) in said
-    assert extras.advice("evolve", several=True) in str(extras.missing("polars", "ribs"))
+    assert extras.advice("evolve", several=True) in str(extras.missing("polars", "pymoo"))
 
 
 @pytest.mark.parametrize(

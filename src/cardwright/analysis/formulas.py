@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
+from cardwright.statistics.measures import over_chance
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -171,8 +173,7 @@ def order(wins: Number, players: int) -> Number:
     `wins` is its win rate against random players. In the articles every shared win counts in full:
     then random players that tie often have an order above 0 too.
     """
-    fair = 1 / several(players)
-    return (wins - fair) / (1 - fair)
+    return over_chance(wins, several(players))
 
 
 def order_value(sums: Values, players: int) -> Values:

@@ -19,6 +19,7 @@ import numpy as np
 from cardwright.analysis import AnalysisError
 from cardwright.extras import missing
 from cardwright.jobs.files import changed
+from cardwright.statistics.measures import ranks, win_shares
 from cardwright.syntax.data_files import parse_json, read_text
 
 if TYPE_CHECKING:
@@ -104,12 +105,11 @@ class Traces:
     def of_random(cls, games: RandomGames) -> Traces:
         """Return random games in bulk without their decisions; broken ones are left out."""
         ended = games.ended()
-        good = ended.scores if ended.game.highest_wins else -ended.scores
         return cls(
             deal=ended.numbers.astype(np.int64),
             table=np.zeros(len(ended), np.int64),
             scores=ended.scores,
-            ranks=(good[:, None, :] > good[:, :, None]).sum(axis=2),
+            ranks=ranks(ended.scores, highest_wins=ended.game.highest_wins),
             entrants=np.zeros(ended.scores.shape, np.int64),
             lengths=ended.decisions,
         )
@@ -160,9 +160,7 @@ class Traces:
     @cached_property
     def wins(self) -> Values:
         """Shares of the win, of shape (G, seats): 1/k for each of k winners."""
-        best = self.ranks == 0
-        shares: Values = best / best.sum(axis=1, keepdims=True)
-        return shares
+        return win_shares(self.ranks == 0)
 
     @cached_property
     def winners(self) -> Integers:

@@ -18,14 +18,16 @@ import numpy as np
 
 from cardwright.analysis import AnalysisError
 from cardwright.analysis.formulas import MeasureRules
-from cardwright.analysis.measures import MEASURES, HeuristicRow
+from cardwright.analysis.measures import FORMULAS, MeasureResult
 from cardwright.statistics.intervals import (
+    LEVEL,
     Estimate,
     Sample,
     bounded_interval,
     difference_ends,
     mean_interval,
 )
+from cardwright.statistics.measures import MEASURES
 from cardwright.statistics.resampling import RESAMPLES, deviations, linear_sample, weights
 from cardwright.statistics.ties import ties_in_short
 
@@ -35,12 +37,9 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.analysis.formulas import Value
-    from cardwright.analysis.measures import Batch, InnerMean, Measure, Method
+    from cardwright.analysis.measures import Batch, Formula, InnerMean, Method
     from cardwright.analysis.records import Flags, Integers, Traces, Values
     from cardwright.statistics.intervals import Reach
-
-LEVEL = 0.95
-"""The share of intervals that cover the truth, unless another level is asked for."""
 
 _BLOCK = 4_096
 """Games whose weights are made at once: some 30 MB for 1,000 resamples."""
@@ -118,7 +117,7 @@ class MeasureSums:
         """Return the sums over some games, of which there is at least one."""
         measures = [
             one
-            for one in MEASURES.values()
+            for one in FORMULAS.values()
             if traces.players >= one.seats and (traces.decisions is not None or not one.noted)
         ]
         terms = [one.terms(traces, study.rules) for one in measures]
@@ -167,30 +166,30 @@ def tallied(parts: Iterable[Traces], study: Study | None = None) -> MeasureSums:
 class Side:
     """A measure of some batches together; `sums` are of all of them."""
 
-    measure: Measure
+    formula: Formula
     sums: Values
     players: int
     deals: int
 
     @classmethod
-    def of(cls, measure: Measure, tallies: Sequence[MeasureSums]) -> Side | None:
+    def of(cls, formula: Formula, tallies: Sequence[MeasureSums]) -> Side | None:
         """Return a measure of batches, which play the same deals; None where it was not noted."""
-        if any(measure.key not in tally.sums for tally in tallies):
+        if any(formula.key not in tally.sums for tally in tallies):
             return None
-        sums = reduce(add, (tally.sums[measure.key] for tally in tallies))
-        deals = max(tally.deals_behind(measure.key) for tally in tallies)
-        return cls(measure, sums, tallies[0].players, deals)
+        sums = reduce(add, (tally.sums[formula.key] for tally in tallies))
+        deals = max(tally.deals_behind(formula.key) for tally in tallies)
+        return cls(formula, sums, tallies[0].players, deals)
 
     @property
     def value(self) -> float:
         """The measure itself; NaN where there was nothing to measure."""
-        return self._plain(self.measure.value)
+        return self._plain(self.formula.value)
 
     def uncertain(self, level: float) -> tuple[Estimate, Method]:
         """Return the measure with its interval, and how that was made."""
-        inner = self.measure.inner
+        inner = self.formula.inner
         if inner is None:
-            moved = self._moved(self.measure.value)
+            moved = self._moved(self.formula.value)
             return _interval(self.value, moved, self.deals, self._bounds, level)
         reach, method = self._reach(inner, level)
         low, high = (None, None) if reach is None else reach(1.0)
@@ -202,7 +201,7 @@ class Side:
         Deals with the same number are taken to be the same: what they do to both is no difference.
         """
         deals, value = min(self.deals, first.deals), self.value - first.value
-        inner = self.measure.inner
+        inner = self.formula.inner
         if inner is not None:
             (one, _), (other, method) = first._reach(inner, level), self._reach(inner, level)
             if one is None or other is None:
@@ -212,7 +211,7 @@ class Side:
         if self._bounds is not None and first._bounds is not None:
             ones, others = first._bounds, self._bounds
             bounds = others[0] - ones[1], others[1] - ones[0]
-        moved = self._moved(self.measure.value) - first._moved(self.measure.value)
+        moved = self._moved(self.formula.value) - first._moved(self.formula.value)
         return _interval(value, moved, deals, bounds, level)
 
     def _reach(self, inner: InnerMean, level: float) -> tuple[Reach | None, Method]:
@@ -229,7 +228,7 @@ class Side:
 
     @property
     def _bounds(self) -> tuple[float, float] | None:
-        bounds = self.measure.bounds
+        bounds = self.formula.bounds
         return None if bounds is None else bounds(self.players)
 
     def _plain(self, value: Value) -> float:
@@ -259,34 +258,32 @@ def _interval(
 # The table --------------------------------------------------------------------------------------
 
 
-def heuristics(batches: Mapping[Batch, MeasureSums], level: float = LEVEL) -> list[HeuristicRow]:
+def heuristics(batches: Mapping[Batch, MeasureSums], level: float = LEVEL) -> list[MeasureResult]:
     """Return the table for the batches of a game, of which some may be missing.
 
     Raises AnalysisError unless all tallies are of one study and one number of players.
     """
     _check(list(batches.values()))
     rows = []
-    for measure, batch, (tallies,) in _groups([batches]):
-        side, games = Side.of(measure, tallies), sum(tally.games for tally in tallies)
+    for formula, batch, (tallies,) in _groups([batches]):
+        side, games = Side.of(formula, tallies), sum(tally.games for tally in tallies)
         if side is None:
-            lacks = tallies[0].players < measure.seats
+            lacks = tallies[0].players < formula.seats
             note = (
                 "it says nothing about a single seat" if lacks else "the records have no decisions"
             )
-            rows.append(
-                HeuristicRow(measure.family, measure.name, batch, _NAN, games=games, note=note)
-            )
+            rows.append(_row(formula, batch, (Estimate(_NAN, None, None, 0), ""), games, note))
             continue
-        note = _note(measure, tallies[0])
+        note = _note(formula, tallies[0])
         if np.isnan(side.value):
             note = f"no player noted what it needs; {note}"
-        rows.append(_row(measure, batch, side.uncertain(level), games, note))
+        rows.append(_row(formula, batch, side.uncertain(level), games, note))
     return rows
 
 
 def compared(
     first: Mapping[Batch, MeasureSums], second: Mapping[Batch, MeasureSums], level: float = LEVEL
-) -> list[HeuristicRow]:
+) -> list[MeasureResult]:
     """Return the differences, second minus first, of all measures that both have, with intervals.
 
     Where both play the same deals, as variants with one seed do, they are compared deal by deal,
@@ -294,42 +291,45 @@ def compared(
     """
     _check([*first.values(), *second.values()], same_players=False)
     rows = []
-    for measure, batch, both in _groups([first, second]):
-        one, other = (Side.of(measure, tallies) for tallies in both)
+    for formula, batch, both in _groups([first, second]):
+        one, other = (Side.of(formula, tallies) for tallies in both)
         if one is None or other is None or np.isnan(other.value - one.value):
             continue
         games = min(sum(tally.games for tally in tallies) for tallies in both)
-        note = _note(measure, both[0][0])
-        rows.append(_row(measure, batch, other.less(one, level), games, note))
+        note = _note(formula, both[0][0])
+        rows.append(_row(formula, batch, other.less(one, level), games, note))
     return rows
 
 
 def _groups(
     games: Sequence[Mapping[Batch, MeasureSums]],
-) -> Iterator[tuple[Measure, str, list[list[MeasureSums]]]]:
+) -> Iterator[tuple[Formula, str, list[list[MeasureSums]]]]:
     """Yield each measure and group of batches that all of some games have, with their sums."""
-    for measure in MEASURES.values():
-        for group in measure.groups:
+    for formula in FORMULAS.values():
+        for group in formula.groups:
             if all(batch in one for one in games for batch in group):
-                yield measure, "+".join(group), [[one[batch] for batch in group] for one in games]
+                yield formula, "+".join(group), [[one[batch] for batch in group] for one in games]
 
 
-def _note(measure: Measure, tally: MeasureSums) -> str:
-    return ties_in_short(tally.study.rules.ties) if measure.by_ties else measure.definition
+def _note(formula: Formula, tally: MeasureSums) -> str:
+    if formula.by_ties:
+        return ties_in_short(tally.study.rules.ties)
+    return MEASURES[formula.key].definition
 
 
 def _row(
-    measure: Measure, batch: str, uncertain: tuple[Estimate, Method], games: int, note: str
-) -> HeuristicRow:
+    formula: Formula, batch: str, uncertain: tuple[Estimate, Method], games: int, note: str
+) -> MeasureResult:
     found, method = uncertain
     low, high = (_NAN if end is None else end for end in (found.low, found.high))
-    return HeuristicRow(
-        measure.family, measure.name, batch, found.mean, low, high, games, note, found.count, method
+    family, name = formula.key.split()
+    return MeasureResult(
+        family, name, batch, found.mean, low, high, games, note, found.count, method
     )
 
 
-def table(rows: Sequence[HeuristicRow], names: Sequence[str] | None = None) -> pl.DataFrame:
-    """Return rows as a frame with the fields of `HeuristicRow` as columns, in their order.
+def table(rows: Sequence[MeasureResult], names: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return rows as a frame with the fields of `MeasureResult` as columns, in their order.
 
     `names` are those of the rows' games, which then come first. What has no value is null. Raises
     MissingExtraError without polars.
@@ -341,7 +341,7 @@ def table(rows: Sequence[HeuristicRow], names: Sequence[str] | None = None) -> p
 
     kinds = {"value": pl.Float64, "low": pl.Float64, "high": pl.Float64, "games": pl.Int64,
              "deals": pl.Int64}  # fmt: skip
-    columns = [*(["game"] if names is not None else []), *HeuristicRow.__dataclass_fields__]
+    columns = [*(["game"] if names is not None else []), *MeasureResult.__dataclass_fields__]
     schema: Any = {name: kinds.get(name, pl.String) for name in columns}
     lines = [asdict(row) for row in rows]
     if names is not None:
@@ -349,7 +349,7 @@ def table(rows: Sequence[HeuristicRow], names: Sequence[str] | None = None) -> p
     return pl.DataFrame(lines, schema=schema).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def found(rows: Sequence[HeuristicRow], family: str, name: str, batch: str) -> HeuristicRow:
+def found(rows: Sequence[MeasureResult], family: str, name: str, batch: str) -> MeasureResult:
     """Return one line of the table; raises AnalysisError if there is none with these names."""
     for row in rows:
         if (row.family, row.name, row.batch) == (family, name, batch):

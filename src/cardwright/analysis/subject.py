@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from cardwright.analysis import AnalysisError
-from cardwright.analysis.measures import NAMED, HeuristicRow, NamedMeasure
+from cardwright.analysis.measures import NAMED, MeasureResult, NamedMeasure
 from cardwright.analysis.records import Traces
-from cardwright.analysis.results import LEVEL, MeasureSums, Study, compared, heuristics
+from cardwright.analysis.results import MeasureSums, Study, compared, heuristics
 from cardwright.analysis.statistics import Statistics, TrickOptions
+from cardwright.statistics.intervals import LEVEL
 from cardwright.syntax.data_files import csv_text as as_csv
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class Subject:
     tallies: Mapping[Batch, MeasureSums]
     statistics: Mapping[Batch, Statistics]
     samples: Mapping[Batch, Traces]
-    rows: list[HeuristicRow]
+    rows: list[MeasureResult]
     tricks: TrickOptions | None = None
     no_tricks: str = ""
     bulk: Statistics | None = None
@@ -102,17 +103,17 @@ class Subject:
         return self.bulk or self.statistics["RR"]
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str, str], HeuristicRow]:
+    def _by_name(self) -> dict[tuple[str, str, str], MeasureResult]:
         return _known(self.rows)
 
-    def row(self, family: str, name: str, batch: str) -> HeuristicRow | None:
+    def row(self, family: str, name: str, batch: str) -> MeasureResult | None:
         """Return a line of the table that has a value; None if there is none."""
         return self._by_name.get((family, name, batch))
 
-    def result(self, measure: NamedMeasure | str) -> HeuristicRow | None:
+    def result(self, measure: NamedMeasure | str) -> MeasureResult | None:
         """Return the result of a measure, also by its key; None if it has no value."""
         one = (NAMED[measure] if isinstance(measure, str) else measure).counting(self.ties)
-        return self.row(one.family, one.name, one.batch)
+        return self.row(one.measure.family, one.measure.name, one.batch)
 
     def record(self) -> dict[str, Any]:
         """Return all numbers as a JSON object; what has no value is null."""
@@ -139,7 +140,7 @@ class Subject:
         return plain
 
 
-def _known(rows: Iterable[HeuristicRow]) -> dict[tuple[str, str, str], HeuristicRow]:
+def _known(rows: Iterable[MeasureResult]) -> dict[tuple[str, str, str], MeasureResult]:
     return {(row.family, row.name, row.batch): row for row in rows if not math.isnan(row.value)}
 
 
@@ -257,8 +258,8 @@ class ComparisonCell:
     one.
     """
 
-    row: HeuristicRow | None
-    difference: HeuristicRow | None = None
+    row: MeasureResult | None
+    difference: MeasureResult | None = None
     clear: bool = False
 
 
@@ -267,7 +268,7 @@ class Comparison:
     """Games side by side. `differences` has the lines of `compared` for each but the first."""
 
     subjects: Sequence[Subject]
-    differences: Sequence[Sequence[HeuristicRow]]
+    differences: Sequence[Sequence[MeasureResult]]
 
     @classmethod
     def of(cls, subjects: Sequence[Subject]) -> Comparison:
@@ -284,7 +285,7 @@ class Comparison:
             ComparisonCell(
                 subject.result(measure),
                 difference,
-                difference is not None and measure.side(difference, 0.0) != 0,
+                difference is not None and difference.printed_side(0.0) != 0,
             )
             for subject, difference in zip(self.subjects, [None, *differences], strict=True)
         ]
@@ -326,11 +327,11 @@ class Comparison:
 
 
 def _line(
-    rows: Sequence[HeuristicRow], measure: NamedMeasure, first: Subject
-) -> HeuristicRow | None:
+    rows: Sequence[MeasureResult], measure: NamedMeasure, first: Subject
+) -> MeasureResult | None:
     """Return the line of a measure that has a value."""
     one = measure.counting(first.ties)
-    return _known(rows).get((one.family, one.name, one.batch))
+    return _known(rows).get((one.measure.family, one.measure.name, one.batch))
 
 
 # All numbers ------------------------------------------------------------------------------------
@@ -350,4 +351,4 @@ def numbers(subjects: Sequence[Subject], comparison: Comparison | None) -> dict[
 def csv_text(subjects: Iterable[Subject]) -> str:
     """Return the tables of results of all games as CSV, with the game's name first."""
     rows = ([one.title.name, *row.record().values()] for one in subjects for row in one.rows)
-    return as_csv(["game", *HeuristicRow.__dataclass_fields__], rows)
+    return as_csv(["game", *MeasureResult.__dataclass_fields__], rows)

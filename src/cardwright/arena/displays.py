@@ -8,6 +8,7 @@ from cardwright.arena.bounds import guarantee
 from cardwright.markup.element import Html, display, element, heading, joined, note
 from cardwright.markup.numbers import IntervalScale, mean_and_ends, number, percent
 from cardwright.markup.table import table
+from cardwright.statistics.measures import SCORE, WINS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,7 @@ def simulation_html(result: SimulationResult) -> str:
         )
         for at, (player, seat) in enumerate(zip(job.players, result.seats, strict=True), 1)
     ]
-    heads = ("seat", "player", "mean score", "", "share of wins")
+    heads = ("seat", "player", SCORE, "", WINS)
     return display(
         heading(f"Simulation of {job.game.name}", *facts),
         table(heads, rows, texts=2),
@@ -119,7 +120,7 @@ def _standings(report: ContestReport, names: Sequence[str]) -> Html:
 
     over_field = ["more than the field"] * (report.field > 0)
     known = ["guaranteed"] * report.guaranteed
-    heads = ("player", "mean score", "", *known, "share of wins", *over_field, "faults")
+    heads = ("player", SCORE, "", *known, WINS, *over_field, "faults")
     return table(heads, [cells(*one) for one in chosen])
 
 
@@ -136,7 +137,7 @@ def _differences(report: ContestReport, names: Sequence[str]) -> Html | None:
         for one in report.differences
     ]
     known = ["guaranteed"] * report.guaranteed
-    return table(("difference", "score", "", *known, "share of wins"), rows)
+    return table(("difference", "score", "", *known, WINS), rows)
 
 
 def _score(scale: IntervalScale, score: Estimate, guaranteed: Estimate | None) -> list[Child]:

@@ -50,7 +50,7 @@ class Aim:
             raise AimError(
                 f"an aim is a measure and what is wanted of it: {_FORMS.format('length')}"
             )
-        measure = _measure(name)
+        measure = measure_named(name)
         if not rest:
             raise AimError(f"what is wanted of {name}? Write one of {_FORMS.format(name)}")
         wanted, _, weight = rest.rpartition(" x")
@@ -111,12 +111,13 @@ def scores(aims: Sequence[Aim], measures: Mapping[str, Estimate]) -> tuple[float
     )
 
 
-def _measure(name: str) -> GameMeasure:
+def measure_named(name: str) -> GameMeasure:
+    """Return a measure by its name; raises AimError, with all names, if there is none."""
     if name in MEASURES:
         return MEASURES[name]
     near = get_close_matches(name, MEASURES, 2, 0.6)
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
-    raise AimError(f"there is no measure {name!r}; {meant}There are: {', '.join(MEASURES)}")
+    start = f"did you mean {' or '.join(near)}? There" if near else "there"
+    raise AimError(f"there is no measure {name!r}; {start} are: {', '.join(MEASURES)}")
 
 
 def _ends(wanted: str, measure: GameMeasure) -> tuple[float, float]:

@@ -11,25 +11,17 @@ class EvolutionError(CardwrightError):
     wrong_call = True
 
 
-class AimError(CardwrightError):
+class AimError(EvolutionError):
     """A text that is no aim; the message says what could stand there."""
 
-    wrong_call = True
 
-
-class KeepError(CardwrightError):
+class KeepError(EvolutionError):
     """A form to be kept that is no form, or that the original does not have."""
 
-    wrong_call = True
 
-
-class OriginalError(CardwrightError):
+class OriginalError(EvolutionError):
     """A game that no text alone says, as its players are numbered otherwise than its text does."""
 
-    wrong_call = True
 
-
-class MethodError(CardwrightError):
+class MethodError(EvolutionError):
     """A method of search that does not exist, or that lacks what it needs."""
-
-    wrong_call = True

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cardwright.arena.plan import game_of
-from cardwright.evolution.aim import Aim
+from cardwright.evolution.aim import Aim, measure_named
 from cardwright.evolution.candidate import Candidate, ChangeFamily
 from cardwright.evolution.errors import EvolutionError, OriginalError
 from cardwright.evolution.measures.table import MEASURES
@@ -118,9 +118,7 @@ def _searching_players(specs: Iterable[str], measures: Iterable[str]) -> tuple[s
     """Return players as specs; raises EvolutionError if measures are unknown or need more."""
     players = tuple(str(tried_spec(one, FULL_TRUST)) for one in specs)
     for name in measures:
-        if name not in MEASURES:
-            raise EvolutionError(f"there is no measure {name!r}; there are: {', '.join(MEASURES)}")
-        needed = MEASURES[name].players
+        needed = measure_named(name).players
         if needed > len(players):
             many = "a searching player" if needed == 1 else f"{needed} searching players"
             raise EvolutionError(
@@ -162,7 +160,7 @@ def evolve(
     RecordsError for the folder, and what `Game.variant` does. KeyboardInterrupt leaves a folder
     that can be resumed.
     """
-    need("polars", "ribs", "pymoo")
+    need("polars", "pymoo")
     given = filled(SearchSettings, settings)
     folder, resume = settings.get("folder"), given["resume"]
     plan = _plan(game, _aims(aims), given, None if folder is None or not resume else Path(folder))

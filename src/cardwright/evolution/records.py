@@ -8,11 +8,12 @@ its candidates is kept in pieces. How long it took is in a file of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardwright.evolution.candidate import Evaluated  # noqa: TC001 - blocks are read from files
 from cardwright.evolution.errors import EvolutionError
 from cardwright.evolution.generation import EvolutionTiming
+from cardwright.evolution.methods.method import EliteMap, ParetoFront  # noqa: TC001 - so are maps
 from cardwright.evolution.plan import EvolutionPlan
 from cardwright.jobs.files import of_json, to_json, write_whole
 from cardwright.jobs.folder import JobFolder, Manifest
@@ -25,11 +26,24 @@ TIMING = "timing.json"
 
 
 @dataclass(frozen=True)
+class SearchOutcome:
+    """What was found: the names of the elites, best first, and the map or the front of some."""
+
+    elites: tuple[str, ...] = ()
+    map: EliteMap | None = None
+    front: ParetoFront | None = None
+
+
+@dataclass(frozen=True)
 class SearchBlock:
-    """The candidates of a generation, or one of them, and notes on what was found by then."""
+    """The candidates of a generation, or one of them, and how many elites there were then.
+
+    The last block has the finalists, and what was found.
+    """
 
     candidates: tuple[Evaluated, ...]
-    notes: dict[str, Any] = field(default_factory=dict)
+    elites: int = 0
+    found: SearchOutcome = field(default_factory=SearchOutcome)
 
 
 class SearchFolder(JobFolder[Manifest, SearchBlock]):
@@ -40,6 +54,7 @@ class SearchFolder(JobFolder[Manifest, SearchBlock]):
     """
 
     FORMAT = "cardwright evolution"
+    VERSION = 3
     WHAT, TASKS = "search", "candidates"
     BLOCK = SearchBlock
 

@@ -23,9 +23,9 @@ from cardwright.evolution.generation import (
     GenerationTally,
     judge,
 )
-from cardwright.evolution.methods.method import landscape_data, landscape_of
+from cardwright.evolution.methods.method import EliteMap, ParetoFront
 from cardwright.evolution.pipeline import EvaluationPipeline
-from cardwright.evolution.records import SearchBlock, SearchFolder
+from cardwright.evolution.records import SearchBlock, SearchFolder, SearchOutcome
 from cardwright.evolution.results import Elite, Evolution
 from cardwright.evolution.variation.vary import varied
 from cardwright.jobs.executor import SerialExecutor
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cardwright.evolution.candidate import Candidate
-    from cardwright.evolution.methods.method import Judged, SearchMethod
+    from cardwright.evolution.methods.method import SearchMethod
     from cardwright.evolution.methods.ranked import Parents
     from cardwright.evolution.pipeline import FunnelPlan
     from cardwright.evolution.plan import EvolutionPlan
@@ -246,7 +246,7 @@ def run_search(
         search.run()
         if records is not None:
             records.finish(played=plan.candidates)
-    return _evolution(plan, search.tally, search.notes, search.again, folder, search.timing())
+    return _evolution(plan, search.tally, search.found, search.again, folder, search.timing())
 
 
 def read_search(folder: Path) -> Evolution:
@@ -263,28 +263,24 @@ def _read(records: SearchFolder) -> Evolution:
     for number in range(plan.generations + 1):
         block = records.blocks.read(number)
         judged = [judge(one, plan.aims) for one in block.candidates]
-        tally.take(judged, block.notes["elites"])
+        tally.take(judged, block.elites)
     last = records.blocks.read(plan.generations + 1)
-    return _evolution(plan, tally, last.notes, last.candidates, records.folder, records.timing())
+    return _evolution(plan, tally, last.found, last.candidates, records.folder, records.timing())
 
 
 def _evolution(  # noqa: PLR0917 - all that a search has found
     plan: EvolutionPlan,
     tally: GenerationTally,
-    notes: dict[str, Any],
+    outcome: SearchOutcome,
     again: Sequence[Evaluated],
     folder: Path | None,
     timing: EvolutionTiming | None,
 ) -> Evolution:
     """Put together what was found: `again` has the original's second measures, then the elites'."""
-
-    def judged(name: str) -> Judged:
-        return judge(tally.measured[name], plan.aims)
-
-    names = (plan.parent.name, *notes["elites"])
+    names = (plan.parent.name, *outcome.elites)
     second = [judge(one, plan.aims) for one in again]
     original, *elites = (
-        Elite(judged(name), second[at] if at < len(second) else None)
+        Elite(judge(tally.measured[name], plan.aims), second[at] if at < len(second) else None)
         for at, name in enumerate(names)
     )
     return Evolution(
@@ -293,7 +289,7 @@ def _evolution(  # noqa: PLR0917 - all that a search has found
         tuple(elites),
         tuple(tally.summaries),
         tally.measured,
-        landscape_of(notes["landscape"], judged),
+        outcome.map or outcome.front,
         folder,
         timing,
     )
@@ -315,7 +311,7 @@ class Search:
     tell: TellEvolution
     keep_seconds: float = KEEP_SECONDS
     tally: GenerationTally = field(default_factory=GenerationTally)
-    notes: dict[str, Any] = field(default_factory=dict)
+    found: SearchOutcome = field(default_factory=SearchOutcome)
     again: Sequence[Evaluated] = ()
     _spent: Counter[FunnelStep] = field(default_factory=Counter)
     _made: int = 0
@@ -341,15 +337,16 @@ class Search:
             known, names = frozenset(tally.known), frozenset(tally.names)
             call = task(plan.searching, parents, number, known, names)
             self._take(number, self._block(number, call))
-        elites = self._elites()
-        self.notes = {
-            "elites": [one.name for one in elites],
-            "landscape": landscape_data(self.method.landscape()),
-        }
+        elites, shown = self._elites(), self.method.landscape()
+        self.found = SearchOutcome(
+            tuple(one.name for one in elites),
+            shown if isinstance(shown, EliteMap) else None,
+            shown if isinstance(shown, ParetoFront) else None,
+        )
         finalists = (plan.parent, *elites[: plan.finalists])
         self.again = self._block(last, task(plan.final, [(one,) for one in finalists]))
         if not self._has(last):
-            self._store(last, self.again, self.notes)
+            self._store(last, SearchBlock(tuple(self.again), found=self.found))
 
     def timing(self) -> EvolutionTiming:
         """Return where the time went, in earlier runs as well."""
@@ -388,11 +385,11 @@ class Search:
         if number:
             self._say(self.plan.generation * (number - 1) + len(block))
         if not there:
-            self._store(number, block, {"elites": self.tally.elites})
+            self._store(number, SearchBlock(tuple(block), self.tally.elites))
 
-    def _store(self, number: int, block: Sequence[Evaluated], notes: dict[str, Any]) -> None:
+    def _store(self, number: int, block: SearchBlock) -> None:
         if self.records is not None:
-            self.records.add(number, SearchBlock(tuple(block), notes))
+            self.records.add(number, block)
             self.records.keep_timing(self.timing())
 
     def _elites(self) -> list[Candidate]:

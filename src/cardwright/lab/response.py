@@ -17,6 +17,7 @@ from cardwright.arena.bounds import ScoreRange
 from cardwright.arena.plan import loaded
 from cardwright.hearts.family import NotHeartsError, family_of
 from cardwright.lab.factor import LabError
+from cardwright.statistics.measures import MEASURES, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -76,7 +77,7 @@ def measured(tally: GameOutcomes, wanted: Sequence[Response], *, highest_wins: b
     """Return the scaled integers of responses, an array of shape (games, seats, responses)."""
     scores = tally.scores
     goods = scores if highest_wins else -scores
-    better = (goods[:, None, :] > goods[:, :, None]).sum(axis=2)
+    better = ranks(scores, highest_wins=highest_wins)
     equal = (goods[:, None, :] == goods[:, :, None]).sum(axis=2)
     seats = scores.shape[1]
     formulas: dict[str, Callable[[int], Integers]] = {
@@ -115,28 +116,27 @@ def responses(
     high, neither = Better.HIGHER, Better.NEITHER
     span, once = ("match", None) if match else ("game", (0.0, 1.0))
     width = None if points is None else points[1] - points[0]
-    margin = None if width is None else (-width, width)
-    taken = None if tricks is None else (0.0, float(tricks))
-    over = "how much better the score is than the mean of the other seats' scores"
-    share = f"the share of the win of a {span}: w winners have 1/w each"
-    place = "the place from 1, equal scores sharing the mean of theirs"
-    rows: list[tuple[str, str, str, Better, int, Bounds | None]] = [
-        ("points", f"the score of a {span}", "points", own, 1, points),
-        ("margin", over, "points", high, players - 1, margin),
-        ("wins", share, "share", high, lcm(*range(1, players + 1)), (0.0, 1.0)),
-        ("place", place, "places", Better.LOWER, 2, (1.0, float(players))),
+    rows: list[tuple[str, Better, int, Bounds | None]] = [
+        ("points", own, 1, points),
+        ("margin", high, players - 1, None if width is None else (-width, width)),
+        ("wins", high, lcm(*range(1, players + 1)), (0.0, 1.0)),
+        ("place", Better.LOWER, 2, (1.0, float(players))),
     ]
     if hearts:
-        queen = f"deals of a {span} in which the seat took the queen"
-        moon = f"deals of a {span} in which it took all points"
         rows += [
-            ("queen", queen, "deals", own, 1, once),
-            ("moon", moon, "deals", high, 1, once),
-            ("tricks", f"tricks taken in a {span}", "tricks", neither, 1, taken),
+            ("queen", own, 1, once),
+            ("moon", high, 1, once),
+            ("tricks", neither, 1, None if tricks is None else (0.0, float(tricks))),
         ]
     if hearts and match:
-        rows.append(("deals", "deals of a match", "deals", neither, 1, None))
-    return tuple(Response(*row) for row in rows)
+        rows.append(("deals", neither, 1, None))
+    words = {name: MEASURES[f"seat {name}"] for name, *_ in rows}
+    return tuple(
+        Response(
+            name, words[name].definition.format(span=span), words[name].unit, better, scale, bounds
+        )
+        for name, better, scale, bounds in rows
+    )
 
 
 def responses_of(games: Sequence[GameRef], *, ranged: bool = False) -> tuple[Response, ...]:

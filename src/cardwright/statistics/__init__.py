@@ -1,1 +1,1 @@
-"""Intervals, tests and resampling: what samples can tell. It knows nothing of games."""
+"""Intervals, tests and resampling: what samples can tell; and the table of measures."""

@@ -13,6 +13,7 @@ from cardwright.arena.plan import GameRef, PlanError, loaded
 from cardwright.game.errors import CardwrightError, override_text
 from cardwright.game.find import split_preset
 from cardwright.game.game import Game
+from cardwright.game.wording.phrases import listed
 from cardwright.library import catalogue
 from cardwright.library.catalogue import people_name
 
@@ -109,8 +110,7 @@ def as_constant(value: Any) -> Constant:
 
 def names_of(games: Sequence[StudiedGame]) -> str:
     """Return the names of games for a heading: `leduc, agram and hearts`."""
-    *first, last = (one.title.name for one in games)
-    return f"{', '.join(first)} and {last}" if first else last
+    return listed([one.title.name for one in games])
 
 
 def distinct(games: Sequence[StudiedGame]) -> list[StudiedGame]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from cardwright.analysis.figures.theme import StyleName
-    from cardwright.analysis.measures import HeuristicRow
+    from cardwright.analysis.measures import MeasureResult
     from cardwright.analysis.subject import Subject
     from cardwright.study.games import StudiedGame
     from cardwright.study.play import StudySettings, TellStudy
@@ -99,7 +99,7 @@ class AnalysisReport:
         """The games side by side, with their differences from the first; None for a single one."""
         return Comparison.of(self.subjects) if len(self.subjects) > 1 else None
 
-    def measure(self, key: str, game: str | int = 0) -> HeuristicRow | None:
+    def measure(self, key: str, game: str | int = 0) -> MeasureResult | None:
         """Return a measure of a game, with its interval; None where it has no value.
 
         `key` is as in `cardwright variants --measures`, such as `order` or `branching`. The game

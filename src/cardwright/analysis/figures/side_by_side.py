@@ -113,7 +113,7 @@ def measures(
 
 
 def _measure(axes: Axes, one: NamedMeasure, subjects: Sequence[Subject], colour: str) -> None:
-    scale = 100 if one.share else 1
+    scale = 100 if one.measure.share else 1
     first = subjects[0].result(one)
     if first is not None:
         draw.level(axes, "value of the first game", x=scale * first.value, **_DASHED)
@@ -125,7 +125,7 @@ def _measure(axes: Axes, one: NamedMeasure, subjects: Sequence[Subject], colour:
             ends = scale * row.low, scale * row.high
             draw.interval(axes, "95 % interval", *ends, number, color=colour, linewidth=1.6)
         draw.dots(axes, "value", [scale * row.value], [number], color=colour, markersize=4)
-    axes.set_title(f"{one.label}, %" if one.share else one.label, fontsize=9)
+    axes.set_title(f"{one.label}, %" if one.measure.share else one.label, fontsize=9)
     axes.tick_params(axis="x", labelsize=7)
     axes.tick_params(axis="y", length=0)
     axes.locator_params(axis="x", nbins=4)

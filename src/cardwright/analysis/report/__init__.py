@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardwright._version import __version__
 from cardwright.analysis.measures import MORE, NAMED, SIX, THINKING
+from cardwright.markup.numbers import number
 from cardwright.publication.pages import templates
 from cardwright.statistics.caveat import caveat, share_caveat
 from cardwright.statistics.ties import tie_words, ties_in_short
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from cardwright.analysis.measures import HeuristicRow
+    from cardwright.analysis.measures import MeasureResult
     from cardwright.analysis.subject import Comparison, Subject
 
 
@@ -37,7 +38,7 @@ def verdict(key: str, subject: Subject) -> str:
                 1: "Choices become fewer.",
                 -1: "Choices become more.",
                 0: "Choices become neither clearly fewer nor clearly more.",
-            }[NAMED[key].side(row, 0.5)]
+            }[row.printed_side(0.5)]
         case "spread":
             return _spread(row, subject)
         case "drama":
@@ -80,21 +81,23 @@ def errors(subject: Subject) -> str:
     )
 
 
-def interval(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
-    """Return a line's interval as `0.40 to 0.51`; empty if it has none.
+def interval(row: MeasureResult, digits: int | None = None) -> str:
+    """Return a line's interval as `0.40 to 0.51`, or as `40.2 to 51.3 %`; empty if it has none.
 
-    What is the same in all deals gets `always`.
+    It is written as its measure is, unless `digits` are given. What is the same in all deals gets
+    `always`.
     """
     if row.constant:
         return "always"
     if math.isnan(row.low) or math.isnan(row.high):
         return ""
-    if share:
-        return f"{100 * row.low:.1f} to {100 * row.high:.1f} %"
-    return f"{row.low:,.{digits}f} to {row.high:,.{digits}f}"
+    if digits is not None:
+        return f"{row.low:,.{digits}f} to {row.high:,.{digits}f}"
+    low, high = map(row.measure.text, (row.low, row.high))
+    return f"{low.removesuffix(' %')} to {high}"
 
 
-def caution(rows: Iterable[HeuristicRow]) -> str:
+def caution(rows: Iterable[MeasureResult]) -> str:
     """Return how low the coverage of intervals may be; empty if they are from many games.
 
     Means without bounds come first, since their caution applies to more games.
@@ -121,7 +124,7 @@ def _random(subject: Subject) -> Iterator[str]:
     elif subject.title.players > 1:
         ties = subject.result("ties")
         share = f"{100 * counts.tied / counts.games:.1f} %"
-        ends = "" if ties is None else _beside(interval(ties, share=True))
+        ends = "" if ties is None else _beside(interval(ties))
         yield f"The first place is shared in {share} of random games{ends}."
 
 
@@ -147,8 +150,8 @@ def _in_full(subject: Subject) -> bool:
     return subject.ties == "full" and counts.tied > 0
 
 
-def _order(row: HeuristicRow, subject: Subject) -> str:
-    side = NAMED["order"].side(row, 0.0)
+def _order(row: MeasureResult, subject: Subject) -> str:
+    side = row.printed_side(0.0)
     if side < 0:
         return "The player that thinks does worse than chance."
     if _in_full(subject):
@@ -158,16 +161,16 @@ def _order(row: HeuristicRow, subject: Subject) -> str:
     return "Thinking pays." if side else "These games do not tell whether thinking pays."
 
 
-def _fair(row: HeuristicRow, subject: Subject) -> str:
+def _fair(row: MeasureResult, subject: Subject) -> str:
     """Say whether the first seat has an advantage: by its wins, counted as in fairness."""
     wins = subject.result("wins")
     if wins is None:
         return ""
     fair = 1 / subject.title.players
-    ends = _beside(interval(wins, share=True))
+    ends = _beside(interval(wins))
     share = f"{100 * wins.value:.1f} % of the wins{ends}, where {100 * fair:.1f} % is fair"
     # Both are printed, so both have to leave out that all is fair.
-    side = NAMED["wins"].side(wins, fair) if NAMED["fairness"].side(row, 1.0) else 0
+    side = wins.printed_side(fair) if row.printed_side(1.0) else 0
     if side < 0:
         return f"The first seat is worse off: {share}."
     if _in_full(subject):
@@ -177,7 +180,7 @@ def _fair(row: HeuristicRow, subject: Subject) -> str:
     return f"No seat advantage is visible: the first has {share}."
 
 
-def _spread(row: HeuristicRow, subject: Subject) -> str:
+def _spread(row: MeasureResult, subject: Subject) -> str:
     held = subject.row("articles", "held_out_spread", "AA+AR")
     way = "of the way from last to first apart"
     if held is None:
@@ -189,7 +192,7 @@ def _spread(row: HeuristicRow, subject: Subject) -> str:
     )
 
 
-def _part(row: HeuristicRow) -> str:
+def _part(row: MeasureResult) -> str:
     """Return a share with its interval: `50 % (44 to 56 %)`."""
     ends = ""
     if not math.isnan(row.low):
@@ -274,13 +277,9 @@ def environment() -> Environment:
     return made
 
 
-def number(value: float, digits: int = 3) -> str:
-    """Return a number with a true minus sign; a dash for an unknown one."""
-    return _true_minus(f"{value:,.{digits}f}") if math.isfinite(value) else "–"
-
-
-def signed(row: HeuristicRow, digits: int = 2, *, share: bool = False) -> str:
+def signed(row: MeasureResult) -> str:
     """Return a difference with its sign; differences of shares are in percentage points."""
+    share, digits = row.measure.share, row.measure.digits
     value = 100 * row.value if share else row.value
     return _true_minus(f"{value:+,.{1 if share else digits}f}")
 

@@ -16,8 +16,10 @@ from cardwright.statistics.intervals import (
     bounded_interval,
     mean_interval,
     no_spread,
+    share_interval,
     t_quantile,
 )
+from cardwright.statistics.measures import win_shares
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -49,12 +51,7 @@ def ratio(
     sample = Sample.of(found + (above - found * below) / below.mean())
     if least is None or most is None:
         return replace(mean_interval(sample), mean=found)
-    return within(replace(sample, mean=min(max(found, least), most)), least, most)
-
-
-def within(sample: Sample, least: float, most: float) -> Estimate:
-    """Return a mean between bounds with an interval that stays there."""
-    return replace(bounded_interval(sample, least, most), mean=sample.mean)
+    return bounded_interval(replace(sample, mean=min(max(found, least), most)), least, most)
 
 
 def clipped(sample: Sample, least: float, most: float) -> Estimate:
@@ -65,7 +62,7 @@ def clipped(sample: Sample, least: float, most: float) -> Estimate:
     """
     inside = min(max(sample.mean, least), most)
     if not sample.variance > 0:
-        return within(replace(sample, mean=inside), least, most)
+        return bounded_interval(replace(sample, mean=inside), least, most)
     whole = mean_interval(sample)
     assert whole.low is not None
     assert whole.high is not None
@@ -142,7 +139,7 @@ def seat_fairness(wins: NDArray[np.float64]) -> Estimate | None:
     noise = float(np.trace(covariance))
     square = float(offset @ offset)
     if noise < 1e-12:
-        return within(Sample(deals, max(0.0, 1 - sqrt(square) / furthest), 0.0), 0.0, 1.0)
+        return share_interval(Sample(deals, max(0.0, 1 - sqrt(square) / furthest), 0.0))
     distance = sqrt(max(0.0, square - noise))
     directions = noise**2 / float((covariance**2).sum())
     error = sqrt(noise / directions)
@@ -182,5 +179,4 @@ def side_wins(game: Game, best: NDArray[np.bool_]) -> NDArray[np.float64]:
     seats does.
     """
     won = np.stack([best[:, list(side)].any(axis=1) for side in sides_of(game)], axis=1)
-    shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
-    return shares
+    return win_shares(won)

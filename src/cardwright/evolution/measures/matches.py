@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cardwright.analysis.measures import MEASURES
+from cardwright.analysis.measures import FORMULAS
 from cardwright.analysis.records import RunFrames
 from cardwright.analysis.results import MeasureSums, Side, Study
 from cardwright.arena.entrants import parse_spec
@@ -14,6 +14,7 @@ from cardwright.arena.results import decisions_frame, results_frame
 from cardwright.arena.run import PlanParts, PlayRunDeals
 from cardwright.evolution.measures.estimates import mean, side_wins, sides_of
 from cardwright.statistics.intervals import LEVEL
+from cardwright.statistics.measures import over_chance
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,13 +38,12 @@ class SelfPlay:
     wins: NDArray[np.float64]
     sums: MeasureSums | None
 
-    def measured(self, family: str, name: str) -> Estimate | None:
+    def measured(self, key: str) -> Estimate | None:
         """Return a measure as `cardwright analyze` gives it for these games (its batch `AA`).
 
         None if these games do not determine it, as when the player notes nothing.
         """
-        measure = MEASURES[f"{family} {name}"]
-        side = None if self.sums is None else Side.of(measure, [self.sums])
+        side = None if self.sums is None else Side.of(FORMULAS[key], [self.sums])
         if side is None or side.value != side.value:
             return None
         estimate, _ = side.uncertain(LEVEL)
@@ -83,8 +83,7 @@ def gain(
     whole = ranks[(ranks >= 0).all(axis=(1, 2))]
     shares = side_wins(game, (whole == 0).reshape(-1, game.players))
     own = shares.reshape(-1, len(sides), len(sides)).diagonal(axis1=1, axis2=2).mean(axis=1)
-    fair = 1 / len(sides)
-    return mean((own - fair) / (1 - fair), -fair / (1 - fair), 1.0)
+    return mean(over_chance(own, len(sides)), over_chance(0.0, len(sides)), 1.0)
 
 
 def _played(

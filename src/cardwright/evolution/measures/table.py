@@ -13,10 +13,14 @@ from cardwright.evolution.candidate import FunnelStep
 from cardwright.evolution.measures.estimates import mean, ratio, seat_fairness, share_between
 from cardwright.evolution.measures.evidence import REPEATS, Evidence, results
 from cardwright.evolution.measures.trials import DECISIONS, WORLDS
+from cardwright.markup.numbers import number
 from cardwright.statistics.intervals import Estimate
+from cardwright.statistics.measures import MEASURES as WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from cardwright.statistics.measures import Measure
 
 Take: TypeAlias = Callable[[Evidence], Estimate | None]
 Better: TypeAlias = Literal["more", "less", ""]
@@ -25,25 +29,24 @@ Better: TypeAlias = Literal["more", "less", ""]
 
 @dataclass(frozen=True, slots=True)
 class GameMeasure:
-    """A measure of a game.
+    """What can be aimed at: a measure of a game, under a name of its own.
 
-    `name` is what people type in an aim; `words` say what it is, with its formula and source, and
-    `unit` what its values mean, as axes have it in brackets. It is taken at `step`: from random
-    games (PLAY) or from searching players (SEARCH), of which it needs at least `players`. Its
-    values lie between `least` and `most`, where these are known. `scale` is the difference that
-    counts as 1 in an aim. `take` returns the estimate, whose interval counts a deal as one value;
-    or None if this game cannot be measured.
+    `name` is what people type in an aim. It is taken at `step`: from random games (PLAY) or from
+    searching players (SEARCH), of which it needs at least `players`; `strongest` says that only the
+    strongest of them plays. Its values lie between `least` and `most`, where these are known.
+    `scale` is the difference that counts as 1 in an aim. `take` returns the estimate, whose
+    interval counts a deal as one value; or None if this game cannot be measured.
     """
 
     name: str
-    unit: str
-    words: str
+    measure: Measure
     take: Take
     scale: float = 0.1
     least: float | None = 0.0
     most: float | None = 1.0
     better: Better = ""
     players: int = 0
+    strongest: bool = False
 
     @property
     def step(self) -> FunnelStep:
@@ -51,9 +54,23 @@ class GameMeasure:
         return FunnelStep.SEARCH if self.players else FunnelStep.PLAY
 
     @property
+    def sentence(self) -> str:
+        """What is measured, of whichever games."""
+        return self.measure.sentence.format(repeats=REPEATS, decisions=DECISIONS, worlds=WORLDS)
+
+    @property
+    def words(self) -> str:
+        """What it is, as a sentence or more."""
+        said, key = self.sentence, self.measure.key
+        if not self.strongest:
+            return said
+        there = "" if key.startswith("search ") else f" In `analyze` it is `{key}`."
+        return f"In games of the strongest player: {said[0].lower()}{said[1:]}{there}"
+
+    @property
     def label(self) -> str:
         """Its name as people read it."""
-        return self.name.replace("-", " ").capitalize()
+        return self.phrase.capitalize()
 
     @property
     def phrase(self) -> str:
@@ -61,9 +78,9 @@ class GameMeasure:
         return self.name.replace("-", " ")
 
     def text(self, value: float) -> str:
-        """Return a value with digits by the scale, and a true minus sign."""
+        """Return a value with digits by the scale."""
         digits = 3 if self.scale < 0.5 else 2 if self.scale < 5 else 1
-        return f"{value:,.{digits}f}".replace("-", "−")
+        return number(value, digits)
 
     def interval(self, estimate: Estimate) -> str:
         """Return an estimate's interval as `0.40 to 0.51`; empty if it has none, or no width."""
@@ -100,188 +117,73 @@ def _gain(player: int, others: Callable[[Evidence], str]) -> Take:
     return take
 
 
-OF_THE_STRONGEST = "In games of the strongest player: "
-"""How the words on a measure of `cardwright.analysis` begin."""
-
-
-def _analysed(name: str, unit: str, key: str, words: str, **facts: Any) -> GameMeasure:
-    """Return a measure of `cardwright.analysis`, by its family and its name there."""
-    family, there = key.split()
-
-    def take(evidence: Evidence) -> Estimate | None:
-        return evidence.strongest.measured(family, there)
-
-    return GameMeasure(name, unit, OF_THE_STRONGEST + words, take, players=1, **facts)
+def _analysed(key: str) -> Take:
+    """Return what takes a measure of `cardwright.analysis` from games of the strongest player."""
+    return lambda evidence: evidence.strongest.measured(key)
 
 
 # The table ------------------------------------------------------------------------------------
 
-_DECISIONS_OF_A_GAME = "decisions of a game"
-_OPTIONS = "options of a decision"
-_GAMES, _SHARE_OF_DECISIONS = "share of games", "share of decisions"
-_GAINED = "share of wins gained"
-_EQUAL, _POINTS = "1 is equal", "points"
 _COUNT: dict[str, Any] = {"scale": 10.0, "most": None}
 _UNBOUNDED: dict[str, Any] = {"scale": 10.0, "least": None, "most": None}
+_WIDTH: dict[str, Any] = {"scale": 1.0, "least": 1.0, "most": None}
+
+
+def _random(name: str, take: Take, key: str = "", **facts: Any) -> GameMeasure:
+    return GameMeasure(name, WORDS[key or f"search {name}"], take, **facts)
+
+
+def _searched(name: str, key: str, take: Take | None = None, **facts: Any) -> GameMeasure:
+    return GameMeasure(name, WORDS[key], take or _analysed(key), players=1, strongest=True, **facts)
+
 
 _ALL = (
-    GameMeasure(
-        "length", _DECISIONS_OF_A_GAME, "Decisions of a game: the mean.",
-        lambda evidence: mean(evidence.ended.decisions), **_COUNT,
-    ),
-    GameMeasure(
-        "choices", _DECISIONS_OF_A_GAME, "Decisions of a game with two options or more: the mean.",
-        lambda evidence: mean(evidence.ended.decisions - evidence.ended.single_sums), **_COUNT,
-    ),
-    GameMeasure(
-        "branching", _OPTIONS, "Options of a decision: the mean over all decisions.",
-        lambda evidence: ratio(evidence.ended.option_sums, evidence.ended.decisions),
-        scale=1.0, least=1.0, most=None,
-    ),
-    GameMeasure(
-        "widest", _OPTIONS, "Most options of a decision in a game: the mean.",
-        lambda evidence: mean(evidence.ended.option_most), scale=5.0, most=None,
-    ),
-    GameMeasure(
-        "dead", _SHARE_OF_DECISIONS,
-        "The share of decisions with one option only.",
-        lambda evidence: ratio(evidence.ended.single_sums, evidence.ended.decisions, 0.0, 1.0),
-        better="less",
-    ),
-    GameMeasure(
-        "fairness", _EQUAL,
-        "Fairness by seat: 1 minus the distance of the sides' shares of the wins from equal ones: "
-        "1 if all sides win equally often, 0 if always the same wins. A side is a seat, or a team. "
-        "The distance is Euclidean, less what chance adds to its square.",
-        lambda evidence: seat_fairness(results(evidence.ended)), better="more",
-    ),
-    GameMeasure(
-        "draws", _GAMES, "The share of the games in which several sides share the win.",
-        lambda evidence: _draws(results(evidence.ended), evidence.game.players), better="less",
-    ),
-    GameMeasure(
-        "score-range", _POINTS,
-        "Points between the highest and the lowest score of a game: the mean.",
-        _score_range, **_COUNT,
-    ),
-    GameMeasure(
-        "score", _POINTS, "Points of a seat at the end: the mean over all seats.",
-        lambda evidence: mean(evidence.ended.scores.mean(axis=1)), **_UNBOUNDED,
-    ),
-    GameMeasure(
-        "highest-score", _POINTS,
-        "Points of the seat that has most of them at the end: the mean.",
-        lambda evidence: mean(evidence.ended.scores.max(axis=1)), **_UNBOUNDED,
-    ),
-    GameMeasure(
-        "lowest-score", _POINTS,
-        "Points of the seat that has fewest of them at the end: the mean.",
-        lambda evidence: mean(evidence.ended.scores.min(axis=1)), **_UNBOUNDED,
-    ),
-    GameMeasure(
-        "luck", "share of variance",
-        "The share of the variance of results, the sides' shares of the win, that is between deals"
-        f" and not between the {REPEATS} games played of each: 1 if all that is drawn at random by "
-        "the rules decides, 0 if only choices do. The intraclass correlation, by unbiased "
-        "variance components (Searle, Casella and McCulloch 1992).",
-        lambda evidence: share_between(evidence.repeats), better="less",
-    ),
-    GameMeasure(
-        "skill", _GAINED,
-        "What skill is worth: the weakest player's share of wins w, on each side in turn among "
-        "random ones, over chance: (w - 1/S) / (1 - 1/S) with S sides. 0 is as good as random, 1 "
-        "always wins.",
-        _gain(0, lambda evidence: "random"), least=-1.0, better="more", players=1,
-    ),
-    GameMeasure(
-        "depth", _GAINED,
-        "What more search is worth: the same for the strongest player among the weakest.",
-        _gain(-1, lambda evidence: evidence.players[0]), least=-1.0, better="more", players=2,
-    ),
-    GameMeasure(
-        "matters", _SHARE_OF_DECISIONS,
-        "The share of decisions whose options differ in expected result, if all later play is "
-        f"random: of up to {DECISIONS} decisions a game, each tried in {WORLDS} imagined worlds, "
-        "the share of true differences by permutation tests, corrected for those by chance "
-        "(Storey 2002).",
-        lambda evidence: evidence.trials.share if evidence.game.players > 1 else None,
-        better="more", players=1,
-    ),
-    GameMeasure(
-        "searched-fairness", _EQUAL,
-        "Fairness by seat, as in `fairness`, in games of the strongest player.",
-        lambda evidence: seat_fairness(evidence.strongest.wins), better="more", players=1,
-    ),
-    GameMeasure(
-        "searched-draws", _GAMES,
-        "The share of games in which several sides share the win, in games of the strongest "
-        "player.",
-        lambda evidence: _draws(evidence.strongest.wins, evidence.game.players),
-        better="less", players=1,
-    ),
-    _analysed(
-        "searched-length", _DECISIONS_OF_A_GAME, "shape decisions", "decisions of a game.",
-        **_COUNT,
-    ),
-    _analysed(
-        "searched-branching", _OPTIONS, "shape branching", "options of a decision.",
-        scale=1.0, least=1.0, most=None,
-    ),
-    _analysed(
-        "searched-dead", _SHARE_OF_DECISIONS, "shape forced",
-        "the share of decisions with one option.", better="less",
-    ),
-    _analysed(
-        "convergence", "above 0.5 options become fewer", "articles convergence",
-        "1 - (slope / 2 + 1/2), with the slope of the options by decision; above 0.5 choices "
-        "become fewer.",
-        scale=0.05, least=None, most=None,
-    ),
+    _random("length", lambda evidence: mean(evidence.ended.decisions), "shape decisions", **_COUNT),
+    _random("choices", lambda evidence: mean(evidence.ended.decisions - evidence.ended.single_sums),
+            **_COUNT),
+    _random("branching",
+            lambda evidence: ratio(evidence.ended.option_sums, evidence.ended.decisions),
+            "shape branching", **_WIDTH),
+    _random("widest", lambda evidence: mean(evidence.ended.option_most), scale=5.0, most=None),
+    _random("dead",
+            lambda evidence: ratio(evidence.ended.single_sums, evidence.ended.decisions, 0.0, 1.0),
+            "shape forced", better="less"),
+    _random("fairness", lambda evidence: seat_fairness(results(evidence.ended)), better="more"),
+    _random("draws", lambda evidence: _draws(results(evidence.ended), evidence.game.players),
+            better="less"),
+    _random("score-range", _score_range, **_COUNT),
+    _random("score", lambda evidence: mean(evidence.ended.scores.mean(axis=1)), **_UNBOUNDED),
+    _random("highest-score", lambda evidence: mean(evidence.ended.scores.max(axis=1)),
+            **_UNBOUNDED),
+    _random("lowest-score", lambda evidence: mean(evidence.ended.scores.min(axis=1)), **_UNBOUNDED),
+    _random("luck", lambda evidence: share_between(evidence.repeats), better="less"),
+    _random("skill", _gain(0, lambda evidence: "random"), least=-1.0, better="more", players=1),
+    _random("depth", _gain(-1, lambda evidence: evidence.players[0]), least=-1.0, better="more",
+            players=2),
+    _random("matters",
+            lambda evidence: evidence.trials.share if evidence.game.players > 1 else None,
+            better="more", players=1),
+    _searched("searched-fairness", "search fairness",
+              lambda evidence: seat_fairness(evidence.strongest.wins), better="more"),
+    _searched("searched-draws", "search draws",
+              lambda evidence: _draws(evidence.strongest.wins, evidence.game.players),
+              better="less"),
+    _searched("searched-length", "shape decisions", **_COUNT),
+    _searched("searched-branching", "shape branching", **_WIDTH),
+    _searched("searched-dead", "shape forced", better="less"),
+    _searched("convergence", "articles convergence", scale=0.05, least=None, most=None),
     # Those from here on need a player that notes estimates: `cardstock-pipmc` and `pimc` do, and
     # players that search trees with `reward=rank`.
-    _analysed(
-        "decision-spread", "of estimates, 0 to 1", "articles spread",
-        "the estimate of a decision's best option minus that of its worst.",
-        scale=0.05, better="more",
-    ),
-    _analysed(
-        "drama", "0 to 1", "articles drama",
-        "how far the winner was behind: the mean of sqrt(t - lead) over decisions at which its "
-        "lead is below t, halfway between the best two places.",
-        better="more",
-    ),
-    _analysed(
-        "security", _SHARE_OF_DECISIONS, "articles security",
-        "the share of decisions at which the winner is not behind.",
-    ),
-    _analysed(
-        "decisiveness", "share of the game", "browne decisiveness",
-        "the share of the game that is left once the winner's estimate stays at 0.8 or above.",
-    ),
-    _analysed(
-        "clarity", "share of the spread", "browne clarity",
-        "(best - average) / spread of a decision's options: how much the best stands out.",
-    ),
-    _analysed(
-        "uncertainty", "0 to 1", "browne uncertainty",
-        "1 minus the distance between the two best seats' estimates.", better="more",
-    ),
-    _analysed(
-        "lead-change", "share of steps", "browne lead_change",
-        "the share of steps at which none of the leaders still leads.", better="more",
-    ),
-    _analysed(
-        "permanence", "share of changes", "browne permanence",
-        "the share of rises and falls of a seat's estimates that its next does not reverse.",
-    ),
-    _analysed(
-        "killer-moves", "of estimates, 0 to 1", "browne killer_moves",
-        "the largest step of a seat's estimate in a game.",
-    ),
-    _analysed(
-        "coolness", "share of estimates", "browne coolness",
-        "the share of a seat's estimates that are lower than its one before.",
-    ),
+    _searched("decision-spread", "articles spread", scale=0.05, better="more"),
+    _searched("drama", "articles drama", better="more"),
+    _searched("security", "articles security"),
+    _searched("decisiveness", "browne decisiveness"),
+    _searched("clarity", "browne clarity"),
+    _searched("uncertainty", "browne uncertainty", better="more"),
+    _searched("lead-change", "browne lead_change", better="more"),
+    _searched("permanence", "browne permanence"),
+    _searched("killer-moves", "browne killer_moves"),
+    _searched("coolness", "browne coolness"),
 )  # fmt: skip
 
 MEASURES: Mapping[str, GameMeasure] = MappingProxyType({one.name: one for one in _ALL})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cardwright.evolution.measures.estimates import clipped, sides_of
+from cardwright.evolution.measures.estimates import clipped, side_wins, sides_of
 from cardwright.game.errors import GameError
 from cardwright.game.search import FlatPlan
 from cardwright.game.seeds import game_seeds
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cardwright.game.game import Game, State
-    from cardwright.game.search import Rollouts
     from cardwright.statistics.intervals import Estimate
 
 DECISIONS = 8
@@ -112,22 +111,15 @@ def option_results(state: State, stream: Stream) -> NDArray[np.float64]:
     """
     assert state.player is not None
     seat = state.player
-    side = next(one for one in sides_of(state.game) if seat in one)
+    side = next(at for at, one in enumerate(sides_of(state.game)) if seat in one)
     trials = state.trials(seat, stream)
     worlds = min(WORLDS, max(LEAST_WORLDS, MOST_TRIALS // state.option_count))
     rows = []
     for _ in range(worlds):
         table = trials.run(FlatPlan(1)).options
         if all(one.count for one in table):
-            rows.append([_share(one, side, state.game) for one in table])
-    return np.array(rows, np.float64)
-
-
-def _share(rollout: Rollouts, side: tuple[int, ...], game: Game) -> float:
-    """Return the share of the win of a side in the only game of a rollout."""
-    best = (max if game.highest_wins else min)(rollout.scores)
-    winners = [one for one in sides_of(game) if any(rollout.scores[seat] == best for seat in one)]
-    return 1 / len(winners) if side in winners else 0.0
+            rows += [one.ranks for one in table]
+    return side_wins(state.game, np.array(rows) == 0)[:, side].reshape(-1, state.option_count)
 
 
 def differs(results: NDArray[np.float64], random: np.random.Generator) -> bool:

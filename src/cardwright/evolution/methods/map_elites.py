@@ -1,22 +1,19 @@
-"""MAP-Elites: the best candidate for each combination of measures, in an archive of pyribs.
+"""MAP-Elites: the best candidate for each combination of measures.
 
-Mouret and Clune, "Illuminating search spaces by mapping elites", 2015. The archive keeps the books:
-cells, elites, ties. What it holds of a candidate is its number.
+Mouret and Clune, "Illuminating search spaces by mapping elites", 2015.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardwright.evolution.errors import MethodError
-from cardwright.evolution.methods.method import EliteMap, FilledCell, MapShape
+from cardwright.evolution.methods.method import EliteMap, MapShape
 from cardwright.evolution.methods.ranked import RankedSearch
-from cardwright.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,20 +38,17 @@ class MapElites(RankedSearch):
         crossed: float = 0.2,
         measured: int = 100,
     ) -> None:
-        grid_archive()  # for the error, if it is missing, before anything is played
         super().__init__(distance)
         self.axes = tuple(axes)
         self.crossed = crossed
         self.measured = measured
-        self._told: list[Judged] = []
-        self._places: list[list[float]] = []
-        self._names: set[str] = set()
-        self._archive: Any = None
-        self._elites: list[int] = []
+        self._told: dict[str, Judged] = {}
+        self._shape: MapShape | None = None
+        self._cells: dict[tuple[int, ...], str] = {}
 
     def ask(self, count: int, random: np.random.Generator) -> Parents:
         """Return one or two elites for each candidate."""
-        elites = [self._told[number].candidate for number in self._elites] or [self.original]
+        elites = [one.candidate for one in self._in_order()] or [self.original]
         couples = random.random(count) < self.crossed
         return [
             tuple(elites[pick] for pick in random.integers(len(elites), size=2 if couple else 1))
@@ -63,68 +57,52 @@ class MapElites(RankedSearch):
 
     def learn(self, generation: Sequence[Judged], living: Sequence[Judged]) -> None:
         """Put those into the map that have all its measures."""
-        first = len(self._told)
-        for judged in living:
-            name = judged.candidate.name
-            measures = judged.evaluated.measures
-            values = [measures[axis.measure].mean for axis in self.axes if axis.measure in measures]
-            if name in self._names or len(values) < len(self.axes):
-                continue
-            if all(isfinite(value) for value in values):
-                self._names.add(name)
-                self._told.append(judged)
-                self._places.append(values)
-        if self._archive is None and self._ranges_known():
-            self._archive, first = self._new_archive(), 0
-        if self._archive is None:
-            self._elites = list(range(len(self._told)))
-        elif first < len(self._told):
-            self._archive.add(
-                np.arange(first, len(self._told), dtype=np.int64)[:, None],
-                [judged.total for judged in self._told[first:]],
-                self._places[first:],
-            )
-            # By number, so that the order follows from what was told and not from the library.
-            self._elites = sorted(self._archive.data("solution")[:, 0].tolist())
+        for one in living:
+            name, measures = one.candidate.name, one.evaluated.measures
+            if name not in self._told and all(axis.measure in measures for axis in self.axes):
+                self._told[name] = one
+                self._place(one)
+        if self._shape is None and self._ranges_known():
+            self._shape = self._new_shape()
+            for one in self._told.values():
+                self._place(one)
 
     def landscape(self) -> EliteMap | None:
         """Return the map; None as long as its ranges are not known."""
-        if self._archive is None:
+        if self._shape is None:
             return None
-        edges = tuple(tuple(map(float, along)) for along in self._archive.boundaries)
-        found = self._archive.data(["solution", "index"])
-        places = self._archive.int_to_grid_index(found["index"]).tolist()
-        cells = (
-            FilledCell(tuple(place), self._told[number])
-            for place, number in zip(places, found["solution"][:, 0].tolist(), strict=True)
-        )
-        return EliteMap(
-            MapShape(tuple(axis.measure for axis in self.axes), edges),
-            tuple(sorted(cells, key=lambda cell: cell.place)),
-        )
+        return EliteMap(self._shape, {self._cells[place]: place for place in sorted(self._cells)})
 
     def elites(self) -> Sequence[Judged]:
         """Return the elites of all cells, best first; the best of all until there is a map."""
-        if self._archive is None:
+        if self._shape is None:
             return self.best.all()
-        found = [self._told[number] for number in self._elites]
-        return sorted(found, key=lambda judged: -judged.total)
+        return sorted(self._in_order(), key=lambda judged: -judged.total)
+
+    def _in_order(self) -> list[Judged]:
+        """Return the elites in the order in which they were told; all told until there is a map."""
+        kept = set(self._told if self._shape is None else self._cells.values())
+        return [one for name, one in self._told.items() if name in kept]
+
+    def _place(self, one: Judged) -> None:
+        """Put a candidate into its cell, if there is a map and none as good is there."""
+        place = None if self._shape is None else self._shape.place(one.evaluated.measures)
+        if place is None:
+            return
+        best = self._cells.get(place)
+        if best is None or one.total > self._told[best].total:
+            self._cells[place] = one.candidate.name
 
     def _ranges_known(self) -> bool:
         given = all(axis.low is not None and axis.high is not None for axis in self.axes)
         return given or len(self._told) >= self.measured
 
-    def _new_archive(self) -> Any:
-        columns = np.array(self._places, dtype=float).reshape(-1, len(self.axes)).T
-        return grid_archive()(
-            solution_dim=1,
-            solution_dtype=np.int64,
-            objective_dtype=np.float64,
-            measures_dtype=np.float64,
-            dims=[axis.cells for axis in self.axes],
-            ranges=[ends(axis, values) for axis, values in zip(self.axes, columns, strict=True)],
-            seed=0,
-        )
+    def _new_shape(self) -> MapShape:
+        edges = []
+        for axis in self.axes:
+            told = [one.evaluated.measures[axis.measure].mean for one in self._told.values()]
+            edges.append(np.linspace(*ends(axis, np.array(told, float)), axis.cells + 1).tolist())
+        return MapShape(tuple(axis.measure for axis in self.axes), tuple(map(tuple, edges)))
 
 
 def ends(axis: MapAxis, values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[float, float]:
@@ -144,15 +122,6 @@ def ends(axis: MapAxis, values: np.ndarray[Any, np.dtype[np.float64]]) -> tuple[
         if high is None:
             high = max(far + margin, low + margin)
     return low, high
-
-
-def grid_archive() -> Any:
-    """Return the class of archives of pyribs; raise MissingExtraError if that is not installed."""
-    try:
-        from ribs.archives import GridArchive
-    except ImportError as error:
-        raise missing("ribs") from error
-    return GridArchive
 
 
 CELLS = 10

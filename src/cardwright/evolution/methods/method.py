@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping  # noqa: TC003 - maps are read from files
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     import numpy as np
 
@@ -75,25 +76,25 @@ class MapShape:
         if any(name not in measures for name in self.measures):
             return None
         return tuple(
-            sum(measures[name].mean >= edge for edge in edges[1:-1])
+            sum(measures[name].mean >= edge - _ROUNDING / (len(edges) - 1) for edge in edges[1:-1])
             for name, edges in zip(self.measures, self.edges, strict=True)
         )
 
 
-@dataclass(frozen=True)
-class FilledCell:
-    """A cell of a map with its elite; `place` counts cells along each axis from 0."""
-
-    place: tuple[int, ...]
-    elite: Judged
+_ROUNDING = 1e-6
+"""A value this little below an edge, shared by the cells of the axis, counts as on it."""
 
 
 @dataclass(frozen=True)
 class EliteMap:
-    """The best candidate found for each combination of measures, in the order of their places."""
+    """The best candidate found for each combination of measures.
+
+    `cells` has the places of the candidates by their names, in the order of the places, which count
+    cells along each axis from 0.
+    """
 
     shape: MapShape
-    cells: tuple[FilledCell, ...]
+    cells: Mapping[str, tuple[int, ...]]
 
     @property
     def coverage(self) -> float:
@@ -103,50 +104,23 @@ class EliteMap:
     @property
     def names(self) -> dict[tuple[int, ...], str]:
         """The name of the candidate in each cell that is filled, by its place."""
-        return {cell.place: cell.elite.candidate.name for cell in self.cells}
+        return {place: name for name, place in self.cells.items()}
 
 
 @dataclass(frozen=True)
 class ParetoFront:
     """Candidates of which none is better than another in one aim without being worse in another.
 
-    They come in falling order of their scores, from the first aim on. `aims` are the measures of
-    the aims, in the order of the scores.
+    The names of its `members` come in falling order of their scores, from the first aim on. `aims`
+    are the measures of the aims, in the order of the scores.
     """
 
     aims: tuple[str, ...]
-    members: tuple[Judged, ...]
+    members: tuple[str, ...]
 
 
 Landscape: TypeAlias = EliteMap | ParetoFront
 """What can be drawn of a search."""
-
-
-def landscape_data(landscape: Landscape | None) -> Any:
-    """Return a map or a front as JSON can hold it; None for none."""
-    match landscape:
-        case EliteMap():
-            return {
-                "kind": "map",
-                "measures": list(landscape.shape.measures),
-                "edges": [list(along) for along in landscape.shape.edges],
-                "cells": [[cell.elite.candidate.name, *cell.place] for cell in landscape.cells],
-            }
-        case ParetoFront():
-            members = [one.candidate.name for one in landscape.members]
-            return {"kind": "front", "aims": list(landscape.aims), "members": members}
-    return None
-
-
-def landscape_of(data: Any, judged: Callable[[str], Judged]) -> Landscape | None:
-    """Return the value from `data`, given what a name stands for; raises a Python error."""
-    if data is None:
-        return None
-    if data["kind"] == "front":
-        return ParetoFront(tuple(data["aims"]), tuple(map(judged, data["members"])))
-    edges = tuple(map(tuple, data["edges"]))
-    cells = tuple(FilledCell(tuple(place), judged(name)) for name, *place in data["cells"])
-    return EliteMap(MapShape(tuple(data["measures"]), edges), cells)
 
 
 class SearchMethod(Protocol):

@@ -64,7 +64,8 @@ class ParetoSearch(RankedSearch):
 
     def landscape(self) -> ParetoFront | None:
         """Return the front; None if nothing was found."""
-        return ParetoFront(self.aims, tuple(self.elites())) if self._front else None
+        names = tuple(one.candidate.name for one in self.elites())
+        return ParetoFront(self.aims, names) if names else None
 
 
 class Nsga:

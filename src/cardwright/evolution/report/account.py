@@ -223,8 +223,8 @@ def _in_order(found: Evolution) -> list[Elite]:
     """
     every = {elite.name: elite for elite in found.elites}
     if isinstance(found.landscape, EliteMap):
-        for cell in found.landscape.cells:
-            every.setdefault(cell.elite.candidate.name, Elite(cell.elite))
+        for name in found.landscape.cells:
+            every.setdefault(name, Elite(judge(found.measured[name], found.plan.aims)))
     every.pop(found.original.name, None)
 
     def rank(elite: Elite) -> tuple[int, float]:

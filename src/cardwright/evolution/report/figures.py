@@ -11,8 +11,7 @@ import numpy as np
 
 from cardwright.analysis.figures.theme import blank, canvas, styled
 from cardwright.evolution.measures.table import MEASURES
-from cardwright.evolution.report.intervals import scale_of
-from cardwright.evolution.report.map_tables import map_tables
+from cardwright.evolution.report.tables import map_tables, scale_of, score_ends
 from cardwright.publication import points as draw
 from cardwright.publication.figures import (
     USUAL_FILES,
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
         EvolutionAccount,
         ReportedGame,
     )
-    from cardwright.evolution.report.map_tables import MapTable
+    from cardwright.evolution.report.tables import MapTable
     from cardwright.publication.figures import FigureFiles
 
 MOST_GAMES = 20
@@ -120,8 +119,8 @@ def _picture(
     across = {1: 1, 2: 3}.get(wanted.columns or 0, 2)
     figure = chart.draw(look, account, across)
     line = CaptionLine(chart.counted, account.seed, plain_text(account.title))
-    files = {f"{chart.name}.{kind}": wanted.content(figure, kind, line) for kind in wanted.formats}
-    files[f"{chart.name}.csv"] = draw.points_text(figure).encode()
+    made = wanted.files(figure, line)
+    files = {f"{chart.name}.{kind}": content for kind, content in made.items()}
     svg = ""
     if chart.name in {"front", "progress"} and wanted.formats:
         for mark in figure.axes[0].lines:
@@ -376,11 +375,10 @@ def _edges(axis: Any, edges: Sequence[float], most: int) -> None:
 
 
 def _norm(account: EvolutionAccount) -> Any:
-    """Return the scale of colours, from a tenth of the elites on, as the worst may be far off."""
+    """Return the scale of colours."""
     from matplotlib.colors import Normalize
 
-    totals = sorted(one.total for one in account.elites if isfinite(one.total)) or [0.0]
-    low, high = totals[len(totals) // 10], totals[-1]
+    low, high = score_ends(account)
     return Normalize(low, high if high > low else low + 1)
 
 
@@ -485,7 +483,7 @@ def _axis_label(account: EvolutionAccount, measure: str) -> str:
 
 def _axis_detail(account: EvolutionAccount, measure: str) -> str:
     """Return the unit of a measure, and which direction was wanted if no band can show it."""
-    unit = MEASURES[measure].unit
+    unit = MEASURES[measure].measure.unit
     kinds = [aim.kind for aim in account.aims if aim.measure == measure]
     direction = {"max": "more is wanted", "min": "less is wanted"}.get(
         kinds[0] if kinds else "", ""

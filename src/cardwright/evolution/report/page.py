@@ -22,9 +22,8 @@ from cardwright.evolution.candidate import DepartureReason, FunnelStep
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import outcomes
 from cardwright.evolution.report.figures import GAME_LINK
-from cardwright.evolution.report.intervals import measure_rows
-from cardwright.evolution.report.map_tables import SHADES, map_tables
 from cardwright.evolution.report.served_page import FIGURES, page_script, script_hash
+from cardwright.evolution.report.tables import SHADES, map_tables, measure_rows
 from cardwright.evolution.report.words import (
     asked,
     caveats,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from cardwright.evolution.measures.table import GameMeasure
     from cardwright.evolution.report.account import EvolutionAccount, ReportedGame
     from cardwright.evolution.report.figures import EvolutionPicture
-    from cardwright.evolution.report.intervals import MeasureRow
+    from cardwright.evolution.report.tables import MeasureRow
     from cardwright.game.flow import Flow
 
 MOST_CARDS = 20

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cardwright.evolution.measures.table import MEASURES
 from cardwright.evolution.report.account import AimSide, outcomes
 from cardwright.game.wording.phrases import listed
+from cardwright.markup.numbers import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,14 +126,14 @@ def progress_words(account: EvolutionAccount) -> str:
     """Return what the chart of progress shows, for those who do not see it."""
     start = account.original.total
     best, at = start, 0
-    for number, point in enumerate(account.points, 1):
+    for place, point in enumerate(account.points, 1):
         if point.total > best:
-            best, at = point.total, number
+            best, at = point.total, place
     if not at:
-        return f"The sum of scores stays at that of {account.title}, {_number(start)}."
+        return f"The sum of scores stays at that of {account.title}, {number(start, 3)}."
     return (
-        f"The best sum of scores goes from {_number(start)} for {account.title} to {_number(best)} "
-        f"at candidate {at:,}."
+        f"The best sum of scores goes from {number(start, 3)} for {account.title} to "
+        f"{number(best, 3)} at candidate {at:,}."
     )
 
 
@@ -164,7 +165,3 @@ def caveats(account: EvolutionAccount) -> list[str]:
     """Return how the page is to be read, and what it does not show."""
     anew = any(game.held_out for game in account.elites)
     return [_PROGRAMS, _CLEARLY, _AGAIN if anew else _NOT_AGAIN, _SENTENCES, _MORE]
-
-
-def _number(value: float) -> str:
-    return f"{value:,.3f}".replace("-", "−")

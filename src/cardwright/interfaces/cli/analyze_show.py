@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from cardwright.analysis.measures import HeuristicRow, NamedMeasure
+    from cardwright.analysis.measures import MeasureResult, NamedMeasure
     from cardwright.analysis.subject import Subject
     from cardwright.study.report import AnalysisReport
 
@@ -83,7 +83,7 @@ def _one(subject: Subject) -> Table:
         row = subject.result(one)
         if row is not None:
             said = plain(verdict(one.key, subject))
-            table.add_row(one.label, one.text(row.value), interval(row, one.digits), said)
+            table.add_row(one.label, one.measure.text(row.value), interval(row), said)
     return table
 
 
@@ -130,11 +130,11 @@ def _beside(
     return table
 
 
-def _cell(one: NamedMeasure, row: HeuristicRow | None, *, clear: bool) -> str:
+def _cell(one: NamedMeasure, row: MeasureResult | None, *, clear: bool) -> str:
     if row is None:
         return "-"
-    ends = interval(row, one.digits, share=one.share).replace(" to ", "..").replace(" %", "")
-    return f"{one.text(row.value)}{'*' if clear else ' '}\n{ends}"
+    ends = interval(row).replace(" to ", "..").replace(" %", "")
+    return f"{one.measure.text(row.value)}{'*' if clear else ' '}\n{ends}"
 
 
 def _table(first: str) -> Table:

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 _WORDS = 72
 """Letters of what a measure is, in the list of all."""
 
-_OF_THE_STRONGEST = "In games of the strongest player: "
-
 
 def complete_measure(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
@@ -197,7 +195,7 @@ def _measures() -> str:
     width = max(map(len, MEASURES))
     lines = "\n".join(
         f"  {name:<{width}}  {'*' if one.players else ' '} "
-        f"{textwrap.shorten(one.words.removeprefix(_OF_THE_STRONGEST), _WORDS, placeholder=' ...')}"
+        f"{textwrap.shorten(one.sentence, _WORDS, placeholder=' ...')}"
         for name, one in MEASURES.items()
     )
     return (

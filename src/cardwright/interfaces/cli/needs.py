@@ -59,7 +59,7 @@ NEEDS: dict[str, tuple[Need, ...]] = {
     "solve": (Need(("scipy",), lambda given: given["method"] == "lp"),),
     "analyze": _STUDY,
     "variants": _STUDY,
-    "evolve": (Need(("polars", "matplotlib", "jinja2", "ribs", "pymoo"), _given("aims")),),
+    "evolve": (Need(("polars", "matplotlib", "jinja2", "pymoo"), _given("aims")),),
     "figures": _STUDY,
     "lab one": _LAB,
     "lab all": _LAB,

@@ -11,6 +11,7 @@ import click
 from cardwright.interfaces.cli.rows import records_as_csv
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import caveat
+from cardwright.statistics.measures import MEASURES, SCORE, WINS
 from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def _seats(result: SimulationResult) -> Table:
     table = Table(box=table_box(), header_style="bold")
     table.add_column("seat", no_wrap=True)
     table.add_column("player", overflow="fold")
-    for title in ("mean score", "std. dev.", "share of wins"):
+    for title in (SCORE, "std. dev.", WINS):
         table.add_column(title, justify="right", no_wrap=True)
     for number, (spec, seat) in enumerate(zip(result.job.players, result.seats, strict=True), 1):
         table.add_row(
@@ -160,12 +161,12 @@ def _facts(result: SimulationResult) -> Table:
     length = summary.decisions
     varies = length.least != length.most
     bounds = f"{length.least:,} to {length.most:,}" if varies else "always"
-    table.add_row(" decisions a game", f"{length.mean:,.1f} ({bounds})")
+    table.add_row(f" {MEASURES['shape decisions'].definition}", f"{length.mean:,.1f} ({bounds})")
     if summary.option_mean is not None and summary.single_share is not None:
         share = f"{summary.single_share:.1%}".replace("%", " %")
         single = f"a single one in {share} of decisions" if summary.single_sum else "never just one"
         table.add_row(
-            " options a decision",
+            f" {MEASURES['shape branching'].definition}",
             f"{summary.option_mean:,.2f} (at most {summary.option_most:,}; {single})",
         )
     speed = summary.games / result.seconds if result.seconds else 0.0

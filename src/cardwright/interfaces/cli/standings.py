@@ -16,6 +16,7 @@ from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
 from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat, gain_caveat
+from cardwright.statistics.measures import WINS
 from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def show_standings(report: ContestReport, order: Sequence[int]) -> None:
     guaranteed = report.guaranteed and not over_field  # there it would be too wide
     table = _table(
         "player", "score", *["guaranteed"] * guaranteed, *["over the field"] * over_field,
-        "share of wins",
+        WINS,
     )  # fmt: skip
     for name, standing in chosen:
         cells = [estimated(standing.score)]
@@ -86,7 +87,7 @@ def _show_places(seats: int, chosen: Sequence[tuple[str, EntrantStanding]]) -> N
 
 def show_seats(report: ContestReport) -> None:
     """Print what each seat is worth."""
-    table = _table("seat", "score above the table's mean", "share of wins")
+    table = _table("seat", "score above the table's mean", WINS)
     for seat in report.seats:
         table.add_row(f"p{seat.seat + 1}", estimated(seat.effect, sign=True), share(seat.win))
     print_rich(table)
@@ -97,7 +98,7 @@ def show_differences(report: ContestReport, pairs: Sequence[tuple[int, int]]) ->
     names = report.names
     found = [report.difference(first, second) for first, second in pairs]
     labels = [printable(f"{names[first]} - {names[second]}") for first, second in pairs]
-    table = _table("difference", "score", "share of wins")
+    table = _table("difference", "score", WINS)
     for label, one in zip(labels, found, strict=True):
         win = estimated(one.win, sign=True, percent=True)
         table.add_row(label, estimated(one.score, sign=True), win)
@@ -125,7 +126,7 @@ def show_matrix(report: ContestReport) -> None:
     """
     matrix = report.matrix
     assert matrix is not None
-    what = "share of wins" if matrix.measure == "win" else "score"
+    what = WINS if matrix.measure == "win" else "score"
     heading = f"{what} alone against" if matrix.kind == "alone" else f"{what} minus that of"
     cells = _matrix_cells(matrix, intervals=True)
     wide = sum(max(map(len, column)) + PADDING for column in zip(*cells, strict=True))
