@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from cardwright.compiler.kernel_sets import KernelSet
     from cardwright.compiler.native import Compilation
 
-GAMES = (
-    "agram", "blackjack", "crazyeights", "cribbage", "euchre", "gofish", "golfsix", "goofspiel",
-    "hearts", "leduc", "president", "rummy", "scopa", "whist",
-)  # fmt: skip
+GAMES = ("agram", "cribbage", "hearts", "leduc", "rummy", "scopa", "whist")
 TITLES = (
     "game", "IR nodes", "LLVM lines", "object bytes", "lower", "emit", "LLVM", "random games",
     "play", "from cache", "state bytes", "branches",

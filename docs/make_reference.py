@@ -5,7 +5,9 @@ With --check it changes nothing and fails if a page is not up to date.
 
 from __future__ import annotations
 
+import re
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +25,8 @@ FOLDER = Path(__file__).parent
 
 KINDS = """
 Operands in capitals stand for any form of that kind; `'V` is a variable that the form binds; `...`
-means one or more; what stands in square brackets may be left out. Forms marked with + are
-[extensions](language.md#extensions), which other engines of RECYCLE do not have; so are the
-conditions `true` and `false`.
+means one or more; square brackets enclose what may be left out. Forms marked with + are
+[extensions](language.md#extensions), and so are the conditions `true` and `false`.
 """
 
 AIMS = """
@@ -90,41 +91,55 @@ def _form(row: FormShape | Section) -> str:
     return f"`{_cell(row.pattern)}`" + (" +" if row.extension else "")
 
 
+def _said(shape: FormShape) -> tuple[str, str, bool]:
+    """Return what is said of a shape; neighbours of which the same is said share a row."""
+    result = shape.result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
+    gives = re.sub(r"\b(an?|the) ", "", in_words(result))
+    return gives, shape.sentence, shape.extension
+
+
 def forms_page() -> str:
     """Return the page of all forms."""
     lines = [
-        "# Every form of the language",
+        "# RECYCLE forms: reference",
         "",
-        "This page is made by `scripts/docs` from the table by which the checker works; edit the",
-        "table, not the page.",
+        "This page is made by `scripts/docs` from the checker's table of forms. The",
+        "[language guide](language.md) explains how to use them.",
         KINDS,
         "## The frame of a program",
         "",
-        "| form | meaning |",
+        "| form | meaning and example |",
         "|---|---|",
     ]
-    lines += [f"| {_form(s)} | {s.sentence} Example: `{_cell(s.example)}` |" for s in SECTIONS]
-    section = ""
-    for shape in SHAPES:
-        if shape.section != section:
-            section = shape.section
-            lines += ["", f"## {section}", "", "| form | gives | meaning |", "|---|---|---|"]
-        result = shape.result & ~(ValueKind.INTEGER_STORAGE | ValueKind.STRING_STORAGE)
-        lines.append(
-            f"| {_form(shape)} | {in_words(result)} | "
-            f"{shape.sentence} Example: `{_cell(shape.example)}` |"
-        )
+    lines += [f"| {_form(s)} | {s.sentence}<br>`{_cell(s.example)}` |" for s in SECTIONS]
+    for section, shapes in groupby(SHAPES, lambda shape: shape.section):
+        rows = [(said, list(alike)) for said, alike in groupby(shapes, _said)]
+        every = {gives for (gives, _, _), _ in rows}
+        lines += ["", f"## {section}", ""]
+        if len(every) == 1:
+            lines += [
+                f"All give: {every.pop()}.",
+                "",
+                "| form | meaning and example |",
+                "|---|---|",
+            ]
+        else:
+            lines += ["| form | gives | meaning and example |", "|---|---|---|"]
+        for (gives, sentence, _), alike in rows:
+            cells = ["<br>".join(map(_form, alike)), *([gives] if every else [])]
+            lines.append(f"| {' | '.join(cells)} | {sentence}<br>`{_cell(alike[0].example)}` |")
     return "\n".join(lines) + "\n"
 
 
 def diagnostics_page() -> str:
     """Return the page of all diagnostics."""
     lines = [
-        "# Every diagnostic of the checker",
+        "# Errors, warnings and notes of the checker",
         "",
-        "Codes are stable. E stops a game from running, W is a warning, N a note.",
-        "A comment [silences](language.md#warnings-that-you-know-better) a warning or note in one",
-        "place. This page is made by `scripts/docs`.",
+        "Codes are stable: E is an error, W a warning, N a note. Errors stop a game from running.",
+        "A comment [silences](language.md#silencing-a-warning) a warning or note in one place.",
+        "`check --fix` [mends](command-line.md#check) what it is sure of. This page is made by",
+        "`scripts/docs`.",
         "",
         "| code | name | says |",
         "|---|---|---|",

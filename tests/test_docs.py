@@ -58,7 +58,7 @@ SMALLER = {
 }
 """How much is played by commands of which no output is shown, whatever they say themselves."""
 
-FRAME = ("game", "declare", "setup", "create", "deck", "scoring")
+FRAME = ("game", "define", "declare", "setup", "create", "deck", "scoring")
 """Words that open parts of a program's frame, which the form table does not have."""
 
 AROUND = (

@@ -104,7 +104,7 @@ def python_pages() -> dict[str, str]:
 
 
 _PYTHON = """All of these can be imported from `cardwright`.
-[Cardwright from Python](../api.md) introduces them, and
+[Python API](../api.md) introduces them, and
 [Stability](../stability.md) says which changes to expect.
 """
 

@@ -9,7 +9,7 @@ from editor.marked import echo
 
 CASES = {
     "a form, as what it means there": (("(all player 'P (==", "all"), "Whether the condition"),
-    "the same word elsewhere": (("(all player 'P (repeat", "all"), "Does the step for every item"),
+    "the same word elsewhere": (("(all player 'P (repeat", "all"), "Runs the step for every item"),
     "a form's word in second place": (("iloc HAND) 'CARD", "iloc"), "only its owner sees"),
     "a section": (("(setup", "setup"), "Says who plays"),
     "a part of the set-up": (("(create deck", "create"), "Makes one card for every combination"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from library_statistics import GAMES, HUNDRED, SEED
+from library_statistics import GAMES, HUNDRED, SEED, Kind
 from published import FACTS, FIGURES, SOURCES, judge
 from statistics_files import read
 
@@ -14,51 +14,63 @@ from cardwright.library.catalogue import facts, names
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from library_statistics import Kind, Statistics
+    from library_statistics import Statistics
     from published import Fact, Finding, Value
 
 OPENING = """\
-# The games of the library
+# Card games in the library
 
-{count} games come with Cardwright. `cardwright show NAME` has the rules of each, where it comes
-from, and what can be set; [the command line](command-line.md) says how to play one. This page is
-made by `scripts/statistics`: edit the facts files of the games, not the page. `sh scripts/gallery`
-writes a page for each game into `docs/gallery`: rules in words, diagrams, numbers with intervals,
-figures and a sample of play. The documentation site has these pages as its gallery.
+{count} games come with Cardwright. `cardwright show NAME` has the rules of each, its origin, what
+is hidden, and what can be set; [`play`](play.md) plays it. The site's gallery has a page for each
+game, with diagrams, figures and a sample of play.
 
-| game | name | players | what is hidden | what players do |
-|---|---|---|---|---|
+This page is made by `scripts/statistics` from the facts files of the games.
+
+| game | name | players | what players do |
+|---|---|---|---|
 """
 
 STATISTICS = """
-## Random games
+## Random play
 
-{games:,} games of each kind, all seats choosing at random, with the seeds of
-`cardwright simulate --games {games} --seed {seed}`: that command gives the same figures. A
-**decision** is a moment at which a player has to choose between options; a **forced** one has a
-single option. Decisions are given as the mean and, where games differ in length, the shortest and
-the longest game; options as the mean over all decisions, and the maximum. Scores are those of the
-seats in order, and the winner's. **First wins** is the share of wins that goes to the first
-seat, or to its team, ± one standard error. A win shared by several sides is divided between
-them, so that with n sides and no advantage this is 1/n. **Tied** is the share of games that several
-sides win.
+{games:,} games of each with random choices.
+`cardwright simulate GAME --games {games} --seed {seed}` plays the same and gives the scores of all
+seats; add `--preset NAME` or `--set PLAYERS=N` for other presets and numbers of players.
 
-| game | players | decisions | options | forced | mean scores | winner's | first wins | tied |
-|---|---|---|---|---|---|---|---|---|
+| column | meaning |
+|---|---|
+| decisions | moments at which a player has to choose: mean, and the shortest and longest game |
+| options | mean over all decisions, and the most |
+| forced | share of decisions with a single option |
+| winner's | mean score of the winner |
+| first wins | share of wins of the first seat or its team, ± one standard error; ties are shared |
+| tied | share of games that several sides win |
+
+| game | players | decisions | options | forced, % | winner's | first wins, % | tied, % |
+|---|---|---|---|---|---|---|---|
 """
 
 PUBLISHED = """
 ## Published figures
 
-Published figures of random games, and ours. Figures that were read off a plot are accurate to
-about 5 %, and means of a hundred games have the error of such a sample. For the longest game and
-the widest decision of a hundred games, ours is the median of {batches} batches of a hundred games,
-with the minimum and maximum in brackets; a published one agrees if it is between these, within the
-accuracy of reading it.
+Published figures of random games, and ours. Those marked ≈ were read off a plot and are accurate to
+about 5 %; means of a hundred games have the error of such a sample. For the longest game and the
+widest decision of a hundred games, ours is the median of {batches} batches of a hundred games,
+with minimum and maximum; a published one agrees if it lies between them, within the accuracy of
+reading.
 
-| game | players | figure | published | here | | by |
+| source | |
+|---|---|
+"""
+
+COMPARISONS = """
+| game | players | figure | published | here | agrees | source |
 |---|---|---|---|---|---|---|
 """
+
+USED = {fact.source for fact in FACTS if fact.figure != "players"}
+LETTERS = {one: chr(ord("A") + at) for at, one in enumerate(o for o in SOURCES if o in USED)}
+"""What the sources are called in the table of comparisons."""
 
 
 def page() -> str:
@@ -69,8 +81,15 @@ def page() -> str:
             OPENING.format(count=len(found)),
             *map(_game, found),
             STATISTICS.format(games=GAMES, seed=SEED),
-            *(_kind(name, kind) for name, kinds in found.items() for kind in kinds),
+            *(
+                _kind(name, kind)
+                for name, kinds in found.items()
+                for kind in kinds
+                if kind.kind == Kind(facts(name).default_players)
+            ),
             PUBLISHED.format(batches=GAMES // HUNDRED),
+            *(_row(letter, SOURCES[source]) for source, letter in LETTERS.items()),
+            COMPARISONS,
             *_published(found),
         ]
     )
@@ -83,8 +102,7 @@ def _row(*cells: str) -> str:
 def _game(name: str) -> str:
     about = facts(name)
     players = in_short(about.players)
-    hidden, play = ", ".join(about.information), ", ".join(about.mechanics)
-    return _row(about.title, f"`{name}`", players, hidden, play)
+    return _row(about.title, f"`{name}`", players, ", ".join(about.mechanics))
 
 
 def _title(name: str, kind: Kind) -> str:
@@ -103,12 +121,11 @@ def _kind(name: str, found: Statistics) -> str:
         _title(name, found.kind),
         str(found.kind.players),
         str(length.most) if fixed else f"{length.mean:.1f} ({length.least}-{length.most})",
-        f"{found.options_mean:.2f} (at most {found.widest})",
-        f"{100 * found.forced_share:.1f} %",
-        ", ".join(_signed(f"{seat.mean:.2f}") for seat in found.scores),
+        f"{found.options_mean:.2f} ({found.widest})",
+        f"{100 * found.forced_share:.1f}",
         "-" if alone else _signed(f"{found.best.mean:.2f}"),
-        "-" if alone else f"{100 * mean:.1f} ± {100 * error:.1f} %",
-        "-" if alone else f"{100 * found.tied:.1f} %",
+        "-" if alone else f"{100 * mean:.1f} ± {100 * error:.1f}",
+        "-" if alone else f"{100 * found.tied:.1f}",
     )
 
 
@@ -131,15 +148,15 @@ def _compared(fact: Fact, finding: Finding) -> str:
     here = _value(finding.value)
     if finding.varies and finding.varies[0] < finding.varies[1]:
         here += f" ({_value(finding.varies[0])}-{_value(finding.varies[1])})"
-    verdict = "agrees" if finding.agrees else f"**differs.** {fact.reason}".strip()
+    verdict = "yes" if finding.agrees else f"**no.** {fact.reason}".strip()
     return _row(
         _title(fact.game, fact.kind),
         str(fact.kind.players),
         FIGURES[fact.figure],
-        ("about " if fact.read else "") + _value(fact.value),
+        ("≈" if fact.read else "") + _value(fact.value),
         here,
         verdict,
-        SOURCES[fact.source],
+        LETTERS[fact.source],
     )
 
 

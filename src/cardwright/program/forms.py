@@ -272,10 +272,10 @@ SECTIONS = (
         "(game (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, K))))) "
         "(do ((shuffle (game iloc STOCK)))) (scoring max (size ((current player) vloc WON))))"),
     Section("declare", "(declare VALUE 'V)",
-        "Names a constant of the whole game; who runs the game may give it another value.",
+        "Names a constant of the whole game; it can be overridden when the game is run.",
         "(declare 4 'PLAYERS)"),
     Section("declare", "(declare CARD|PLAYER|TEAM 'V)",
-        "Gives a form another name: what it names is found anew wherever the name is used.",
+        "Gives a form another name; it is evaluated wherever the name is used.",
         "(declare (top (game vloc PILE)) 'UPCARD)", extension=True),
     Section("declare", "(declare ((NAME : INTEGER)...) 'V)",
         "Names a table from names to numbers, for (score STRING using 'V).",
@@ -336,10 +336,10 @@ def _blocks() -> Iterator[FormShape]:
         "Asks the current player for one of the options that the steps give.",
         "(choice ((turn pass) (any ((current player) iloc HAND) 'C "
         "(move 'C (top (game vloc PILE))))))")
-    yield row(step, "(do (STEP...))", n.Do, "Does the steps in order.",
+    yield row(step, "(do (STEP...))", n.Do, "Runs the steps in order.",
         "(do ((shuffle (game iloc STOCK)) (set (game sto ROUND) 1)))")
     yield row(step, "(all COLLECTION 'V STEP)", partial(n.ForEach, choose=False),
-        "Does the step for every item.", "(all player 'P (inc ('P sto SCORE)))")
+        "Runs the step for every item.", "(all player 'P (inc ('P sto SCORE)))")
     yield row(step, "(any COLLECTION 'V STEP)", partial(n.ForEach, choose=True),
         "In a choice: offers the step for each item as options of their own.",
         "(any ((current player) iloc HAND) 'C (move 'C (top (game vloc PILE))))")
@@ -351,26 +351,26 @@ def _blocks() -> Iterator[FormShape]:
             "In a choice: offers the step for each value of a secret; others do not see which.",
             f"(any ((current player) {word} {example})",
             expansion=partial(any_secret, word=word), bound=kind)
-    yield row(step, "(let VALUE 'V STEP)", n.Let, "Does the step with a value bound to a variable.",
+    yield row(step, "(let VALUE 'V STEP)", n.Let, "Runs the step with a value bound to a variable.",
         "(let (filter (game vloc PILE) 'C (== (cardatt SUIT 'C) HEARTS)) 'RED "
         "(repeat all (move (top 'RED) (top (game vloc OUT)))))")
     yield row(step, "(let CARD 'V STEP)", n.Let,
-        "Does the step with the card that is named now bound to a variable, which follows it.",
+        "Runs the step with the card that is named now bound to a variable, which follows it.",
         "(let (top (game vloc PILE)) 'LED "
         "(do ((shuffle (game vloc PILE)) (move 'LED (top (game vloc OUT))))))",
         expansion=bound_card)
     yield row(step, "(let PLAYER 'V STEP)", n.Let,
-        "Does the step with the player that is named now bound to a variable.",
+        "Runs the step with the player that is named now bound to a variable.",
         "(let (next player) 'HEIR (do ((cycle next (current player)) (inc ('HEIR sto SCORE)))))",
         expansion=bound_player)
     yield row(step, "(label (PART...) STEP)", Labelled,
-        "Does the step, and calls an option in which it is done by these names and values.",
+        "Runs the step, and words the option with these names and values.",
         "(label (BID 3 HEARTS) (set (game sto BID) 3))", build=_label, expansion=unworded)
     yield row(ValueKind.CONDITIONAL, "(BOOLEAN STEP)", n.When,
-        "Does the step only if the condition holds.",
+        "Runs the step only if the condition holds.",
         "((== (size (game iloc STOCK)) 0) (turn pass))")
     yield row(ValueKind.CONDITIONAL, "(BOOLEAN STEP else STEP)", expanded,
-        "Does the first step if the condition holds, and otherwise the second.",
+        "Runs the first step if the condition holds, otherwise the second.",
         "((== (size (game iloc STOCK)) 0) (turn pass) else (shuffle (game iloc STOCK)))",
         expansion=otherwise)
 
@@ -406,7 +406,7 @@ def _actions() -> Iterator[FormShape]:
     yield row("(move CARD CARD)", n.Move,
         "Takes the first card and puts it at the place that the second names.",
         "(move (top (game iloc STOCK)) (top ((current player) iloc HAND)))")
-    yield row("(swap CARD CARD)", n.Swap, "Lets two cards take each other's places.",
+    yield row("(swap CARD CARD)", n.Swap, "Exchanges two cards.",
         "(swap (top (game vloc PILE)) (bottom (game vloc PILE)))", mark="C")
     yield row("(swap LOCATION LOCATION)", n.Swap,
         "Exchanges the contents of two locations, neither of them empty.",
@@ -423,12 +423,12 @@ def _actions() -> Iterator[FormShape]:
         "(cycle next (owner (top (game vloc PILE))))", build=_cycle)
     yield row("(cycle current TARGET)", partial(n.Cycle, queue=False),
         "Makes a player current at once.", "(cycle current (1 player))", build=_cycle)
-    yield row("(turn pass)", n.Pass, "Does nothing; it makes an option of doing nothing.",
+    yield row("(turn pass)", n.Pass, "Does nothing; in a choice, an option to pass.",
         "(turn pass)")
     yield row("(repeat all ACTION)", n.RepeatAll,
-        "Does a move or a forget once for each card of the location it takes from.",
+        "Repeats a move or a forget once for each card of the location it takes from.",
         "(repeat all (move (top (game vloc PILE)) (top (game iloc STOCK))))", build=_repeat_all)
-    yield row("(repeat INTEGER ACTION)", n.Repeat, "Does an action a number of times.",
+    yield row("(repeat INTEGER ACTION)", n.Repeat, "Repeats an action a number of times.",
         "(repeat 5 (move (top (game iloc STOCK)) (top (game vloc PILE))))")
 
 
@@ -468,7 +468,7 @@ def _integers() -> Iterator[FormShape]:
     yield row("(score CARD using POINTS)", n.Score, "The points of one card.",
         "(score (top (game vloc PILE)) using (game points WORTH))")
     yield row("(score STRING using WORTHS)", expanded,
-        "The number that a table has for a name; 0 if it has none. Tables are declared, mostly.",
+        "The number that a table has for a name; 0 if it has none.",
         "(score (cardatt SUIT (top (game vloc PILE))) using ((CLUBS : 20) (HEARTS : 30)))",
         expansion=worth)
     for word, highest in (("scoremax", True), ("scoremin", False)):
@@ -661,7 +661,7 @@ def _collections() -> Iterator[FormShape]:
         "(subsets ((current player) iloc HAND))")
     for operator in ("==", "!=", "<", ">", "<=", ">="):
         yield row(f"(subsets LOCATION {operator} INTEGER)", partial(n.Subsets, operator=operator),
-            "The subsets of such a size; no others are made.",
+            "The subsets of that size; no others are made.",
             f"(subsets ((current player) iloc HAND) {operator} 2)")
     for word, every in (("largest", False), ("all", True)):
         yield row(f"(runs {word} INTEGER LOCATION using POINTS)", partial(n.Runs, every=every),
