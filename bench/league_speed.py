@@ -24,12 +24,13 @@ from cardwright.jobs.executor import processors
 from cardwright.jobs.job import executor
 from cardwright.league.bot_process import BotProcess, SandboxedBot
 from cardwright.league.bot_runtime import PublicTable
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotLimits, BotText, SeasonPlan
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import BLOCK, BULK_BLOCK, TABLES, BotText, SeasonPlan
 from cardwright.league.play import finished
 from cardwright.league.records import read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import prepare
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.sandbox.allowance import one_processor
 from cardwright.sandbox.levels import describe, strongest
 from cardwright.sandbox.limits import SandboxLevel

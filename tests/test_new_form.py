@@ -345,6 +345,7 @@ ELSEWHERE = {
     "editor/expected.py": "whether what is there is a storage, or a mistake",
     "program/symbols.py": "the names of point maps in older files",
     "authoring/settings_check.py": "the names of locations and storages, for words",
+    "game/wording/form_words.py": "conditions that are said by their opposite",
     "game/wording/naming.py": "the names of locations, for a table",
     "table/score_book.py": "the names of storages; what is hidden follows from traits",
     "program/value_lists.py": "the awards of point maps, which are no forms",

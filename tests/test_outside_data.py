@@ -28,11 +28,11 @@ from cardwright.interfaces.cli.group import commands
 from cardwright.lab.experiment import read_experiment, run_experiment
 from cardwright.lab.plan import LabPlan
 from cardwright.lab.records import ExperimentFolder
-from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.records import Season, read_season
 from cardwright.league.roster import BUILTIN
 from cardwright.league.season import read_plan as read_season_plan
+from cardwright.league.settings import LeagueRules
 from cardwright.players.kind import NO_TRUST, UntrustedPlayerError, trust_in
 from cardwright.players.spec import PlayerSpec, parse_spec
 from cardwright.solve.samples import SampleFile

@@ -171,13 +171,13 @@ if TYPE_CHECKING:
     from cardwright.lab.plan import Design, LabPlan, Precision, Seating, Sequential
     from cardwright.lab.response import Better, Response
     from cardwright.league.block import BotFault
-    from cardwright.league.dealer import LeagueRules
     from cardwright.league.outputs import BotStanding, LeagueStandings
-    from cardwright.league.plan import BotLimits, BotText, SeasonError, SeasonPlan
+    from cardwright.league.plan import BotText, SeasonError, SeasonPlan
     from cardwright.league.records import Season, SeasonOutcome, read_season
     from cardwright.league.roster import LeagueFileError, Roster, RosterEntry
-    from cardwright.league.run import SeasonSettings, play_season
+    from cardwright.league.run import play_season
     from cardwright.league.season import NewSeasonError, new_season
+    from cardwright.league.settings import BotLimits, LeagueRules, SeasonSettings
     from cardwright.players.kind import PlayerSpecError, UntrustedPlayerError
     from cardwright.players.monte_carlo import (
         Bandit,
@@ -252,7 +252,7 @@ _HOMES = {
     "BestResponse": "cardwright.solve.sequences",
     "Better": "cardwright.lab.response",
     "BotFault": "cardwright.league.block",
-    "BotLimits": "cardwright.league.plan",
+    "BotLimits": "cardwright.league.settings",
     "BotStanding": "cardwright.league.outputs",
     "BotText": "cardwright.league.plan",
     "Branch": "cardwright.game.actions.kernel_tables",
@@ -349,7 +349,7 @@ _HOMES = {
     "LabPlan": "cardwright.lab.plan",
     "LabPlayer": "cardwright.lab.factor",
     "LeagueFileError": "cardwright.league.roster",
-    "LeagueRules": "cardwright.league.dealer",
+    "LeagueRules": "cardwright.league.settings",
     "LeagueStandings": "cardwright.league.outputs",
     "LevelError": "cardwright.sandbox.limits",
     "LocalExploitability": "cardwright.solve.exploiting",
@@ -423,7 +423,7 @@ _HOMES = {
     "SeasonError": "cardwright.league.plan",
     "SeasonOutcome": "cardwright.league.records",
     "SeasonPlan": "cardwright.league.plan",
-    "SeasonSettings": "cardwright.league.run",
+    "SeasonSettings": "cardwright.league.settings",
     "Seat": "cardwright.program.cards",
     "SeatEffect": "cardwright.arena.findings",
     "SeatSequences": "cardwright.solve.sequences",

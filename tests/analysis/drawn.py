@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cardwright import Game, game_seeds
 from cardwright.analysis.diagrams.graph import Graph, GraphCluster, NodeShape
 from cardwright.analysis.diagrams.picture import Outline, Picture
-from cardwright.arena.effect_replay import at_random, record_flow
+from cardwright.analysis.effect_replay import at_random, record_flow
 
 if TYPE_CHECKING:
     from cardwright.game.flow import Flow

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardwright import Game, GameError, Stream, game_seeds
+from cardwright.analysis.effect_replay import at_random, record_awareness, ways_in_bits
 from cardwright.analysis.statistics import (
     MEASURES,
     AwarenessSums,
@@ -20,7 +21,6 @@ from cardwright.analysis.statistics import (
     resampled,
     who_knows,
 )
-from cardwright.arena.effect_replay import at_random, record_awareness, ways_in_bits
 from cardwright.game.whereabouts import Awareness, Sight
 
 SHOWING = """

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cardwright import Game, GameError, Stream, game_seeds
 from cardwright.analysis.diagrams.flow import flow_graph
 from cardwright.analysis.diagrams.graph import Edge, LineStyle
-from cardwright.arena.effect_replay import (
+from cardwright.analysis.effect_replay import (
     ChoicesError,
     at_random,
     played,

@@ -81,7 +81,6 @@ def _kind(option: click.Option) -> tuple[Any, ...]:
         option.metavar,
         option.multiple,
         option.is_flag,
-        option.name,
     )
 
 

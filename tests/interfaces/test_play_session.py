@@ -26,6 +26,7 @@ from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.interpreter.world import World, sees
 from cardwright.library import catalogue
+from cardwright.players.player import PlayerFailedError
 from cardwright.table.hint import HintError
 from cardwright.table.saved import (
     Saved,
@@ -36,7 +37,6 @@ from cardwright.table.saved import (
 )
 from cardwright.table.session import OvertakenError, PlaySession
 from cardwright.table.setup import HUMAN, TableSetup
-from cardwright.table.thinker import PlayerFailedError
 from deep import GAMES, some_games, usually
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import numpy as np
 from seasons import block_of, game
 
 from cardwright.league.block import TIMES, BotFault, SeasonBlock, Timings
-from cardwright.league.dealer import LeagueRules
 from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.records import Season, read_season
+from cardwright.league.settings import LeagueRules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,10 +11,11 @@ import pytest
 from cardwright.interpreter.stream import Stream
 from cardwright.league.bot_process import BotProcess, SandboxedBot
 from cardwright.league.bot_runtime import PublicTable
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotLimits, BotText, SeasonPlan
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.play import finished
 from cardwright.league.run import play_block
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel
 

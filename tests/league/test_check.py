@@ -8,9 +8,8 @@ import pytest
 
 from cardwright.league.authors.look import IN_MODULE
 from cardwright.league.check import OTHERWISE, Trial, check_bot, look, opponents
-from cardwright.league.dealer import LeagueRules
-from cardwright.league.plan import BotLimits
 from cardwright.league.season import SeasonError
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.sandbox.levels import strongest
 
 GOOD = "def getPlay(state):\n    return 0\ngetSluff = getPlay\n"

@@ -11,9 +11,10 @@ from season_folders import ANY, FIRST, LAST
 from cardwright.jobs.files import pack
 from cardwright.league import tables as league_tables
 from cardwright.league.bot_process import BotProcess
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BLOCK, BotLimits, BotText, SeasonPlan
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import BLOCK, BotText, SeasonPlan
 from cardwright.league.run import play_block
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.league.tables import ConcurrentTables
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel

@@ -9,9 +9,10 @@ import pytest
 from cardwright.interpreter.stream import Stream
 from cardwright.league.bot import Bot, LostError, RandomBot
 from cardwright.league.bot_runtime import BotMistake, PublicTable
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import SUSPENDED_AFTER, BotLimits, BotLimitsError
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import SUSPENDED_AFTER
 from cardwright.league.play import MOST_NOTED, BotController, BotPenalties, finished, play_match
+from cardwright.league.settings import BotLimits, BotLimitsError, LeagueRules
 
 LEGAL = 0b1010100
 """Three cards of a hand."""

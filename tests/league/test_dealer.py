@@ -10,10 +10,10 @@ from cardwright.interpreter.stream import Stream
 from cardwright.league.block import ROUND
 from cardwright.league.bot import RandomBot
 from cardwright.league.bot_runtime import MASKS, take_up
-from cardwright.league.dealer import MOST_ROUNDS, Dealer, LeagueRules
+from cardwright.league.dealer import MOST_ROUNDS, Dealer
 from cardwright.league.kernels import deals
-from cardwright.league.plan import BotLimits
 from cardwright.league.play import BotController, BotPenalties, play_match
+from cardwright.league.settings import BotLimits, LeagueRules
 
 
 @pytest.fixture(scope="module", params=LeagueRules)

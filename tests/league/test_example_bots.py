@@ -8,9 +8,9 @@ import pytest
 
 from cardwright.league.authors import example
 from cardwright.league.check import Trial, check_bot, look
-from cardwright.league.dealer import LeagueRules
-from cardwright.league.plan import BotLimits, BotText
+from cardwright.league.plan import BotText
 from cardwright.league.season import BOTS
+from cardwright.league.settings import BotLimits, LeagueRules
 
 PATIENCE = BotLimits(bank=60)
 """A machine that runs tests has much else to do."""

@@ -17,9 +17,9 @@ from cardwright.league.authors import hearts_cards as cards
 from cardwright.league.authors import helper_text
 from cardwright.league.bot import Bot
 from cardwright.league.bot_runtime import GameState, PublicTable, Seen
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotLimits
+from cardwright.league.dealer import Dealer
 from cardwright.league.play import BotController, BotPenalties, play_match
+from cardwright.league.settings import BotLimits, LeagueRules
 
 ALL = st.integers(0, 51)
 

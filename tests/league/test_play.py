@@ -6,9 +6,10 @@ import pytest
 from plain_league import DIRECTIONS, legal, penalty, score, tricks, winner
 
 from cardwright.league.bot import InProcessBot
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotLimits, BotText
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import BotText
 from cardwright.league.play import BotController, BotPenalties, play_match
+from cardwright.league.settings import BotLimits, LeagueRules
 
 # Bots that write down all that they are shown, and choose by what they have seen of the game.
 WATCHING = """

@@ -23,7 +23,7 @@ def test_a_season_is_the_one_that_the_command_plays(tmp_path):
         make_season(tmp_path / name, bots={}, builtins=BUILTINS, games=12)
     words = ["league", "run", str(tmp_path / "command"), "--seed", "7", "--json", "--workers", "1"]
     done = CliRunner().invoke(commands, words)
-    played = play_season(tmp_path / "python", seed=7)
+    played = play_season(tmp_path / "python", seed=7, executor="threads", workers=2)
     assert outputs(tmp_path / "python") == outputs(tmp_path / "command")
     assert played.complete
     standings = json.loads(done.stdout)["standings"]
@@ -67,6 +67,8 @@ def test_what_does_not_go_together_is_refused(tmp_path):
         play_season(tmp_path / "s", rules="cod")
     with pytest.raises(SeasonError, match="in no sandbox"):
         play_season(tmp_path / "s", trusted=True, level=2)
+    with pytest.raises(TypeError, match="no keyword 'truste'; did you mean trusted"):
+        play_season(tmp_path / "s", truste=True)
     with pytest.raises(SeasonError, match="league new"):
         play_season(tmp_path / "nothing")
 

@@ -17,11 +17,12 @@ from cardwright.interpreter.stream import Stream
 from cardwright.jobs.files import RecordsError
 from cardwright.jobs.job import executor
 from cardwright.league import bot_process
-from cardwright.league.dealer import Dealer, LeagueRules
+from cardwright.league.dealer import Dealer
 from cardwright.league.plan import BOT, BotText, SeasonError, SeasonPlan, game_chances
 from cardwright.league.records import SALT, Season, played_match, read_season, salted
 from cardwright.league.run import play_block, run_season
 from cardwright.league.season import read_plan
+from cardwright.league.settings import LeagueRules
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel
 from cardwright.sandbox.sandbox import Sandbox

@@ -18,10 +18,11 @@ import needed
 from cardwright.jobs.files import pack
 from cardwright.league.bot_process import BotProcess, SandboxedBot
 from cardwright.league.bot_runtime import PublicTable
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotLimits, BotText, SeasonPlan
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.play import BotController, BotPenalties, finished
 from cardwright.league.run import play_block
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel
 from journeys import entered

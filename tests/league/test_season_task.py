@@ -10,9 +10,10 @@ from season_folders import ANY, FIRST, LAST
 
 from cardwright.jobs.files import pack
 from cardwright.league import tables
-from cardwright.league.dealer import Dealer, LeagueRules
+from cardwright.league.dealer import Dealer
 from cardwright.league.plan import BotText, SeasonPlan
 from cardwright.league.run import PlayBlocks, play_block
+from cardwright.league.settings import LeagueRules
 from cardwright.sandbox import levels
 
 RANDOM = BotText("r", "us", "builtin:random")

@@ -14,9 +14,9 @@ from seasons import blocks_of, game
 from site_browser import plan_of
 
 from cardwright.league.block import BlockTally, BotFault, SeasonBlock
-from cardwright.league.dealer import LeagueRules
 from cardwright.league.outputs import PARTS, LeagueStandings
 from cardwright.league.plan import SeasonPlan
+from cardwright.league.settings import LeagueRules
 from cardwright.league.site.facts import (
     CHECKPOINTS,
     EXAMPLES,

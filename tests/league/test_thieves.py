@@ -8,9 +8,10 @@ from thieves import PLACES, THEFT
 
 from cardwright.arena.run import table_chances
 from cardwright.league import bot_process, run
-from cardwright.league.dealer import Dealer, LeagueRules
-from cardwright.league.plan import BotLimits, BotText, SeasonPlan, game_chances
+from cardwright.league.dealer import Dealer
+from cardwright.league.plan import BotText, SeasonPlan, game_chances
 from cardwright.league.run import play_block
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.sandbox.levels import strongest
 from cardwright.sandbox.limits import SandboxLevel
 

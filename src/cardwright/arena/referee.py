@@ -33,12 +33,12 @@ from enum import StrEnum
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex, TypeAlias, cast
 
-from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.errors import GameError
 from cardwright.game.seeds import game_seed
 from cardwright.interpreter.stream import Stream, checked
 from cardwright.jobs.long_steps import begin_step, end_step
 from cardwright.markup.lazy_display import shown_by
-from cardwright.players.player import SINGLE_NUMBERS, Decision, Note
+from cardwright.players.player import SINGLE_NUMBERS, Decision, Note, checked_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,12 +132,7 @@ def _play_out(
     while (seat := state.player) is not None:
         options = state.option_count
         decision = Decision(seat, options, stream_of(seat), state, len(decisions))
-        chosen = players[seat].choose(decision)
-        if not 0 <= chosen < options:
-            raise IllegalOptionError(
-                f"the player of p{seat + 1} chose option {chosen}; they are numbered 0 to "
-                f"{options - 1} in decision {len(decisions) + 1} of seed {state.seed}"
-            )
+        chosen = checked_answer(players[seat], decision)
         decisions.append((seat, options, chosen))
         state.play(chosen)
 

@@ -104,7 +104,7 @@ class ContestSettings(GamesSettings, total=False):
             "Milliseconds that a move may take; a later answer is a fault.",
             usual="no limit",
             option="--move-ms",
-            least=0,
+            above=0,
         ),
     ]
     most_faults: Annotated[

@@ -17,7 +17,7 @@ from cardwright.hearts.hierarchy import HierarchyError
 from cardwright.hearts.native import BatchPlayers, native_player_of, unsuited
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import FULL_TRUST, Loads, PlayerSpecError, seated
-from cardwright.players.player import Decision, Player
+from cardwright.players.player import Decision, Player, checked_answer
 from cardwright.players.spec import PlayerSpec, parse_specs
 
 if TYPE_CHECKING:
@@ -162,13 +162,7 @@ class OtherSeats:
         player = self._players[seat]
         assert not isinstance(player, ArrayPolicy)
         decision = Decision(seat, count, self._streams[seat], state, len(state.choices))
-        chosen = player.choose(decision)
-        if not 0 <= chosen < count:
-            raise IllegalOptionError(
-                f"the opponent at seat {seat} chose option {chosen}; they are numbered 0 to"
-                f" {count - 1}"
-            )
-        return chosen
+        return checked_answer(player, decision, f"the opponent at seat {seat}")
 
 
 class VectorOpponents:

@@ -1,11 +1,12 @@
 """Settings of jobs: what Python takes as keywords, and commands as options.
 
-A class of settings is a TypedDict whose annotations say what is to be known of each setting.
+A class of settings is a TypedDict or a dataclass whose annotations say what is to be known of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from typing import (
     Annotated,
     Any,
@@ -23,7 +24,9 @@ from cardwright.syntax.suggest import advice_on
 class RunSetting(NamedTuple):
     """What is to be known of a setting: the help for its option, its default and its limits.
 
-    `usual` says the default in words. The `option` is named like the setting, if not otherwise.
+    `usual` says the default in words. The `option` is named like the setting, if not otherwise; one
+    that ends with `-ms` is in milliseconds, and the setting in seconds. A number is at `least` so
+    much, or `above` that. `read` reads what is written, and raises ValueError.
     """
 
     help: str
@@ -34,6 +37,17 @@ class RunSetting(NamedTuple):
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
+    above: int | None = None
+    read: Callable[[str], Any] | None = None
+
+    def allows(self, value: float) -> bool:
+        """Return whether a number is within the limits."""
+        return (
+            math.isfinite(value)
+            and (self.least is None or value >= self.least)
+            and (self.most is None or value <= self.most)
+            and (self.above is None or value > self.above)
+        )
 
 
 SEED = RunSetting("Seed of everything random.", usual="drawn")
@@ -66,12 +80,12 @@ def fields_of(kind: type[Any]) -> list[str]:
 
 def settings_of(kind: type[Any]) -> dict[str, tuple[Any, RunSetting]]:
     """Return the type of each setting that people can write down, and what is to be known of it."""
-    hints = get_type_hints(kind, include_extras=True)
-    return {
-        name: (get_args(hint)[0], get_args(hint)[1])
-        for name, hint in hints.items()
-        if get_origin(hint) is Annotated
-    }
+    known = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if get_origin(hint) is Annotated:
+            type_, setting = get_args(hint)
+            known[name] = type_, setting._replace(default=vars(kind).get(name, setting.default))
+    return known
 
 
 def filled(kind: type[Settings], settings: Settings) -> Settings:

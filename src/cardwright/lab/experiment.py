@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardwright.extras import need
-from cardwright.jobs.settings import check_keywords
+from cardwright.jobs.settings import check_keywords, filled
 from cardwright.lab.contrast import ContrastReading
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError
@@ -154,7 +154,8 @@ def run_experiment(
     and ChangedGameError. KeyboardInterrupt leaves a folder that can be resumed.
     """
     check_keywords("run_experiment", ExperimentSettings, settings)
-    allowed = settings.get("allow_files", ())
+    given = filled(ExperimentSettings, settings)
+    allowed = given["allow_files"] or ()
     if isinstance(plan, LabPlan):
         trust = trust_in((*plan.trust.files, *allowed), plan.trust.folder)
         chosen = replace(plan, trust=trust)
@@ -163,14 +164,9 @@ def run_experiment(
     outcomes = run(
         chosen,
         None if folder is None else Path(folder),
-        fitting(
-            chosen,
-            settings.get("workers", 1),
-            settings.get("executor"),
-            settings.get("scheduler"),
-        ),
-        resume=settings.get("resume", False),
-        progress=settings.get("progress"),
+        fitting(chosen, settings.get("workers", 1), given["executor"], given["scheduler"]),
+        resume=given["resume"],
+        progress=given["progress"],
     )
     return Experiment(chosen, outcomes)
 

@@ -8,7 +8,6 @@ experiment: no fair result could replace the game.
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +18,7 @@ from cardwright.arena.entrants import parse_spec
 from cardwright.arena.estimate import is_quick
 from cardwright.arena.plan import loaded
 from cardwright.arena.referee import referee_game
-from cardwright.game.errors import CardwrightError, GameError
+from cardwright.game.errors import CardwrightError, GameError, IllegalOptionError
 from cardwright.game.seeds import game_seeds
 from cardwright.hearts.native import ManyGames, native_player_of, seat_counts, unsuited
 from cardwright.lab.cell import maker
@@ -27,6 +26,7 @@ from cardwright.lab.factor import LabError
 from cardwright.lab.layout import layout_of
 from cardwright.lab.response import GameOutcomes, audit_of, measured
 from cardwright.players.kind import NO_TRUST, Loads
+from cardwright.players.player import PlayerFailedError, guarded_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -252,15 +252,11 @@ class _Seated:
     def choose(self, decision: Decision) -> int:
         """Return the player's answer; raises PlayerFaultError if it is not valid."""
         try:
-            chosen = operator.index(self._player.choose(decision))
-        except Exception as error:
-            raise PlayerFaultError(f"{self._name} failed: {_words(error)}") from error
-        if not 0 <= chosen < decision.option_count:
-            raise PlayerFaultError(
-                f"{self._name} chose option {chosen}; they are numbered 0 to "
-                f"{decision.option_count - 1}"
-            )
-        return chosen
+            return guarded_answer(self._player, decision, self._name)
+        except (PlayerFailedError, IllegalOptionError) as error:
+            raise PlayerFaultError(str(error)) from error
+        except CardwrightError as error:
+            raise PlayerFaultError(f"{self._name} failed: {error}") from error
 
 
 def _words(error: BaseException) -> str:

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.bot_runtime import PublicTable
-    from cardwright.league.plan import BotLimits, BotText
+    from cardwright.league.plan import BotText
+    from cardwright.league.settings import BotLimits
 
 NONSENSE = "nonsense"
 

@@ -24,7 +24,7 @@ from contextlib import (
 from dataclasses import dataclass, field, replace
 from inspect import isawaitable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -46,17 +46,18 @@ from cardwright.statistics.intervals import mean_interval
 from cardwright.syntax.data_files import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
     from typing import TypeAlias
 
     from cardwright.interpreter.stream import Stream
     from cardwright.league.block import Column
     from cardwright.league.bot_runtime import PublicTable
-    from cardwright.league.dealer import LeagueRules
-    from cardwright.league.plan import BotLimits
+    from cardwright.league.settings import BotLimits, LeagueRules
 
     Table: TypeAlias = tuple[str, tuple[BotText, ...]]
 
+
+Answer = TypeVar("Answer")
 
 PRINTED = 2_000
 """Characters kept of what a bot prints."""
@@ -146,19 +147,23 @@ class WatchedBot(Bot):
     async def ask(self, legal: int, seconds: float, *, play: bool) -> int:
         """Return the bot's answer, recording what is wrong with it."""
         self._asked, self._legal = "getPlay" if play else "getSluff", legal
-        answer: int = await self._noted(lambda: self.bot.ask(legal, seconds, play=play))
+        answer = await self._noted(lambda: self.bot.ask(legal, seconds, play=play))
         self.meant += self.changed
         if not 0 <= answer < legal.bit_count():
             below = "a negative index" if answer < 0 else "an index beyond the end of legalMoves"
             self._note(f"{self._asked} returned {below}; a random card was played")
         return answer
 
-    async def _noted(self, ask: Callable[[], Any]) -> Any:
+    async def _noted(self, ask: Callable[[], int | Awaitable[Answer]]) -> int | Answer:
         """Return what a bot does, noting what is wrong with it, its time, and what it prints."""
         try:
             with nullcontext() if self.apart else printing_to(self._sink):
                 answer = ask()
-                return (await answer) if isawaitable(answer) else answer
+                if isawaitable(answer):  # also a generator that is a coroutine
+                    awaited: Answer = await answer
+                    return awaited
+                assert isinstance(answer, int)
+                return answer
         except (BotMistake, LostError) as fault:
             start, message = self._legal is None, fault.message
             if isinstance(fault, LostError) and not start:

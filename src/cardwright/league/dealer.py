@@ -6,7 +6,6 @@ The rules are only in the library's game of Hearts; see `kernels.deals`.
 from __future__ import annotations
 
 import ctypes
-from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cardwright.game.game import State
+    from cardwright.league.settings import LeagueRules
 
 LEAGUE = KernelSet(
     "the Hearts League",
@@ -43,22 +43,6 @@ _RANKS = (
     *("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN"),
     *("J", "Q", "K", "A"),
 )
-
-
-class LeagueRules(StrEnum):
-    """Which rules apply: those of the league's program, or of its description.
-
-    By the description no penalty card may be played to the first trick, unless there is no other
-    card; by the program any card may.
-    """
-
-    CODE = "code"
-    README = "readme"
-
-    @property
-    def preset(self) -> str:
-        """The preset of Hearts that has these rules."""
-        return "hearts_league" if self is LeagueRules.CODE else "hearts_league_readme"
 
 
 @cache

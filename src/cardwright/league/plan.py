@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import math
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -14,19 +13,17 @@ import numpy as np
 from cardwright.game.errors import CardwrightError
 from cardwright.game.seeds import derived, natural
 from cardwright.league.roster import BUILTIN, Roster, RosterEntry
+from cardwright.league.settings import MOST_SALT, BotLimits
 from cardwright.players.kind import NO_TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cardwright.league.dealer import LeagueRules
+    from cardwright.league.settings import LeagueRules
     from cardwright.players.kind import Trust
 
 CARDS, CHANCES, BOT = "league cards", "league chances", "league bot"
 """Purposes of the derived seeds."""
-
-MOST_SALT = 64
-"""The most bytes of a salt."""
 
 _SEASON = b"league season"
 
@@ -49,47 +46,6 @@ def game_chances(
         derived(season, purpose, game, size=8) for game in games for purpose in (CARDS, CHANCES)
     ]
     return np.frombuffer(b"".join(made), "<u8").astype(np.uint64).reshape(-1, 2)
-
-
-class BotLimitsError(CardwrightError):
-    """A limit that makes no sense; the message says which."""
-
-
-@dataclass(frozen=True)
-class BotLimits:
-    """The limits of a bot, all in seconds except the last three; most are processor time.
-
-    A move may take `move`. What it takes beyond that and `grace`, an allowance for the machine's
-    overhead, comes out of a `bank` that every bot has for a game. A move that empties the bank is
-    late. `start` limits loading the bot's file, once a game, and `starts` the average: all starts
-    of a block of games together may take that much per game, plus one `start`.
-
-    `sleep` limits wall-clock time: for so long in a game the process of an untrusted bot may sleep
-    while it is asked. What it waits for a processor or a disk does not count. In a start, sleep
-    counts like processor time.
-
-    A bot with more than `faults` faults in a game forfeits it, and so does one that was killed or
-    died more than `restarts` times. Three forfeits in a row suspend it until the end of the current
-    block of games: see `play`. `memory` is in MiB, for untrusted bots.
-    """
-
-    move: float = 0.03
-    grace: float = 0.01
-    bank: float = 1.0
-    start: float = 5.0
-    starts: float = 0.5
-    sleep: float = 1.0
-    faults: int = 10
-    restarts: int = 3
-    memory: int = 1024
-
-    def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            least = 64 if one.name == "memory" else 0
-            positive = one.name in {"move", "start"}
-            if not math.isfinite(value) or value < least or (positive and value == 0):
-                raise BotLimitsError(f"a bot's limit {one.name!r} cannot be {value}")
 
 
 SUSPENDED_AFTER = 3
@@ -116,8 +72,6 @@ questions."""
 
 RANDOM = "random"
 """The library player that chooses random legal cards."""
-
-NAME = "Test Season"
 
 
 class SeasonError(CardwrightError):

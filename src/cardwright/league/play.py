@@ -41,7 +41,7 @@ from cardwright.league.bot_runtime import (
     take_up,
 )
 from cardwright.league.dealer import HAND
-from cardwright.league.plan import SUSPENDED_AFTER, BotLimits
+from cardwright.league.plan import SUSPENDED_AFTER
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator, Sequence
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from cardwright.league.bot import Bot
     from cardwright.league.bot_process import SandboxedBot
     from cardwright.league.dealer import Dealer
+    from cardwright.league.settings import BotLimits
 
     Waits: TypeAlias = Coroutine[Sequence[SandboxedBot], None, Any]
 

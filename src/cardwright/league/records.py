@@ -23,10 +23,11 @@ from cardwright.league.block import (
     SeasonBlock,
 )
 from cardwright.league.bot_runtime import MASKS, take_up
-from cardwright.league.dealer import HAND, Dealer, LeagueRules
+from cardwright.league.dealer import HAND, Dealer
 from cardwright.league.outputs import LeagueStandings, polars
-from cardwright.league.plan import BotLimits, BotText, SeasonPlan, differences, game_chances
+from cardwright.league.plan import BotText, SeasonPlan, differences, game_chances
 from cardwright.league.play import DIRECTIONS
+from cardwright.league.settings import BotLimits, LeagueRules
 from cardwright.markup import numbers
 from cardwright.markup.element import Html, display, heading
 from cardwright.markup.table import table

@@ -11,7 +11,7 @@ import warnings
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -20,24 +20,26 @@ from cardwright.game.seeds import drawn_seed
 from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.job import Job, carry_out
 from cardwright.jobs.job import executor as executor_of
+from cardwright.jobs.settings import check_keywords, filled
 from cardwright.league.block import ROUND, TIMES, SeasonBlock, Timings, time_columns
-from cardwright.league.dealer import Dealer, LeagueRules
+from cardwright.league.dealer import Dealer
 from cardwright.league.outputs import OutputWriter
-from cardwright.league.plan import NAME, RANDOM, SeasonError, game_chances
+from cardwright.league.plan import RANDOM, SeasonError, game_chances
 from cardwright.league.records import OUTPUTS, Season, kept_seed, read_season, salted
 from cardwright.league.season import WeakSandboxError, bot_level, prepare, read_plan
+from cardwright.league.settings import LeagueRules, SeasonSettings
 from cardwright.league.tables import ConcurrentTables, MatchPlan
 from cardwright.sandbox.allowance import one_processor
 from cardwright.syntax.suggest import advice_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from typing import Unpack
 
     from cardwright.jobs.executor import Executor
     from cardwright.league.block import BotFault
     from cardwright.league.outputs import LeagueStandings
-    from cardwright.league.plan import BotLimits, SeasonPlan
+    from cardwright.league.plan import SeasonPlan
     from cardwright.league.play import BotPenalties
 
     Progress: TypeAlias = Callable[[int, int, LeagueStandings], object]
@@ -217,83 +219,53 @@ class _SeasonJob(Job[dict[int, SeasonBlock]]):
             self._progress(self._games, self._plan.games, self._writer.standings)
 
 
-class SeasonSettings(TypedDict, total=False):
-    """Keywords of `play_season`, and what `league run` has as options.
-
-    `rules` are `code` or `readme`; without a `seed` one is drawn, and with `resume` what was begun
-    goes on from its own. The `salt` is drawn too if any bot is a file, and is secret until the
-    season is over: to play a season again, give the seed and the salt of its plan. Bots that are
-    files run in a sandbox of the `level` wanted, or the strongest, unless they are `trusted`;
-    `limits` say how much is borne of them. Players of the library that the roster names may load no
-    files but `allow_files`, and read those in the folder.
-    """
-
-    name: str
-    rules: str
-    seed: int | None
-    salt: bytes | None
-    limits: BotLimits | None
-    trusted: bool
-    level: int | None
-    resume: bool
-    allow_files: Iterable[str | Path]
-
-
-def play_season(
-    folder: str | Path,
-    /,
-    *,
-    workers: int | None = 1,
-    again: bool = False,
-    progress: Progress | None = None,
-    **settings: Unpack[SeasonSettings],
-) -> Season:
+def play_season(folder: str | Path, /, **settings: Unpack[SeasonSettings]) -> Season:
     """Play the season in a folder and write its tables: the command `cardwright league run`.
 
-    `workers` play at a time, None as many as there are processors. `again` throws away what was
-    played before. `progress` is told how many games are done, of how many, and the standings so
-    far. What is strange in the roster is a warning.
+    See `SeasonSettings` for the keywords. What is strange in the roster is a warning.
 
     Raises SeasonError, LeagueFileError, RecordsError if there are games and neither `resume` nor
     `again` is set, LevelError for a level that this machine has not, and MissingExtraError without
     the extra `arena`. KeyboardInterrupt leaves a folder that can be resumed.
     """
+    check_keywords("play_season", SeasonSettings, settings)
     need("polars")
-    place, resume = Path(folder), settings.get("resume", False)
-    if resume and again:
+    place, given = Path(folder), filled(SeasonSettings, settings)
+    if given["resume"] and given["again"]:
         raise SeasonError("a season goes on or begins anew: not both resume and again")
     try:
-        plan, strange = season_plan(place, **settings)
+        plan, strange = season_plan(place, given)
     except WeakSandboxError as error:
         advice = "If all bots are your own, give trusted=True, or level=1 for limits only"
         raise WeakSandboxError(f"{error}\n{advice}") from None
     for warning in strange:
         warnings.warn(warning, stacklevel=2)
-    executor = fitting(plan, workers)
-    return run_season(place, plan, executor, resume=resume, again=again, progress=progress)
+    return run_season(
+        place,
+        plan,
+        fitting(plan, settings.get("workers", 1), given["executor"], given["scheduler"]),
+        resume=given["resume"],
+        again=given["again"],
+        progress=given["progress"],
+    )
 
 
-def season_plan(
-    season: Path, **settings: Unpack[SeasonSettings]
-) -> tuple[SeasonPlan, tuple[str, ...]]:
-    """Return what settings mean for a season in a folder, and warnings."""
-    if unknown := sorted(settings.keys() - SeasonSettings.__annotations__):
-        raise TypeError(f"a season has no setting {unknown[0]!r}")
-    rules = settings.get("rules", LeagueRules.CODE)
+def season_plan(season: Path, settings: SeasonSettings) -> tuple[SeasonPlan, tuple[str, ...]]:
+    """Return what settings, which are all there, mean for a season in a folder, and warnings."""
+    rules, resume, seed = settings["rules"], settings["resume"], settings["seed"]
     if rules not in list(LeagueRules):
         raise SeasonError(f"rules cannot be {rules!r}; {advice_on(rules, LeagueRules)}")
-    resume, seed = settings.get("resume", False), settings.get("seed")
     if seed is None and resume:
         seed = kept_seed(season)
     plan, strange = read_plan(
         season,
-        name=settings.get("name", NAME),
+        name=settings["name"],
         rules=LeagueRules(rules),
         seed=drawn_seed() if seed is None else seed,
-        limits=settings.get("limits"),
-        allow_files=settings.get("allow_files", ()),
+        limits=settings["limits"],
+        allow_files=settings["allow_files"] or (),
     )
     if plan.files:
-        level = bot_level(settings.get("level"), trusted=settings.get("trusted", False))
+        level = bot_level(settings["level"], trusted=settings["trusted"])
         plan = replace(plan, level=level)
-    return salted(season, plan, settings.get("salt"), resume=resume), strange
+    return salted(season, plan, settings["salt"], resume=resume), strange

@@ -12,8 +12,8 @@ from cardwright.game.errors import CardwrightError
 from cardwright.league.authors import example, helper_text
 from cardwright.league.balance import balanced
 from cardwright.league.bot_runtime import HELPER
-from cardwright.league.dealer import Dealer, LeagueRules, league_game
-from cardwright.league.plan import BULK_BLOCK, NAME, BotLimits, BotText, SeasonError, SeasonPlan
+from cardwright.league.dealer import Dealer, league_game
+from cardwright.league.plan import BULK_BLOCK, BotText, SeasonError, SeasonPlan
 from cardwright.league.roster import (
     RosterEntry,
     read_roster,
@@ -23,6 +23,7 @@ from cardwright.league.roster import (
     write_text,
 )
 from cardwright.league.season_files import files_within, read_within, require_within
+from cardwright.league.settings import NAME, BotLimits, LeagueRules
 from cardwright.players.kind import trust_in
 
 if TYPE_CHECKING:

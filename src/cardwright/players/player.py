@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from cardwright.game.errors import CardwrightError, IllegalOptionError
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.game.search import FlatPlan, Horizon
 
@@ -216,3 +218,41 @@ class RandomPlayer:
     def choose(self, decision: Decision) -> int:
         """Return the index drawn."""
         return decision.stream.below(decision.option_count)
+
+
+class PlayerFailedError(CardwrightError):
+    """A player failed; the message says which, and how."""
+
+
+def checked_answer(player: Player, decision: Decision, name: str = "") -> int:
+    """Return the number of the option that a player chooses, whose name is for messages.
+
+    Raises IllegalOptionError if there is no such option, and whatever the player raises.
+    """
+    chosen = player.choose(decision)
+    if not 0 <= chosen < decision.option_count:
+        who = name or f"the player of p{decision.seat + 1}"
+        where = f" in decision {decision._made + 1} of seed {decision._state.seed}"
+        raise IllegalOptionError(_no_option(who, chosen, decision) + where)
+    return chosen
+
+
+def guarded_answer(player: Player, decision: Decision, name: str) -> int:
+    """Return the number of the option that a player chooses, which may be any program.
+
+    Raises IllegalOptionError if there is no such option, CardwrightError and MemoryError if the
+    player does, and PlayerFailedError for anything else that it raises. The seed is in no message.
+    """
+    try:
+        chosen = operator.index(player.choose(decision))
+    except (CardwrightError, MemoryError):
+        raise
+    except Exception as error:
+        raise PlayerFailedError(f"{name} failed: {type(error).__name__}: {error}") from error
+    if not 0 <= chosen < decision.option_count:
+        raise IllegalOptionError(_no_option(name, chosen, decision))
+    return chosen
+
+
+def _no_option(name: str, chosen: int, decision: Decision) -> str:
+    return f"{name} chose option {chosen}; they are numbered 0 to {decision.option_count - 1}"

@@ -1,1 +1,1 @@
-"""What papers need of figures and tables: files, captions, plotted points, words, LaTeX."""
+"""What papers need of figures: files, captions, plotted points, words."""

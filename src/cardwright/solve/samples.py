@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from cardwright._version import RESULTS_VERSION, __version__
-from cardwright.game.errors import GameError, IllegalOptionError
+from cardwright.game.errors import GameError
 from cardwright.game.information.knowledge import KnowledgeMode
 from cardwright.hearts import kinds as _hearts  # noqa: F401 - it registers the players of Hearts
 from cardwright.interpreter.stream import Stream
@@ -17,7 +17,7 @@ from cardwright.jobs.executor import SerialExecutor
 from cardwright.jobs.files import of_json, write_whole
 from cardwright.jobs.job import Job, carry_out
 from cardwright.players.monte_carlo import FlatMonteCarlo, FlatReward
-from cardwright.players.player import Decision
+from cardwright.players.player import Decision, checked_answer
 from cardwright.players.strategy import content_text, places_of
 from cardwright.solve.tree import SolveError, Utility, utilities
 from cardwright.syntax.data_files import read_text
@@ -184,7 +184,7 @@ class Asked:
             return 0
         stream = Stream.of_decision(seed, seat, at)
         decision = Decision(seat, count, stream, state, len(state.choices))
-        chosen = self.player().choose(decision)
+        chosen = checked_answer(self.player(), decision)
         return float(places_of(map(content_text, state.contents()), options)[chosen])
 
 
@@ -274,14 +274,8 @@ def play_on(state: State, players: Sequence[Player], chances: int) -> None:
     while (seat := state.player) is not None:
         stream = Stream.of_decision(chances, seat, ordinals[seat])
         ordinals[seat] += 1
-        count = state.option_count
-        chosen = players[seat].choose(Decision(seat, count, stream, state, len(state.choices)))
-        if not 0 <= chosen < count:
-            raise IllegalOptionError(
-                f"the player of p{seat + 1} chose option {chosen}; they are numbered 0 to "
-                f"{count - 1}"
-            )
-        state.play(chosen)
+        decision = Decision(seat, state.option_count, stream, state, len(state.choices))
+        state.play(checked_answer(players[seat], decision))
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardwright.arena.entrants import parse_spec
-from cardwright.game.errors import CardwrightError, IllegalOptionError
+from cardwright.game.errors import IllegalOptionError
 from cardwright.interpreter.stream import Stream
-from cardwright.players.player import Decision
-from cardwright.table.hint import hint_of
+from cardwright.players.player import Decision, guarded_answer
+from cardwright.table.hint import HintError, hint_of
 from cardwright.table.judgement import JudgedDecision
 
 if TYPE_CHECKING:
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from cardwright.players.player import Player
     from cardwright.table.hint import Hint
     from cardwright.table.setup import TableSetup
-
-
-class PlayerFailedError(CardwrightError):
-    """A computer player failed; the message says which, and how."""
 
 
 class FollowedGame:
@@ -93,15 +89,9 @@ class Thinker:
         player = None if seat is None else self._players[seat]
         assert seat is not None
         assert player is not None
-        count = state.option_count
         stream = Stream.of_decision(self._seed, seat, ordinal)
-        name = self._names[seat]
-        chosen = _asked(player, Decision(seat, count, stream, state, len(choices)), name)
-        if not 0 <= chosen < count:
-            raise IllegalOptionError(
-                f"{name} chose option {chosen}; they are numbered 0 to {count - 1}"
-            )
-        return chosen
+        decision = Decision(seat, state.option_count, stream, state, len(choices))
+        return guarded_answer(player, decision, self._names[seat])
 
     def hint(
         self, choices: Sequence[int], ordinal: int, options: Sequence[DescribedOption]
@@ -120,13 +110,7 @@ class Thinker:
             player, Decision(seat, state.option_count, stream, state, len(choices))
         )
         name = f"the player for hints, {self._hint},"
-        return hint_of(_asked(player, decision, name), decision, options)
-
-
-def _asked(player: Player, decision: Decision, name: str) -> int:
-    try:
-        return int(player.choose(decision))
-    except CardwrightError:
-        raise
-    except Exception as error:  # a player may be any program
-        raise PlayerFailedError(f"{name} failed: {type(error).__name__}: {error}") from error
+        try:
+            return hint_of(guarded_answer(player, decision, name), decision, options)
+        except IllegalOptionError as error:
+            raise HintError(f"{error}: ask another with --hint") from None

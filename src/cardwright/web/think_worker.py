@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardwright.arena.entrants import parse_spec
 from cardwright.arena.plan import GameRef
-from cardwright.game.errors import CardwrightError
 from cardwright.interpreter.stream import Stream
 from cardwright.players.kind import NO_TRUST
-from cardwright.players.player import Decision
+from cardwright.players.player import Decision, PlayerFailedError, guarded_answer
 from cardwright.table.hearts_table import family_or_none
 from cardwright.table.judgement import JudgedDecision
 from cardwright.table.opponents import BIDDERS, default_player
@@ -41,10 +40,6 @@ _WITHOUT_SEARCH = {"random", "first", "lowest", "rule", "hierarchy", "corin-rand
 
 _MOST_GAMES = 24
 _MOST_TABLES = 64
-
-
-class FailedPlayerError(CardwrightError):
-    """A player that has not chosen an option; the message says how it failed."""
 
 
 @dataclass
@@ -120,31 +115,17 @@ def _loaded(data: dict[str, Any], native: bool) -> Game:
 def _decided(table: FollowedTable, request: dict[str, Any], trust: Trust) -> dict[str, Any]:
     state, seat, spec = table.followed.state, request["seat"], request["player"]
     if state.player != seat:
-        raise FailedPlayerError(f"it is not for p{seat + 1} to decide")
+        raise PlayerFailedError(f"it is not for p{seat + 1} to decide")
     stream = Stream.of_decision(table.seed, seat, request["ordinal"])
     decision = Decision(seat, state.option_count, stream, state, len(state.choices))
     if request["wanted"] == "move":
         wanted = quick_player(table.game) if spec == QUICK else spec
-        return {"choice": _chosen(table.seated(seat, wanted, trust), decision, spec)}
+        return {"choice": guarded_answer(table.seated(seat, wanted, trust), decision, spec)}
     # It is another than the one that plays: advice leaves no trace in that.
     who = parse_spec(spec, trust).build()
     judged = JudgedDecision.by(who, decision, request["played"])
-    choice = _chosen(who, judged, spec)
+    choice = guarded_answer(who, judged, spec)
     return {"choice": choice, "estimates": [one.data() for one in judged.estimates]}
-
-
-def _chosen(who: Player, decision: Decision, spec: str) -> int:
-    try:
-        chosen = int(who.choose(decision))
-    except (CardwrightError, MemoryError):
-        raise
-    except Exception as error:  # a player may be any program
-        raise FailedPlayerError(f"{spec} failed: {type(error).__name__}: {error}") from error
-    if not 0 <= chosen < decision.option_count:
-        raise FailedPlayerError(
-            f"{spec} chose option {chosen}; they are numbered 0 to {decision.option_count - 1}"
-        )
-    return chosen
 
 
 def quick_player(game: Game) -> str:

@@ -22,6 +22,7 @@ from cardwright.analysis.diagrams.graph import (
     LineStyle,
     NodeShape,
 )
+from cardwright.game.wording.form_words import in_words, owner_word, said_directly
 from cardwright.program import nodes as n
 from cardwright.program.kinds import ValueKind
 
@@ -58,11 +59,16 @@ WORDS: dict[type[n.Node], str] = {
     n.Set: "{storage} := {value}",
     n.SetPoints: "{storage} := worth of cards",
     n.Pass: "pass",
+    n.TurnOwner: "{turn} {kind}",
+    n.Numbered: "{kind} {number}",
+    n.End: "{top?top|bottom} of {location}",
+    n.BestCard: "{highest?highest|lowest} of {location}",
+    n.ExtremeScore: "{highest?most|least} in {location}",
+    n.Everyone: "{others?other |}{kind}s",
 }
-"""The words of forms, with those of their parts."""
+"""The words of forms, as patterns for `in_words`."""
 
 _COMPARES = {"<": "<", ">": ">", "<=": "≤", ">=": "≥"}
-_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _SETS = {
     n.SetOperation.UNION: "and",
     n.SetOperation.INTERSECT: "also in",
@@ -117,19 +123,23 @@ class StageWording:
         outcome = settled(test)
         if outcome is not None:
             return "always" if outcome else "never"
+        test = said_directly(test)
         match test:
             case n.Logic():
                 return self._logic(test)
-            case n.Not(test=n.Compare() as inner):
-                return self._compare(inner, _OPPOSITE[inner.operator])
-            case n.Not(test=n.Equal() as inner):
-                return self._equal(inner, negated=not inner.negated)
             case n.Not():
                 return f"not ({self.condition(test.test)})"
-            case n.Compare():
-                return self._compare(test, test.operator)
-            case n.Equal():
-                return self._equal(test, negated=test.negated)
+            case n.Equal(left=n.Size(collection=some), right=n.Number(value=0)):
+                return f"{self.value(some)} {'has any' if test.negated else 'is empty'}"
+            case n.Compare(
+                left=n.Size(collection=some), right=n.Number(value=0), operator=">" | "<="
+            ):
+                return f"{self.value(some)} {'has any' if test.operator == '>' else 'is empty'}"
+            case n.Compare() | n.Equal():
+                sign = (
+                    _COMPARES[test.operator] if isinstance(test, n.Compare) else "=≠"[test.negated]
+                )
+                return f"{self.value(test.left)} {sign} {self.value(test.right)}"
             case n.Quantifier():
                 which = "every" if test.every else "some"
                 where = self._over(test.collection, test.variable)
@@ -146,23 +156,10 @@ class StageWording:
             parts.append(f"({words})" if inner and several and len(open_tests) > 1 else words)
         return (" and " if test.every else " or ").join(parts)
 
-    def _compare(self, test: n.Compare, operator: str) -> str:
-        emptiness = {">": "has any", "<=": "is empty"}.get(operator)
-        match test.left, test.right:
-            case n.Size(), n.Number(value=0) if emptiness:
-                return f"{self.value(test.left.collection)} {emptiness}"
-        return f"{self.value(test.left)} {_COMPARES[operator]} {self.value(test.right)}"
-
-    def _equal(self, test: n.Equal, *, negated: bool) -> str:
-        match test.left, test.right:
-            case n.Size(), n.Number(value=0):
-                return f"{self.value(test.left.collection)} {'has any' if negated else 'is empty'}"
-        return f"{self.value(test.left)} {'≠' if negated else '='} {self.value(test.right)}"
-
     def value(self, node: n.Node) -> str:
         """Return a form's value, or what an action does, in words."""
         if type(node) in WORDS:
-            return WORDS[type(node)].format_map(_Parts(self, node))
+            return in_words(WORDS[type(node)], node, self.value)
         match node:
             case n.Number() | n.Text():
                 return str(node.value)
@@ -178,16 +175,8 @@ class StageWording:
             case n.Place():
                 index = f" {self.value(node.index)}" if node.index is not None else ""
                 return self._owned(node.owner, self.value(node.name) + index)
-            case n.TurnOwner():
-                return f"{node.turn.value} {_owner(node)}"
-            case n.Numbered():
-                return f"{_owner(node)} {self.value(node.number)}"
             case n.Attribute():
                 return f"{self.value(node.key).lower()} of {self.value(node.card)}"
-            case n.End():
-                return f"{'top' if node.top else 'bottom'} of {self.value(node.location)}"
-            case n.BestCard():
-                return f"{'highest' if node.highest else 'lowest'} of {self.value(node.location)}"
             case n.Combine():
                 return f" {_SETS[node.operation]} ".join(map(self.value, node.parts))
             case n.Filter():
@@ -196,13 +185,8 @@ class StageWording:
             case n.Partition():
                 parts = ", ".join(map(self.value, node.parts))
                 return f"{parts} by {self.value(node.key).lower()}"
-            case n.Everyone():
-                others = "other " if node.others else ""
-                return others + ("teams" if node.kind & ValueKind.TEAMS else "players")
             case n.Strings():
                 return ", ".join(node.values)
-            case n.ExtremeScore():
-                return f"{'most' if node.highest else 'least'} in {self.value(node.location)}"
         return " ".join(self._source.at(node.span).replace("'", "").split())
 
     def _operand(self, node: n.Node) -> str:
@@ -220,8 +204,7 @@ class StageWording:
     def _over(self, collection: n.Node, variable: n.Variable) -> str:
         name = variable.name.removeprefix("'")
         if isinstance(collection, n.Everyone):
-            kind = "team" if collection.kind & ValueKind.TEAMS else "player"
-            return f"{'other ' if collection.others else ''}{kind} {name}"
+            return f"{'other ' if collection.others else ''}{owner_word(collection)} {name}"
         return f"{name} of {self.value(collection)}"
 
     def steps(self, node: n.Node) -> list[str]:
@@ -273,21 +256,6 @@ class StageWording:
         if isinstance(target, n.End):
             return ("" if target.top else "under ") + self.value(target.location)
         return self.value(target)
-
-
-class _Parts(dict[str, str]):
-    """The words of the parts of a form, by their names."""
-
-    def __init__(self, wording: StageWording, node: n.Node) -> None:
-        super().__init__()
-        self._wording, self._node = wording, node
-
-    def __missing__(self, name: str) -> str:
-        return self._wording.value(getattr(self._node, name))
-
-
-def _owner(node: n.Node) -> str:
-    return "team" if node.kind & ValueKind.TEAM else "player"
 
 
 def _after(head: str, lines: list[str]) -> list[str]:

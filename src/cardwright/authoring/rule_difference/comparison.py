@@ -19,6 +19,7 @@ from cardwright.game.errors import GameFileError
 from cardwright.program import nodes as n
 from cardwright.program.check import check, deep_recursion
 from cardwright.program.constants import NotConstantError, constant
+from cardwright.program.fitting import forms_in
 from cardwright.program.frame import ProgramElaborator
 from cardwright.program.kinds import ValueKind
 from cardwright.syntax.diagnostic import Diagnostics
@@ -96,7 +97,7 @@ class Version:
         given = {known.name for known in self.program.declared if known.value != known.default}
         forms = {
             self.excerpt(form.items[2].span)[1:]: self.excerpt(form.items[1].span)
-            for form in _forms(self.form)
+            for form in forms_in(self.form)
             if form.starts_with("declare") and len(form.items) == 3
         }
         return {name: text for name, text in forms.items() if "'" in text and name not in given}
@@ -107,7 +108,7 @@ class Version:
         setup = [item for form in outer if form.starts_with("setup") for item in form.items]
         for part in (*setup, *outer):
             if isinstance(part, Form) and any(
-                form.starts_with(*words.split()) for form in _forms(part)
+                form.starts_with(*words.split()) for form in forms_in(part)
             ):
                 return part.span
         return None
@@ -134,14 +135,6 @@ def version_of(
         if program is not None and not report.errors:
             return Version(source, program, reading.form)
     raise GameFileError(check(source, overrides, base))
-
-
-def _forms(form: Form) -> Iterator[Form]:
-    """Yield a form and all forms in it, in order."""
-    yield form
-    for item in form.items:
-        if isinstance(item, Form):
-            yield from _forms(item)
 
 
 # Parts ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cardwright.authoring.rule_difference.comparison import ChangeKind, award_key, owner_sort
 from cardwright.game.errors import override_text
+from cardwright.game.wording.form_words import in_words, owner_word, said_directly
 from cardwright.game.wording.naming import PeopleNamer
 from cardwright.game.wording.phrases import listed
 from cardwright.program import nodes as n
@@ -44,13 +45,16 @@ _MOST_STEPS = 3
 """Most steps of a block that a sentence tells; the others are counted."""
 
 _PATTERNS: dict[type[n.Node], str] = {
+    n.Number: "{value}",
+    n.Truth: "{value?always|never}",
+    n.Not: "it is not so that {test}",
     n.NumberOf: "the number of {owner}",
     n.Score: "what {card} counts in {points}",
     n.Sum: "what {location} counts in {points}",
     n.ExtremeScore: "the {highest?most|least} that a card of {location} counts in {points}",
     n.Total: "the sum of {value} over {collection}",
     n.Attribute: "the {key} of {card}",
-    n.TurnOwner: "the {turn}{kind}",
+    n.TurnOwner: "the {turn} {kind}",
     n.Numbered: "{kind} {number}",
     n.OwnerOf: "the holder of {card}",
     n.TeamOf: "the team of {player}",
@@ -66,7 +70,6 @@ _PATTERNS: dict[type[n.Node], str] = {
     n.Tuples: "the groups of {count} equal cards of {location}",
     n.Everyone: "all {others?other |}{kind}s",
     n.Range: "the numbers from {low} to {high}",
-    n.Compare: "{left} is {operator} {right}",
     n.Equal: "{left} is{negated? not|} {right}",
     n.When: "if {test}, {body}",
     n.Stage: "{team?teams|players} take turns until {end}",
@@ -83,9 +86,8 @@ _PATTERNS: dict[type[n.Node], str] = {
     n.Pass: "nothing happens",
     Labelled: "{body}",
 }
-"""The words of forms: `{top?x|y}` is one of two texts, all other places are operands."""
+"""The words of forms, as patterns for `in_words`."""
 
-_PLACE = re.compile(r"\{(\w+)(?:\?([^|}]*)\|([^}]*))?\}")
 _SIGNS = {
     n.Operator.ADD: " + ",
     n.Operator.SUBTRACT: " − ",
@@ -96,7 +98,6 @@ _SIGNS = {
     n.Operator.MAXIMUM: " or, if that is more, ",
     n.Operator.MINIMUM: " or, if that is less, ",
 }
-_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _ORDERS = {"<": "less than", ">": "more than", "<=": "at most", ">=": "at least"}
 _STOCKS = frozenset({"STOCK", "DECK", "TALON", "DRAWPILE"})
 """Names of the table's locations from which cards are dealt."""
@@ -157,26 +158,11 @@ class RuleWords:
         """Return a form in words."""
         if (name := self.version.constant(node)) is not None:
             return name
-        said = self._value(node) or self._condition(node) or self._step(node)
-        pattern = _PATTERNS.get(type(node))
-        if pattern is None:
-            return said or f"`{self.version.excerpt(node.span)}`"
-        return said or _PLACE.sub(lambda place: self._operand(node, place), pattern)
-
-    def _operand(self, node: n.Node, place: re.Match[str]) -> str:
-        match getattr(node, place[1]):
-            case bool() as first:
-                return place[2] if first else place[3]
-            case ValueKind():
-                return _who(node)
-            case n.Turn() as turn:
-                return "" if turn is n.Turn.CURRENT else f"{turn.value} "
-            case str() as operator:
-                return _ORDERS[operator]
-            case tuple() as items:
-                return listed([self.say(item) for item in items])
-            case operand:
-                return self.say(operand)
+        node = said_directly(node)
+        if said := self._value(node) or self._step(node):
+            return said
+        pattern = _PATTERNS.get(type(node), f"`{self.version.excerpt(node.span)}`")
+        return in_words(pattern, node, self.say)
 
     # Names --------------------------------------------------------------------------------
 
@@ -220,26 +206,22 @@ class RuleWords:
         text = name.value if isinstance(name, n.Text) else self.say(name)
         return self._renamed.get(text, text)
 
-    # Values -------------------------------------------------------------------------------
+    # Values and conditions ----------------------------------------------------------------
 
     def _value(self, node: n.Node) -> str:
         match node:
-            case n.Number():
-                return str(node.value)
             case n.Text():
                 return self.people.text(node.value)
             case n.Strings():
                 return listed([self.people.text(value) for value in node.values])
             case n.Variable():
                 return self._variable(node)
+            case n.TurnOwner(turn=n.Turn.CURRENT):
+                return f"the {owner_word(node)}"
             case n.Arithmetic():
-                texts = [
-                    f"({self.say(operand)})"
-                    if isinstance(operand, n.Arithmetic)
-                    else self.say(operand)
-                    for operand in node.operands
-                ]
-                return _SIGNS[node.operator].join(texts)
+                return self._joined(_SIGNS[node.operator], node.operands)
+            case n.Logic():
+                return self._joined(" and " if node.every else " or ", node.tests)
             case n.Storage():
                 name = self._name(node.name)
                 return name if isinstance(node.owner, n.Table) else self._owned(node.owner, name)
@@ -253,7 +235,23 @@ class RuleWords:
                 return listed([self.say(part) for part in node.parts])
             case n.Filter():
                 return self._filtered(node)
+            case n.Compare():
+                order = _ORDERS[node.operator]
+                return f"{self.say(node.left)} is {order} {self.say(node.right)}"
+            case n.Equal(left=n.Size(collection=n.Place() as pile), right=n.Number(value=0)):
+                return f"{self.say(pile)} is{' not' if node.negated else ''} empty"
+            case n.Quantifier():
+                held, every = self.say(node.test), "every" if node.every else "some"
+                name, items = self._variable(node.variable), self.say(node.collection)
+                return held if name.startswith(every) else f"for {every} {name} of {items}, {held}"
         return ""
+
+    def _joined(self, sign: str, parts: Iterable[n.Node]) -> str:
+        """Return operands with a sign between them, in brackets where they have signs too."""
+        signed = n.Arithmetic | n.Logic
+        return sign.join(
+            f"({self.say(part)})" if isinstance(part, signed) else self.say(part) for part in parts
+        )
 
     def _filtered(self, node: n.Filter) -> str:
         test = f"where {self.say(node.test)}"
@@ -265,34 +263,6 @@ class RuleWords:
                 test = f"whose {self.say(key)} is{no} {self.say(right)}"
         items = "the cards of " if node.kind & ValueKind.LOCATION else ""
         return f"{items}{self.say(node.collection)} {test}"
-
-    # Conditions ---------------------------------------------------------------------------
-
-    def _condition(self, test: n.Node) -> str:
-        match test:
-            case n.Truth():
-                return "always" if test.value else "never"
-            case n.Not(test=n.Not(test=inner)):
-                return self.say(inner)
-            case n.Not(test=n.Compare() as inner):
-                return self.say(replace(inner, operator=_OPPOSITE[inner.operator]))
-            case n.Not(test=n.Equal() as inner):
-                return self.say(replace(inner, negated=not inner.negated))
-            case n.Not():
-                return f"it is not so that {self.say(test.test)}"
-            case n.Logic():
-                texts = [
-                    f"({self.say(part)})" if isinstance(part, n.Logic) else self.say(part)
-                    for part in test.tests
-                ]
-                return (" and " if test.every else " or ").join(texts)
-            case n.Equal(left=n.Size(collection=n.Place() as pile), right=n.Number(value=0)):
-                return f"{self.say(pile)} is{' not' if test.negated else ''} empty"
-            case n.Quantifier():
-                held, every = self.say(test.test), "every" if test.every else "some"
-                name, items = self._variable(test.variable), self.say(test.collection)
-                return held if name.startswith(every) else f"for {every} {name} of {items}, {held}"
-        return ""
 
     # Steps --------------------------------------------------------------------------------
 
@@ -516,12 +486,8 @@ class Sentences:
         return ""
 
 
-def _who(node: n.Node) -> str:
-    return "team" if node.kind & (ValueKind.TEAM | ValueKind.TEAMS) else "player"
-
-
 def _one_of(some: n.Everyone) -> str:
-    return f"{'other ' if some.others else ''}{_who(some)}"
+    return f"{'other ' if some.others else ''}{owner_word(some)}"
 
 
 def mentions(node: n.Node, variable: n.Variable) -> int:
@@ -580,15 +546,11 @@ def _instead(old: str, new: str) -> str:
     gone, come = (words[first : len(words) - last] for words in (before, after))
     number = len(gone) == 1 == len(come) and gone[0].isdecimal() and come[0].isdecimal()
     beside = *before[first - 1 : first], *before[len(before) - last :][:1]
-    whole = bool(gone and come) and gone[0] not in _VERBS and not any(map(_is_sign, beside))
-    if first and whole and (not last or (number and last <= _NEAR)):
+    value = not any(not any(map(str.isalnum, word)) for word in beside)  # not a part of a sum
+    near = not last or (number and last <= _NEAR)
+    if first and gone and come and gone[0] not in _VERBS and value and near:
         return f"{capital(new)} instead of {' '.join(gone)}."
     return f"{capital(new)}; before, {old}."
-
-
-def _is_sign(word: str) -> bool:
-    """Return whether a word makes one value of what is beside it: `+`."""
-    return not any(map(str.isalnum, word))
 
 
 def _common(old: list[str], new: list[str]) -> int:

@@ -10,7 +10,7 @@ import click
 from cardwright.analysis.measures import SIX
 from cardwright.analysis.report import caution, errors, interval, missing, verdict
 from cardwright.analysis.subject import Comparison
-from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
+from cardwright.interfaces.cli.tables import PADDING, can_print, new_table, print_rich, width
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.statistics.ties import tie_words
 
@@ -138,11 +138,7 @@ def _cell(one: NamedMeasure, row: MeasureResult | None, *, clear: bool) -> str:
 
 
 def _table(first: str) -> Table:
-    from rich.table import Table as New
-
-    table = New(box=table_box(), header_style="bold")
-    table.add_column(first, overflow="fold", max_width=_NAME_ROOM)
-    return table
+    return new_table(first, overflow="fold", max_width=_NAME_ROOM)
 
 
 def plain(text: str) -> str:

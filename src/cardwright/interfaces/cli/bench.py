@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.parameters import complete_game, engine_option, load
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
@@ -43,12 +42,9 @@ def command(games: tuple[str, ...], seconds: float, engine: str, style: str) -> 
 
     found = list(_measured(games, seconds, engine))
     records = [figures.record() for figures in found]
-    if style == "json":
-        click.echo(json.dumps({"games": records, "machine": machine()}, indent=2))
-    elif style == "csv":
-        click.echo(records_as_csv(list(records[0]), records))
-    else:
-        _show(found, machine())
+    record = {"games": records, "machine": machine()}
+    rows = list(records[0]), records
+    print_results(style, lambda: record, rows, lambda: _show(found, machine()))
 
 
 def _measured(games: tuple[str, ...], seconds: float, engine: str) -> Iterator[BenchmarkFigures]:
@@ -103,15 +99,11 @@ def _table(
     found: list[BenchmarkFigures],
     cells: Callable[[BenchmarkFigures], tuple[str, ...]],
 ) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    from cardwright.interfaces.cli.tables import print_rich, table_box
+    from cardwright.interfaces.cli.tables import new_table, print_rich
 
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("game", style="bold", overflow="fold", min_width=11)
-    for title in titles:
-        table.add_column(title, justify="right", no_wrap=True)
+    table = new_table("game", numbers=titles, style="bold", overflow="fold", min_width=11)
     for one in found:
         table.add_row(Text(printable(one.game)), *cells(one))
     print_rich(table)

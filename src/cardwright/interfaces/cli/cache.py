@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
@@ -54,15 +54,10 @@ def command(ctx: click.Context, action: str | None, style: str) -> None:
     if action == "clear":
         ctx.exit(0 if _clear(cache, style) else 1)
     kept = _by_game(cache.entries())
-    if style == "json":
-        click.echo(json.dumps(_record(cache.folder, kept), indent=2))
-    elif style == "csv":
-        columns = ("game", "entries", "bytes", "last_used")
-        click.echo(records_as_csv(columns, (one.record() for one in kept)))
-    elif cache.folder is None:
-        click.echo(_off())
-    else:
-        _show(cache.folder, kept)
+    rows = ("game", "entries", "bytes", "last_used"), [one.record() for one in kept]
+    print_results(
+        style, lambda: _record(cache.folder, kept), rows, lambda: _show(cache.folder, kept)
+    )
 
 
 def _clear(cache: ObjectCache, style: str) -> bool:
@@ -71,14 +66,9 @@ def _clear(cache: ObjectCache, style: str) -> bool:
     left = len(cache.entries())
     folder = _named(cache.folder)
     record = {"folder": folder, "removed": count, "bytes": size}
-    if style == "json":
-        click.echo(json.dumps(record, indent=2))
-    elif style == "csv":
-        click.echo(records_as_csv(list(record), [record]))
-    elif folder is None:
-        click.echo(_off())
-    else:
-        click.echo(f"removed {counted(count, 'file')} ({_bytes(size)}) from {printable(folder)}")
+    said = f"removed {counted(count, 'file')} ({_bytes(size)}) from {printable(folder or '')}"
+    show = partial(click.echo, said if folder else _off())
+    print_results(style, lambda: record, (list(record), [record]), show)
     if left:
         complain(f"{counted(left, 'file')} could not be removed from {folder}")
     return not left
@@ -113,19 +103,18 @@ def _record(folder: Path | None, kept: list[_Kept]) -> dict[str, Any]:
     }
 
 
-def _show(folder: Path, kept: list[_Kept]) -> None:
-    from rich.table import Table
+def _show(folder: Path | None, kept: list[_Kept]) -> None:
     from rich.text import Text
 
     from cardwright.compiler.cache import LIMIT
-    from cardwright.interfaces.cli.tables import print_rich, table_box
+    from cardwright.interfaces.cli.tables import new_table, print_rich
 
+    if folder is None:
+        click.echo(_off())
+        return
     click.echo(printable(str(folder)))
     if kept:
-        table = Table(box=table_box(), header_style="bold")
-        table.add_column("game", style="bold", overflow="fold")
-        table.add_column("entries", justify="right", min_width=len("entries"))
-        table.add_column("size", justify="right", no_wrap=True)
+        table = new_table("game", numbers=("entries", "size"), style="bold", overflow="fold")
         table.add_column("last used", no_wrap=True)
         for one in kept:
             used = f"{one.used.astimezone():%Y-%m-%d %H:%M}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,7 +13,7 @@ from cardwright.game.find import FACTS, SUFFIX
 from cardwright.interfaces.cli.files import STDIN, name_of, read
 from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import base_option
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import as_json, records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable, show_diagnostics
 from cardwright.interfaces.cli.vocabulary import format_option
 from cardwright.program.check import Checked, check
@@ -205,7 +204,7 @@ def _as_json(outcomes: Outcomes) -> bool:
         {"file": file, "ok": _is_good(outcome), "diagnostics": _records(outcome)}
         for file, outcome in outcomes
     ]
-    click.echo(json.dumps({"files": files}, indent=2))
+    click.echo(as_json({"files": files}))
     return all(entry["ok"] for entry in files)
 
 

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.parameters import (
-    base_option,
-    game_argument,
-    load,
-    preset_option,
-    set_option,
-)
+from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
@@ -20,13 +14,13 @@ if TYPE_CHECKING:
 
     from cardwright.compiler.native import Compilation
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.parameters import ChosenGame
 
 _SHOWN = ("ir", "llvm", "optimised", "asm", "stats", "places")
 
 
 @click.command("compile")
-@game_argument
+@game_options()
 @click.option("--show", type=click.Choice(_SHOWN), help="Print a stage of the compilation.")
 @click.option(
     "--function",
@@ -35,18 +29,7 @@ _SHOWN = ("ir", "llvm", "optimised", "asm", "stats", "places")
     multiple=True,
     help="Show this function only. Can be repeated.",
 )
-@preset_option
-@set_option
-@base_option
-def command(
-    game: str,
-    *,
-    show: str | None,
-    functions: tuple[str, ...],
-    preset: str | None,
-    overrides: Overrides,
-    base: int | None,
-) -> None:
+def command(*, game: ChosenGame, show: str | None, functions: tuple[str, ...]) -> None:
     """Compile a game, or show how it is compiled.
 
     GAME is a name of the library or the path of a file. Its machine code is kept for all later
@@ -60,7 +43,7 @@ def command(
     from cardwright.game.engines import check_optimisation
 
     check_optimisation()
-    loaded = load(game, overrides, base, preset=preset)
+    loaded = game.load()
     if show is None:
         _keep(loaded)
         return

@@ -13,15 +13,9 @@ import click
 from cardwright.game.native.threads import on_interrupt
 from cardwright.interfaces.cli.deal_bar import deal_bar
 from cardwright.interfaces.cli.estimate import say_before_contest, say_cautions
-from cardwright.interfaces.cli.parameters import (
-    base_option,
-    engine_option,
-    game_argument,
-    load,
-    preset_option,
-    set_option,
-)
+from cardwright.interfaces.cli.parameters import game_options
 from cardwright.interfaces.cli.progress import thinking_lines
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
@@ -39,11 +33,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cardwright.arena.contest import Contest, ContestKind
-    from cardwright.arena.plan import GameRef, RunPlan
+    from cardwright.arena.plan import GameRef
     from cardwright.arena.report import ContestReport
     from cardwright.arena.settings import Measure
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.parameters import Command
+    from cardwright.interfaces.cli.parameters import ChosenGame, Command
     from cardwright.players.spec import PlayerSpec
     from cardwright.publication.figures import FigureFiles
 
@@ -65,11 +59,7 @@ def contest_options(settings: type[Any], *plots: str) -> Callable[[Command], Com
     """Give a command the options of a contest; `plots` are its plots, the default first."""
     kinds = ", ".join(plots)
     options = (
-        game_argument,
-        preset_option,
-        set_option,
-        base_option,
-        engine_option,
+        game_options(engine=True),
         settings_options(settings),
         quiet_option,
         click.option(
@@ -110,7 +100,7 @@ def _plots(kinds: tuple[str, ...]) -> Callable[..., tuple[tuple[str, Path], ...]
     return read
 
 
-def checked_options(kind: type[Any], game: str, options: dict[str, Any]) -> ContestOptions:
+def checked_options(kind: type[Any], game: ChosenGame, options: dict[str, Any]) -> ContestOptions:
     """Return the options of a call; those that do not go together are an error."""
     from cardwright.arena.contest import kept_seed
     from cardwright.arena.plan import GameRef
@@ -123,11 +113,10 @@ def checked_options(kind: type[Any], game: str, options: dict[str, Any]) -> Cont
         raise click.UsageError("--detail is about records: it needs --records")
     usual = "processes" if (settings["workers"] or 1) > 1 else "here"
     settings["executor"] = executor_kind(options, usual)
-    overrides, base, preset = (options[key] for key in ("overrides", "base", "preset"))
-    loaded = load(game, overrides, base, options["engine"], preset=preset)
+    loaded = game.load()
     ref = GameRef(
-        game, loaded.players, loaded.program.digest, preset, tuple(overrides.items()), base,
-        options["engine"],
+        game.name, loaded.players, loaded.program.digest, game.preset,
+        tuple(game.overrides.items()), game.base, game.engine,
     )  # fmt: skip
     kept = (lambda: kept_seed(records)) if resume else None
     settings["seed"] = seed_of(settings["seed"], kept)
@@ -184,7 +173,8 @@ def play(ctx: click.Context, wanted: ContestOptions, contest: Contest) -> Contes
             say_before_contest(contest, chosen.workers)
         report = contest.play(executor=chosen, progress=progress, watch=display.watch)
     if report is None:
-        _say_how_to_go_on(ctx, wanted, plan, done)
+        happened = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
+        say_how_to_go_on(ctx, happened, plan.seed, kept=settings["records"] is not None)
         for line in thinking:
             click.echo(line, err=True)
         ctx.exit(INTERRUPTED)
@@ -204,26 +194,18 @@ def show_report(
 
     For people it has these parts, with empty lines between them.
     """
+    from cardwright.arena.report import standing_rows
     from cardwright.interfaces.cli import pictures, standings
 
-    if wanted.style == "json":
-        click.echo(standings.as_json(kind, report))
-    elif wanted.style == "csv":
-        click.echo(standings.as_csv(report))
-    else:
+    def show() -> None:
         standings.show_title(title or kind, report)
-        for show in parts:
+        for part in parts:
             click.echo()
-            show()
+            part()
         click.echo()
         standings.show_remarks(report, timed=not wanted.settings["resume"])
+
+    rows = standing_rows(report)
+    print_results(wanted.style, lambda: standings.record(kind, report), rows, show)
     pictures.draw(wanted, report, measure)
     ctx.exit(1 if report.failed else 0)
-
-
-def _say_how_to_go_on(ctx: click.Context, wanted: ContestOptions, plan: RunPlan, done: int) -> None:
-    played = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
-    if wanted.settings["records"] is None:
-        click.echo(f"\n{played}; nothing is kept. With --records DIR it could be resumed", err=True)
-        return
-    say_how_to_go_on(ctx, played, plan.seed)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
@@ -32,25 +31,20 @@ def command(ctx: click.Context, style: str) -> None:
     from cardwright.doctor.examine import examine, healthy, what_to_do
 
     parts = examine()
-    if style == "json":
-        record = {
-            "version": __version__,
-            "results_version": RESULTS_VERSION,
-            "works": healthy(parts),
-            "parts": [part.record() for part in parts],
-            "to_do": what_to_do(parts),
-        }
-        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
-    elif style == "csv":
-        columns = ("part", "health", "found", "advice")
-        click.echo(records_as_csv(columns, (part.record() for part in parts)))
-    else:
-        _show(parts)
-        click.echo(f"\n{printable(what_to_do(parts))}")
+    records = [part.record() for part in parts]
+    record = {
+        "version": __version__,
+        "results_version": RESULTS_VERSION,
+        "works": healthy(parts),
+        "parts": records,
+        "to_do": what_to_do(parts),
+    }
+    rows = ("part", "health", "found", "advice"), records
+    print_results(style, lambda: record, rows, lambda: _show(parts, what_to_do(parts)))
     ctx.exit(0 if healthy(parts) else 1)
 
 
-def _show(parts: Sequence[CheckedPart]) -> None:
+def _show(parts: Sequence[CheckedPart], to_do: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -65,3 +59,4 @@ def _show(parts: Sequence[CheckedPart]) -> None:
         told = Text("\n".join(map(printable, lines.splitlines())))
         table.add_row(part.name, Text(part.health, style=_COLOURS[part.health]), told)
     print_rich(table)
+    click.echo(f"\n{printable(to_do)}")

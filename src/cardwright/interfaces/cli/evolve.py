@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 import textwrap
@@ -18,6 +17,7 @@ from cardwright.interfaces.cli.parameters import (
     preset_option,
     set_option,
 )
+from cardwright.interfaces.cli.rows import as_json
 from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.text import counted
 from cardwright.interfaces.cli.vocabulary import (
@@ -166,7 +166,7 @@ def command(
     files = write_account(account, out, drawn)
     if style == "json":
         record = {**found.record(), "files": [str(file) for file in files]}
-        click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+        click.echo(as_json(record))
     elif style == "csv":
         click.echo(found.table().write_csv(), nl=False)
     else:

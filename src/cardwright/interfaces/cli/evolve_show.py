@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from cardwright.interfaces.cli.progress import progress_bar
-from cardwright.interfaces.cli.tables import print_rich, table_box
+from cardwright.interfaces.cli.tables import new_table, print_rich
 from cardwright.interfaces.cli.text import counted, note, printable
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
+    from rich.table import Table
 
     from cardwright.evolution.generation import EvolutionProgress
     from cardwright.evolution.report.account import EvolutionAccount
@@ -52,15 +52,11 @@ def _show_elites(found: Evolution, account: EvolutionAccount) -> None:
     elites = {elite.name: elite for elite in found.elites}
     again = [game for game in account.elites if elites[game.candidate.name].again is not None]
     shown = (again or account.elites)[:_SHOWN]
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("game", no_wrap=True)
-    table.add_column("score", justify="right")
+    table = new_table("game", numbers=("score",), no_wrap=True)
     for measure in found.plan.measures:
         table.add_column(_head(measure), justify="right")
     table.add_row(account.original.name, *_cells(found, found.original))
-    rules = Table(box=table_box(), header_style="bold")
-    rules.add_column("game", no_wrap=True)
-    rules.add_column("what is different")
+    rules = new_table("game", "what is different", no_wrap=True)
     for game in shown:
         table.add_row(printable(game.name), *_cells(found, elites[game.candidate.name]))
         rules.add_row(printable(game.name), printable(" ".join(game.told)))
@@ -103,10 +99,7 @@ def _cell(measures: Mapping[str, Estimate], name: str) -> str:
 
 def _show_departures(found: Evolution) -> None:
     """Print how many candidates left at which step, and why."""
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("left at")
-    table.add_column("because")
-    table.add_column("candidates", justify="right")
+    table = new_table("left at", "because", numbers=("candidates",))
     for one in found.departures:
         table.add_row(one.step.value, one.reason.value, f"{one.count:,}")
     measured = sum(one.measured for one in found.generations[1:])
@@ -157,9 +150,7 @@ def search_bar(*, shown: bool) -> Iterator[Callable[[EvolutionProgress], object]
 
 def found_table(now: EvolutionProgress) -> Table:
     """Return what a search has found so far."""
-    table = Table(box=table_box(), header_style="bold")
-    for title in ("measured", "elites", "best score"):
-        table.add_column(title, justify="right", no_wrap=True)
+    table = new_table(numbers=("measured", "elites", "best score"))
     best = "-" if now.best is None else f"{now.best:,.3f}"
     table.add_row(f"{now.measured:,}", f"{now.elites:,}", best)
     return table

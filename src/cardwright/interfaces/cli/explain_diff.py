@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import textwrap
 from dataclasses import asdict
@@ -12,7 +11,7 @@ import click
 
 from cardwright.interfaces.cli.format import difference
 from cardwright.interfaces.cli.parameters import complete_game, load, set_option
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
@@ -46,21 +45,14 @@ def command(before: str, after: str, overrides: Overrides, style: str, *, diff: 
     first, second = _loaded(before, {}), _loaded(after, overrides)
     changes = explain_diff(first, second)
     lines = difference(first.program.source, second.program.source.text, after) if diff else ""
-    if style == "json":
-        record = {
-            "before": before,
-            "after": after,
-            "changes": [asdict(change) for change in changes],
-        }
-        click.echo(json.dumps(record | ({"diff": click.unstyle(lines)} if diff else {}), indent=2))
-    elif style == "csv":
-        if diff:
-            raise click.UsageError("--diff has no place in CSV: take --format table or json")
-        click.echo(records_as_csv(_COLUMNS, [asdict(change) for change in changes]))
-    else:
-        _show(before, after, changes)
-        if lines:
-            click.echo(f"\n{lines}", nl=False)
+    if diff and style == "csv":
+        raise click.UsageError("--diff has no place in CSV: take --format table or json")
+    records = [asdict(change) for change in changes]
+    record = {"before": before, "after": after, "changes": records}
+    record |= {"diff": click.unstyle(lines)} if diff else {}
+    print_results(
+        style, lambda: record, (_COLUMNS, records), lambda: _show(before, after, changes, lines)
+    )
 
 
 def _loaded(text: str, overrides: Overrides) -> Game:
@@ -70,17 +62,19 @@ def _loaded(text: str, overrides: Overrides) -> Game:
     return load(name, overrides, preset=preset)
 
 
-def _show(before: str, after: str, changes: tuple[RuleChange, ...]) -> None:
+def _show(before: str, after: str, changes: tuple[RuleChange, ...], lines: str) -> None:
     both = f"{printable(before)} and {printable(after)}"
-    if not changes:
+    if changes:
+        click.echo(click.style(f"{both}: {counted(len(changes), 'difference')}", bold=True))
+    else:
         click.echo(f"{both} have the same rules.")
-        return
-    click.echo(click.style(f"{both}: {counted(len(changes), 'difference')}", bold=True))
     width = min(_WIDEST, shutil.get_terminal_size().columns)
     for change in changes:
         place = _place(change)
         text = f"{printable(change.sentence)}{f' ({place})' if place else ''}"
         click.echo(textwrap.fill(text, width - 1, initial_indent="- ", subsequent_indent="  "))
+    if lines:
+        click.echo(f"\n{lines}", nl=False)
 
 
 def _place(change: RuleChange) -> str:

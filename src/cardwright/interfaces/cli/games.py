@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import in_short
 from cardwright.interfaces.cli.vocabulary import format_option
 
@@ -26,12 +25,7 @@ def command(style: str) -> None:
 
     found = [catalogue.facts(name) for name in catalogue.names()]
     records = [as_record(facts) for facts in found]
-    if style == "json":
-        click.echo(json.dumps({"games": records}, indent=2))
-    elif style == "csv":
-        click.echo(records_as_csv(_FACTS, records))
-    else:
-        _show(found)
+    print_results(style, lambda: {"games": records}, (_FACTS, records), lambda: _show(found))
 
 
 def as_record(facts: CatalogueEntry) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from cardwright.hearts.native import unsuited
 from cardwright.interfaces.cli.estimate import say_before_experiment
 from cardwright.interfaces.cli.files import refuse_filled
 from cardwright.interfaces.cli.progress import progress_bar
-from cardwright.interfaces.cli.rows import as_csv
+from cardwright.interfaces.cli.rows import as_json, print_results
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import executor_kind, figure_files
 from cardwright.interfaces.cli.words import INTERRUPTED, say_how_to_go_on
@@ -44,36 +43,34 @@ def show_cells(plan: LabPlan, layout: ExperimentLayout, style: str) -> None:
     factors = [factor.name for factor in plan.factors]
     cells = [[level.name for _, level in levels_of(plan, cell)] for cell in layout.cells]
     groups = aliases(plan, layout.cells)
-    if style == "csv":
-        click.echo(as_csv(factors, cells))
-        return
-    if style == "json":
-        data = {
-            "factors": factors,
-            "cells": cells,
-            "deals": plan.deals,
-            "games": games,
-            "machine_code": native,
-            "resolution": resolution(plan),
-            "aliases": groups,
-        }
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-        return
-    _show_table(factors, cells)
-    classes = ", ".join(one.name for one in plan.opponents)
-    most = " at most" if plan.stop else ""
-    click.echo(
-        f"\n{counted(len(cells), 'cell')} × {counted(layout.seatings, 'seating')} against "
-        f"{printable(classes)}: {counted(layout.most_tables, 'game')} a deal, equal ones played "
-        f"once\n{counted(plan.deals, 'deal')}{most}: {counted(games, 'game')}, played "
-        f"{'by machine code' if native else 'by the players one by one'}"
-    )
-    if plan.generators:
-        click.echo(f"resolution {resolution(plan)}: {', '.join(plan.generators)}")
-    for group in groups[:_SHOWN_GROUPS]:
-        click.echo(f"cannot be told apart: {printable(' = '.join(group))}")
-    if len(groups) > _SHOWN_GROUPS:
-        click.echo(f"... and {len(groups) - _SHOWN_GROUPS} more groups")
+    data = {
+        "factors": factors,
+        "cells": cells,
+        "deals": plan.deals,
+        "games": games,
+        "machine_code": native,
+        "resolution": resolution(plan),
+        "aliases": groups,
+    }
+
+    def show() -> None:
+        _show_table(factors, cells)
+        classes = ", ".join(one.name for one in plan.opponents)
+        most = " at most" if plan.stop else ""
+        click.echo(
+            f"\n{counted(len(cells), 'cell')} × {counted(layout.seatings, 'seating')} against "
+            f"{printable(classes)}: {counted(layout.most_tables, 'game')} a deal, equal ones "
+            f"played once\n{counted(plan.deals, 'deal')}{most}: {counted(games, 'game')}, played "
+            f"{'by machine code' if native else 'by the players one by one'}"
+        )
+        if plan.generators:
+            click.echo(f"resolution {resolution(plan)}: {', '.join(plan.generators)}")
+        for group in groups[:_SHOWN_GROUPS]:
+            click.echo(f"cannot be told apart: {printable(' = '.join(group))}")
+        if len(groups) > _SHOWN_GROUPS:
+            click.echo(f"... and {len(groups) - _SHOWN_GROUPS} more groups")
+
+    print_results(style, lambda: data, (factors, cells), show)
 
 
 def _show_table(factors: list[str], cells: list[list[str]]) -> None:
@@ -158,12 +155,7 @@ def _played(
             return run(plan, options["records"], executor, resume=resume, progress=progress)
     except KeyboardInterrupt:
         happened = f"interrupted after {done:,} of {counted(plan.deals, 'deal')}"
-    if options["records"] is None:
-        click.echo(
-            f"\n{happened}; nothing is kept. With --records DIR it could be resumed", err=True
-        )
-    else:
-        say_how_to_go_on(ctx, happened, plan.seed)
+    say_how_to_go_on(ctx, happened, plan.seed, kept=options["records"] is not None)
     raise click.exceptions.Exit(INTERRUPTED)
 
 
@@ -173,14 +165,14 @@ def say_outcome(plan: LabPlan, outcomes: Outcomes, options: dict[str, Any]) -> N
 
     from cardwright.lab.effects import effects
     from cardwright.lab.report import effects_rows, latex_text, rows_text, show, write_report
-    from cardwright.publication.latex import PREAMBLE
+    from cardwright.lab.report.latex import PREAMBLE
 
     findings = effects(plan, outcomes)
     files: tuple[Path, ...] = ()
     if options["out"] is not None:  # before the findings are printed: who reads may have enough
         files = write_report(plan, outcomes, options["out"], figure_files(options))
     if options["style"] == "json":
-        click.echo(json.dumps(findings.record(), ensure_ascii=False, indent=2))
+        click.echo(as_json(findings.record()))
     elif options["style"] == "csv":
         click.echo(rows_text(effects_rows(findings)), nl=False)
     elif options["latex"]:

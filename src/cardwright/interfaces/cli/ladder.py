@@ -18,6 +18,7 @@ from cardwright.interfaces.cli.contest import (
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
+    from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.players.spec import PlayerSpec
 
 
@@ -43,7 +44,7 @@ def command(
     /,
     *,
     players: tuple[str, ...],
-    game: str,
+    game: ChosenGame,
     field: tuple[PlayerSpec, ...],
     **options: Any,
 ) -> None:

@@ -8,22 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.league_run import (
-    level_option,
-    limits_of,
-    limits_options,
-    sandboxing,
-)
+from cardwright.interfaces.cli.league_run import limits_of, sandboxing
+from cardwright.interfaces.cli.settings import settings_options
 from cardwright.interfaces.cli.vocabulary import (
     file_there,
     format_option,
     games_option,
     opponents_option,
-    rules_option,
-    seed_option,
-    trusted_option,
 )
 from cardwright.interfaces.cli.words import seed_of
+from cardwright.league.settings import BotLimits, BotSettings, LeagueRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,11 +33,8 @@ if TYPE_CHECKING:
     "A player of the library, such as rule, an example bot, such as careful, or the FILE.py of "
     "another bot. [default: random players, then the example bots]"
 )
-@seed_option()
-@rules_option
-@trusted_option
-@level_option
-@limits_options
+@settings_options(BotSettings)
+@settings_options(BotLimits)
 @format_option
 @click.pass_context
 def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
@@ -67,7 +58,6 @@ def command(ctx: click.Context, /, *, bot: Path, **options: Any) -> None:
 def _trial(options: dict[str, Any]) -> Trial:
     from cardwright.arena.entrants import PlayerSpecError
     from cardwright.league.check import Trial, opponents, usual_opponents
-    from cardwright.league.dealer import LeagueRules
     from cardwright.league.season import bot_level
     from cardwright.players.kind import FULL_TRUST
     from cardwright.players.spec import split_specs

@@ -11,103 +11,34 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.estimate import say_before_season
+from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
     allow_file_option,
     executor_kind,
-    executor_options,
-    faults_option,
     format_option,
-    move_ms_option,
     quiet_option,
-    resume_option,
-    rules_option,
     season_argument,
-    seed_option,
-    together,
-    trusted_option,
 )
 from cardwright.interfaces.cli.words import (
     INTERRUPTED,
     KeepingCommand,
     say_how_to_go_on,
 )
+from cardwright.league.settings import BotLimits, SeasonSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from cardwright.league.outputs import LeagueStandings
     from cardwright.league.plan import SeasonPlan
 
 
-level_option = click.option(
-    "--level", type=click.IntRange(1, 3),
-    help="Level of the sandbox.  [default: the strongest there is, at least 2]",
-)  # fmt: skip
-
-
-def limits_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for the limits of a bot."""
-    options = (
-        move_ms_option(default=30),
-        click.option("--bank", type=click.FloatRange(min=0), default=1, show_default=True,
-                     help="Seconds per game by which a bot may exceed that."),
-        click.option("--start", type=click.FloatRange(min=0, min_open=True), default=5,
-                     show_default=True, help="Seconds that loading a bot's file may take."),
-        click.option("--sleep", type=click.FloatRange(min=0), default=1, show_default=True,
-                     help="Seconds per game that a sandboxed bot may sleep while it is asked."),
-        faults_option("With more a bot forfeits the game.", 10),
-        click.option("--memory", type=click.IntRange(min=64), default=1024, show_default=True,
-                     help="MiB that a bot may use."),
-    )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def who_plays_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for the executor."""
-    usual = "cluster with --scheduler, otherwise processes; threads if all are random players"
-    return together(command, *executor_options(usual, "Games.  [default: one per processor]"))
-
-
-def _read_salt(ctx: click.Context, option: click.Parameter, value: str | None) -> bytes | None:
-    """Return a salt as bytes."""
-    del ctx, option
-    if value is None:
-        return None
-    from cardwright.league.plan import MOST_SALT
-
-    try:
-        salt = bytes.fromhex(value)
-    except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is no salt: write its bytes as pairs of the digits 0 to 9 and a to f"
-        ) from None
-    if len(salt) > MOST_SALT:
-        raise click.BadParameter(f"a salt has at most {MOST_SALT} bytes, not {len(salt)}")
-    return salt
-
-
 @click.command("run", cls=KeepingCommand)
 @season_argument(there=False)  # a missing folder is reported with advice
-@click.option("--name", default="Test Season", show_default=True, help="Its name in the tables.")
-@rules_option
-@seed_option()
-@click.option(
-    "--salt", metavar="HEX", callback=_read_salt,
-    help="The salt that a season has published, to play it again. [default: drawn, and secret "
-    "until the season is over; none if no bot is a file]",
-)  # fmt: skip
-@trusted_option
-@level_option
-@limits_options
-@who_plays_options
-@resume_option("What was played of the season.")
-@click.option(
-    "--again", is_flag=True, help="Play it again from the beginning, discarding its records."
-)
+@settings_options(SeasonSettings)
+@settings_options(BotLimits)
 @allow_file_option
 @quiet_option
 @format_option
@@ -157,27 +88,17 @@ def command(ctx: click.Context, /, *, season: Path, **options: Any) -> None:
 
 
 def _plan(season: Path, options: dict[str, Any]) -> tuple[SeasonPlan, tuple[str, ...]]:
-    from cardwright.league.run import SeasonSettings, season_plan
+    from cardwright.league.run import season_plan
 
-    settings: Any = {
-        name: options[name] for name in SeasonSettings.__annotations__ & options.keys()
-    }
+    settings = chosen_settings(SeasonSettings, options)
+    settings |= {"limits": limits_of(options), "allow_files": options["allow_files"]}
     with sandboxing(options):
-        return season_plan(season, limits=limits_of(options), **settings)
+        return season_plan(season, settings)
 
 
-def limits_of(options: dict[str, Any]) -> Any:
+def limits_of(options: dict[str, Any]) -> BotLimits:
     """Return the limits of a bot by the options."""
-    from cardwright.league.plan import BotLimits
-
-    return BotLimits(
-        move=options["move_seconds"],
-        bank=options["bank"],
-        start=options["start"],
-        sleep=options["sleep"],
-        faults=options["most_faults"],
-        memory=options["memory"],
-    )
+    return BotLimits(**chosen_settings(BotLimits, options))
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections import Counter
 from contextlib import contextmanager
@@ -11,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
-from rich.table import Table
 from rich.text import Text
 
 from cardwright.interfaces.cli.progress import progress_bar, so_far
-from cardwright.interfaces.cli.rows import records_as_csv
-from cardwright.interfaces.cli.tables import can_print, print_rich, table_box
+from cardwright.interfaces.cli.rows import print_results
+from cardwright.interfaces.cli.tables import can_print, new_table, print_rich
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import caveat
 
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rich.console import Console
+    from rich.table import Table
 
     from cardwright.league.block import BotFault, Column
     from cardwright.league.check import Checkup, FaultScene, Finding, Trial
@@ -46,13 +45,8 @@ _STEPS = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_00
 
 def show_checkup(checkup: Checkup, trial: Trial, style: str = "table") -> None:
     """Print the results of a check."""
-    if style == "json":
-        click.echo(json.dumps(_record(checkup, trial), ensure_ascii=False, indent=2))
-    elif style == "csv":
-        columns = ("line", "fault", "count", "message")
-        click.echo(records_as_csv(columns, map(vars, checkup.findings)))
-    else:
-        _show(checkup, trial)
+    rows = ("line", "fault", "count", "message"), map(vars, checkup.findings)
+    print_results(style, lambda: _record(checkup, trial), rows, lambda: _show(checkup, trial))
 
 
 def _record(checkup: Checkup, trial: Trial) -> dict[str, Any]:
@@ -142,10 +136,8 @@ def _show_printed(text: str) -> None:
 
 
 def _show_points(checkup: Checkup) -> None:
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("against", overflow="fold")
-    for title in ("games", "points a game", "theirs", "difference", "1st %"):
-        table.add_column(title, justify="right", no_wrap=True)
+    numbers = ("games", "points a game", "theirs", "difference", "1st %")
+    table = new_table("against", numbers=numbers, overflow="fold")
     plus = "±" if can_print("±") else "+/-"
     for met in checkup.met:
         apart = f"{met.points - met.theirs:+.1f}"
@@ -268,16 +260,8 @@ _FAULTS_SHOWN = 3
 
 def show_season(season: Season, style: str = "table") -> None:
     """Print the results of a season."""
-    outcome = season.outcome()
-    if style == "table":
-        _show_standings(outcome.standings)
-        _show_faults(season, outcome.faults)
-        return
+    outcome, plan = season.outcome(), season.plan
     records = outcome.records()
-    if style == "csv":
-        click.echo(records_as_csv(list(records[0]), records))
-        return
-    plan = season.plan
     record = {
         "name": plan.name,
         "rules": str(plan.rules),
@@ -287,14 +271,17 @@ def show_season(season: Season, style: str = "table") -> None:
         "standings": records,
         "faults": [vars(fault) for mine in outcome.faults.values() for fault in mine],
     }
-    click.echo(json.dumps(record, ensure_ascii=False, indent=2))
+
+    def show() -> None:
+        _show_standings(outcome.standings)
+        _show_faults(season, outcome.faults)
+
+    print_results(style, lambda: record, (list(records[0]), records), show)
 
 
 def _show_standings(standings: LeagueStandings) -> None:
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("bot", min_width=_NAME_ROOM)
-    for title in ("games", *(f"{place} %" for place in _PLACES), "points", "hearts", "queens"):
-        table.add_column(title, justify="right", no_wrap=True)
+    numbers = ("games", *(f"{place} %" for place in _PLACES), "points", "hearts", "queens")
+    table = new_table("bot", numbers=numbers, min_width=_NAME_ROOM)
     ranked = standings.ranked()
     for one in ranked[:_SHOWN]:
         name = Text(printable(one.entry.name), no_wrap=True, overflow="ellipsis")

@@ -24,6 +24,7 @@ from cardwright.interfaces.cli.vocabulary import (
 from cardwright.interfaces.cli.words import KeepingCommand
 
 if TYPE_CHECKING:
+    from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.players.spec import PlayerSpec
     from cardwright.statistics.sequential import SequentialTest
 
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
 @least_option(100)
 @every_option(10)
 @click.pass_context
-def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
+def command(
+    ctx: click.Context, /, *, players: tuple[str, ...], game: ChosenGame, **options: Any
+) -> None:
     """Let players meet on the same deals, from all seats.
 
     Two players in a game for more: the first, in each seat once, against copies of the second. As

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import click
 
@@ -226,13 +227,44 @@ def warn_of_players(game: Game) -> None:
         )
 
 
-def repeated(overrides: Overrides, base: int | None, preset: str | None = None) -> list[str]:
-    """Return the command-line words for these settings."""
-    from cardwright.game.errors import override_text
+class ChosenGame(NamedTuple):
+    """The game that a command is about, by its argument and options."""
 
-    words = [] if preset is None else ["--preset", preset]
-    for name, value in overrides.items():
-        words += ["--set", f"{name}={override_text(value)}"]
-    if base is not None:
-        words += ["--base", next(word for word, number in _BASES.items() if number == base)]
-    return words
+    name: str
+    preset: str | None
+    overrides: Overrides
+    base: int | None
+    engine: str = _ENGINES[0]
+
+    def load(self) -> Game:
+        """Load the game."""
+        return load(self.name, self.overrides, self.base, self.engine, self.preset)
+
+    def settings(self) -> list[str]:
+        """Return the command-line words for all but its name and engine."""
+        from cardwright.game.errors import override_text
+
+        words = [] if self.preset is None else ["--preset", self.preset]
+        for name, value in self.overrides.items():
+            words += ["--set", f"{name}={override_text(value)}"]
+        if self.base is not None:
+            words += ["--base", next(at for at, number in _BASES.items() if number == self.base)]
+        return words
+
+
+def game_options(*, engine: bool = False) -> Callable[[Command], Command]:
+    """Give a command the argument GAME, and the options that say how it is played, as `game`."""
+    options = (game_argument, preset_option, set_option, base_option, *[engine_option] * engine)
+    names = ("game", "preset", "overrides", "base", "engine")[: len(options)]
+
+    def add(command: Any) -> Any:
+        @wraps(command)
+        def called(*values: Any, **given: Any) -> Any:
+            game = ChosenGame(*(given.pop(name) for name in names))
+            return command(*values, game=game, **given)
+
+        for option in reversed(options):
+            called = option(called)
+        return called
+
+    return add

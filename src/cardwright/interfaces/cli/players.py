@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.rows import as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
@@ -25,13 +24,12 @@ def command(style: str) -> None:
     from cardwright.arena.entrants import kinds
 
     found = kinds()
-    if style == "json":
-        records = [as_record(name, kind) for name, kind in found.items()]
-        click.echo(json.dumps({"players": records}, indent=2))
-        return
-    if style == "csv":
-        click.echo(as_csv(_COLUMNS, _rows(found)))
-        return
+    records = [as_record(name, kind) for name, kind in found.items()]
+    rows = _COLUMNS, _rows(found)
+    print_results(style, lambda: {"players": records}, rows, lambda: _show(found))
+
+
+def _show(found: Mapping[str, PlayerKind]) -> None:
     for name, kind in found.items():
         click.echo(f"{_head(name, kind)}\n    {kind.about}")
         for one in kind.parameters:

@@ -167,15 +167,11 @@ def so_far(
 
     `cells` returns a row: a name, then the values below the titles.
     """
-    from rich.table import Table
     from rich.text import Text
 
-    from cardwright.interfaces.cli.tables import table_box
+    from cardwright.interfaces.cli.tables import new_table
 
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column("so far", min_width=_NAME_ROOM)
-    for title in titles:
-        table.add_column(title, justify="right", no_wrap=True)
+    table = new_table("so far", numbers=titles, min_width=_NAME_ROOM)
     room = max(3, console.height - _AROUND)
     for row in ranked[:room]:
         name, *rest = cells(row)

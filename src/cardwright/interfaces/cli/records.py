@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import as_json, records_as_csv
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.interfaces.cli.vocabulary import folder, format_option
 from cardwright.syntax.data_files import parse_json, read_text
@@ -58,7 +57,7 @@ def command(ctx: click.Context, place: Path, *, aside: bool, style: str) -> None
             )
         records.append(_record(found, moved))
     if style == "json":
-        click.echo(json.dumps({"records": records}, ensure_ascii=False, indent=2))
+        click.echo(as_json({"records": records}))
     elif style == "csv":
         click.echo(records_as_csv(list(records[0]), records) if records else "", nl=bool(records))
     if damaged and not aside:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import sys
@@ -14,18 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.interfaces.cli.files import STDIN, name_of
-from cardwright.interfaces.cli.parameters import (
-    base_option,
-    engine_option,
-    game_argument,
-    load,
-    players_option,
-    preset_option,
-    reading,
-    seated,
-    set_option,
-)
-from cardwright.interfaces.cli.rows import as_csv
+from cardwright.interfaces.cli.parameters import game_options, players_option, reading, seated
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import complain, counted, printable
 from cardwright.interfaces.cli.vocabulary import format_option, seed_option
 from cardwright.syntax.data_files import MOST_BYTES, read_text
@@ -34,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cardwright.game.game import Game
-    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.interfaces.cli.steps import Replay, ReplayStep
     from cardwright.interfaces.cli.table_view import SeenTable, TableView
     from cardwright.players.spec import PlayerSpec
@@ -56,7 +45,7 @@ def parse_choices(text: str) -> tuple[int, ...]:
 
 
 @click.command("replay")
-@game_argument
+@game_options(engine=True)
 @seed_option("Required, unless GAME is a saved game.", game=True)
 @click.option(
     "--choices",
@@ -70,10 +59,6 @@ def parse_choices(text: str) -> tuple[int, ...]:
     help="The same in a file, for long lists; - is the standard input.",
 )
 @players_option(None)
-@preset_option
-@set_option
-@base_option
-@engine_option
 @click.option("--table", is_flag=True, help="Show the table: cards, stored values, what the rules "
               "do by themselves.")  # fmt: skip
 @click.option("--seat", metavar="N", type=click.IntRange(min=1),
@@ -83,15 +68,11 @@ def parse_choices(text: str) -> tuple[int, ...]:
 def command(
     ctx: click.Context,
     *,
-    game: str,
+    game: ChosenGame,
     seed: int | None,
     choices: tuple[int, ...] | None,
     choices_file: str | None,
     players: tuple[PlayerSpec, ...] | None,
-    preset: str | None,
-    overrides: Overrides,
-    base: int | None,
-    engine: str,
     table: bool,
     seat: int | None,
     style: str,
@@ -108,8 +89,8 @@ def command(
     from cardwright.interfaces.cli.steps import replay
     from cardwright.table.saved import is_saved
 
-    if is_saved(Path(game)):
-        loaded, seed, choices, people = _kept(ctx, Path(game))
+    if is_saved(Path(game.name)):
+        loaded, seed, choices, people = _kept(ctx, Path(game.name))
         outcome = replay(loaded, seed, choices)
         view = _view(loaded, style, table=table, seat=seat)
         if outcome.due is not None and people:
@@ -123,7 +104,7 @@ def command(
         raise click.UsageError("give the choices once, or leave them to players: not both")
     if choices_file is not None:
         choices = _choices_in(ctx, choices_file)
-    loaded = load(game, overrides, base, engine, preset=preset).late()
+    loaded = game.load().late()
     view = _view(loaded, style, table=table, seat=seat)
     if players is not None:
         choices = _decided(loaded, seed, players)
@@ -218,13 +199,14 @@ def _tell(
 ) -> None:
     """Print a replay; an error in the game makes the exit code 1, one in the choices 2."""
     table = None if view is None else view.watched(loaded, seed, outcome)
-    if style == "json":
-        record = _record(loaded, seed, outcome)
-        click.echo(json.dumps(record if table is None else table.record(record), indent=2))
-    elif style == "csv":
-        click.echo(as_csv(("decision", "player", "options", "chosen", "option"), _rows(outcome)))
-    else:
-        _show(loaded, seed, outcome, table)
+    record = _record(loaded, seed, outcome)
+    rows = ("decision", "player", "options", "chosen", "option"), _rows(outcome)
+    print_results(
+        style,
+        lambda: record if table is None else table.record(record),
+        rows,
+        lambda: _show(loaded, seed, outcome, table),
+    )
     if outcome.error is not None:
         complain(outcome.error)
         ctx.exit(2 if outcome.wrong_call else 1)

@@ -46,12 +46,16 @@ def chosen_settings(kind: type[Any], options: dict[str, Any]) -> Any:
 def _option(
     name: str, type_: Any, setting: RunSetting, complete: Complete | None
 ) -> Callable[[Command], Command]:
-    """Return the decorator for an option; times are in milliseconds there."""
+    """Return the decorator for an option."""
     types = [one for one in get_args(type_) if one is not NoneType] or [type_]
+    short = setting.option.endswith("-ms")
+    default = setting.default * 1000 if short and setting.default else setting.default
+    if isinstance(default, float) and default.is_integer():
+        default = int(default)  # as people write it
     usual = f"[default: {setting.usual}]" if setting.usual else ""
     looks: dict[str, Any] = {
         "help": said(setting.help, usual),
-        "default": setting.default,
+        "default": default,
         "show_default": setting.default is not None,
         "metavar": setting.metavar,
         "shell_complete": complete,
@@ -60,6 +64,8 @@ def _option(
         looks |= {"multiple": True, "show_default": False}
     if name == "seed":
         looks |= {"metavar": "SEED", "callback": reading(parse_seed)}
+    elif setting.read is not None:
+        looks["callback"] = reading(setting.read)
     elif setting.choices or get_origin(type_) is Literal:
         looks["type"] = click.Choice(setting.choices or get_args(type_))
     elif type_ is bool:
@@ -67,8 +73,9 @@ def _option(
     elif int in types:
         looks["type"] = click.IntRange(setting.least, setting.most)
     elif float in types:
-        looks["type"] = click.FloatRange(setting.least, setting.most, min_open=True)
-        looks["callback"] = seconds
+        low = setting.least if setting.above is None else setting.above
+        looks["type"] = click.FloatRange(low, setting.most, min_open=setting.above is not None)
+        looks |= {"callback": seconds} if short else {}
     elif Path in types:
         looks["type"] = folder()
     return click.option(setting.option or f"--{name.replace('_', '-')}", name, **looks)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -10,21 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardwright.game.wording.naming import attributes_of, places_of
-from cardwright.interfaces.cli.parameters import (
-    base_option,
-    game_argument,
-    load,
-    preset_option,
-    set_option,
-)
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.parameters import game_options
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import counted, listed, printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
 if TYPE_CHECKING:
     from cardwright.game.game import Game
     from cardwright.game.settings import Setting, Settings
-    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.library.catalogue import CatalogueEntry
     from cardwright.program.program import Declared
     from cardwright.table.rules_page import RulesPage
@@ -35,14 +28,9 @@ _INDENT = 17
 
 
 @click.command("show")
-@game_argument
-@preset_option
-@set_option
-@base_option
+@game_options()
 @format_option
-def command(
-    game: str, preset: str | None, overrides: Overrides, base: int | None, style: str
-) -> None:
+def command(*, game: ChosenGame, style: str) -> None:
     """Describe a game: its rules, options, cards and locations.
 
     GAME is a name of the library or the path of a file. Of a file it tells what the program and the
@@ -50,15 +38,12 @@ def command(
     """
     from cardwright.game.settings import settings_of
 
-    loaded = load(game, overrides, base, preset=preset)
+    loaded = game.load()
     facts = _facts(loaded.name)
     settings = facts.settings if facts else settings_of(loaded.name)
-    if style == "json":
-        click.echo(json.dumps(_record(loaded, facts, settings), indent=2))
-    elif style == "csv":
-        click.echo(records_as_csv(_CONSTANT, _record(loaded, facts, settings)["declared"]))
-    else:
-        _show(loaded, facts, settings)
+    record = _record(loaded, facts, settings)
+    rows = _CONSTANT, record["declared"]
+    print_results(style, lambda: record, rows, lambda: _show(loaded, facts, settings))
 
 
 def _facts(name: str) -> CatalogueEntry | None:

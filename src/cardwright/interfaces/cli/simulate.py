@@ -11,17 +11,11 @@ from cardwright.arena.settings import SimulationSettings
 from cardwright.interfaces.cli.estimate import say_before_simulation, say_cautions
 from cardwright.interfaces.cli.parameters import (
     MOST_GAMES,
-    base_option,
-    engine_option,
-    game_argument,
-    load,
+    game_options,
     parse_seeds,
     players_option,
-    preset_option,
     reading,
-    repeated,
     seated,
-    set_option,
 )
 from cardwright.interfaces.cli.settings import chosen_settings, settings_options
 from cardwright.interfaces.cli.vocabulary import format_option, games_option, quiet_option
@@ -29,14 +23,14 @@ from cardwright.interfaces.cli.words import INTERRUPTED, seed_of
 
 if TYPE_CHECKING:
     from cardwright.arena.referee import GameRecord
-    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.players.spec import PlayerSpec
 
 _GAMES = 1000
 
 
 @click.command("simulate")
-@game_argument
+@game_options(engine=True)
 @games_option(f"[default: {_GAMES}]", most=MOST_GAMES)
 @click.option(
     "--seeds",
@@ -45,10 +39,6 @@ _GAMES = 1000
     help="Play one game for each seed from A to B instead.",
 )
 @players_option("random")
-@preset_option
-@set_option
-@base_option
-@engine_option
 @settings_options(SimulationSettings)
 @click.option("--trace", is_flag=True, help="Add every decision of every game; JSON only.")
 @quiet_option
@@ -58,14 +48,10 @@ def command(
     ctx: click.Context,
     /,
     *,
-    game: str,
+    game: ChosenGame,
     games: int | None,
     seeds: range | None,
     players: tuple[PlayerSpec, ...],
-    preset: str | None,
-    overrides: Overrides,
-    base: int | None,
-    engine: str,
     trace: bool,
     quiet: bool,
     style: str,
@@ -80,7 +66,7 @@ def command(
     settings: SimulationSettings = chosen_settings(SimulationSettings, options)
     seed, workers, scheduler = settings["seed"], settings["workers"], settings["scheduler"]
     _refuse(trace=trace, style=style, games=games, seed=seed, seeds=seeds)
-    loaded = load(game, overrides, base, engine, preset=preset)
+    loaded = game.load()
     from cardwright.arena.simulation import simulation_job
     from cardwright.interfaces.cli import report
     from cardwright.interfaces.cli.progress import progress_bar
@@ -118,7 +104,7 @@ def command(
     elif style == "csv":
         click.echo(report.as_csv(result))
     else:
-        report.show(result, repeated(overrides, base, preset))
+        report.show(result, game.settings())
     if result.partial:
         click.echo(f"interrupted after {result.games:,} of {job.games:,} games", err=True)
         ctx.exit(INTERRUPTED)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cardwright.interfaces.cli.parameters import (
-    base_option,
-    game_argument,
-    load,
-    preset_option,
-    set_option,
-)
-from cardwright.interfaces.cli.rows import as_csv
+from cardwright.interfaces.cli.parameters import game_options
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import (
     check_save,
@@ -33,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from cardwright.interfaces.cli.parameters import Overrides
+    from cardwright.interfaces.cli.parameters import ChosenGame
     from cardwright.players.strategy import Strategy
 
 _SHOWN = 40
@@ -45,7 +38,7 @@ _CLOSE = 1e-9
 
 
 @click.command("solve")
-@game_argument
+@game_options()
 @click.option(
     "--method", type=click.Choice(["cfr+", "cfr", "lp", "mccfr"]), default="cfr+",
     show_default=True,
@@ -65,14 +58,11 @@ _CLOSE = 1e-9
 @seed_option("It is for mccfr.", default="0")
 @save_option("With --resume it is continued from there.")
 @resume_option("It goes on from the strategy in the file of --save.")
-@preset_option
-@set_option
-@base_option
 @quiet_option
 @format_option
 def command(
     *,
-    game: str,
+    game: ChosenGame,
     method: str,
     iterations: int,
     target: float | None,
@@ -81,9 +71,6 @@ def command(
     seed: int,
     save: Path | None,
     resume: bool,
-    preset: str | None,
-    overrides: Overrides,
-    base: int | None,
     quiet: bool,
     style: str,
 ) -> None:
@@ -100,18 +87,14 @@ def command(
     from cardwright.interfaces.cli.progress import progress_bar
     from cardwright.solve.solving import solve_game
 
-    loaded = load(game, overrides, base, preset=preset)
+    loaded = game.load()
     with progress_bar(shown=not quiet and sys.stderr.isatty()) as tell:
         found = solve_game(
             loaded, method=method, iterations=iterations, until=target, utility=utility,
             most_nodes=nodes, seed=seed, file=save, resume=resume, progress=tell,
         )  # fmt: skip
-    if style == "json":
-        click.echo(json.dumps(_record(found), indent=2, ensure_ascii=False))
-    elif style == "csv":
-        click.echo(as_csv(("seat", "sees", "option", "probability"), _rows(found)))
-    else:
-        _show(found, save)
+    rows = ("seat", "sees", "option", "probability"), _rows(found)
+    print_results(style, lambda: _record(found), rows, lambda: _show(found, save))
 
 
 def _record(found: Strategy) -> dict[str, Any]:
@@ -150,9 +133,7 @@ def _by_seat(values: Sequence[float]) -> str:
 
 
 def _show(found: Strategy, save: Path | None) -> None:
-    from rich.table import Table
-
-    from cardwright.interfaces.cli.tables import print_rich, table_box
+    from cardwright.interfaces.cli.tables import new_table, print_rich
     from cardwright.solve.tree import Utility
 
     how = f", {counted(found.iterations, 'iteration')}" if found.iterations else ""
@@ -164,9 +145,7 @@ def _show(found: Strategy, save: Path | None) -> None:
         click.echo(f" mean scores     {_by_seat(found.scores)}")
     known = "not computed" if found.exploitability is None else f"{found.exploitability:.6f}"
     click.echo(f" exploitability  {known}\n")
-    table = Table(box=table_box(), header_style="bold")
-    for title in ("seat", "sees", "does"):
-        table.add_column(title)
+    table = new_table("seat", "sees", "does")
     seats = range(len(found.values))
     ordered = (one for seat in seats for one in found.sets if one.seat == seat)
     for one in islice(ordered, _SHOWN):  # no more sets are put into words than are shown

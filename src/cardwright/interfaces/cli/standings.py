@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
 
 from cardwright.arena.bounds import guarantee
-from cardwright.arena.report import standing_rows
 from cardwright.arena.schedule import neighbour_words
-from cardwright.interfaces.cli.rows import as_csv as rows_as_csv
-from cardwright.interfaces.cli.tables import PADDING, can_print, print_rich, table_box, width
+from cardwright.interfaces.cli.tables import PADDING, can_print, new_table, print_rich, width
 from cardwright.interfaces.cli.text import counted, note, printable
 from cardwright.statistics.caveat import FEW, caveat, gain_caveat
 from cardwright.statistics.measures import WINS
@@ -21,6 +17,8 @@ from cardwright.statistics.ties import tie_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.table import Table
 
     from cardwright.arena.findings import EntrantStanding, Matrix, TestedDifference
     from cardwright.arena.report import ContestReport
@@ -333,11 +331,7 @@ def share(estimate: Estimate) -> str:
 
 def _table(*titles: str) -> Table:
     """Return a table whose first column is text, and the others numbers."""
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column(titles[0], overflow="fold")
-    for title in titles[1:]:
-        table.add_column(title, justify="right", no_wrap=True)
-    return table
+    return new_table(titles[0], numbers=titles[1:], overflow="fold")
 
 
 def _ordinal(place: int) -> str:
@@ -350,19 +344,11 @@ def _number(value: float | None, digits: int, sign: str = "") -> str:
     return format(round(value, digits) + 0.0, f"{sign},.{digits}f")
 
 
-def as_json(kind: str, report: ContestReport) -> str:
-    """Return a report as one JSON object, with the first faults of each entrant."""
+def record(kind: str, report: ContestReport) -> dict[str, Any]:
+    """Return a report as a JSON object, with the first faults of each entrant."""
     faults = [
         {"entrant": one.entrant, "deal": one.deal, "table": one.table, **asdict(one.fault)}
         for one in report.results.faults_noted
     ]
     head = {"kind": kind, "seconds": report.seconds, "ties": report.results.ties}
-    return json.dumps({**head, **report.record(), "faults": faults}, indent=2)
-
-
-def as_csv(report: ContestReport) -> str:
-    """Return the standings as CSV, a row per entrant; unknown values are empty.
-
-    Copies of a player are told apart by a number, as `random #2`.
-    """
-    return rows_as_csv(*standing_rows(report))
+    return {**head, **report.record(), "faults": faults}

@@ -6,14 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from cardwright.compiler.figures import Way, choice_figures, state_figures
 from cardwright.compiler.ir import node_count
-from cardwright.interfaces.cli.tables import print_rich, table_box
+from cardwright.interfaces.cli.tables import new_table, print_rich
 from cardwright.interfaces.cli.text import counted, printable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from cardwright.compiler.figures import StateFigures
     from cardwright.compiler.native import Compilation
     from cardwright.game.game import Game
@@ -42,11 +43,7 @@ def show_stats(game: Game, stages: Compilation) -> None:
 
 def _table(*titles: str) -> Table:
     """Return a table whose first column is text, and the others numbers."""
-    table = Table(box=table_box(), header_style="bold")
-    table.add_column(titles[0], no_wrap=True, min_width=16)
-    for title in titles[1:]:
-        table.add_column(title, justify="right", no_wrap=True)
-    return table
+    return new_table(titles[0], numbers=titles[1:], no_wrap=True, min_width=16)
 
 
 def _times(stages: Compilation, cached: float | None) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich import box
 from rich.console import Console
+from rich.table import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.box import Box
-    from rich.table import Table
 
 PADDING = 3
 """Spaces between two columns of our tables, and before and after all of them."""
@@ -24,6 +26,16 @@ def width() -> int:
 def table_box() -> Box:
     """Return the borders of all our tables: one line below the headings, and nothing else."""
     return box.Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
+
+
+def new_table(*texts: str, numbers: Iterable[str] = (), **first: Any) -> Table:
+    """Return a table with columns of texts, then of numbers; `first` is how the first one looks."""
+    table = Table(box=table_box(), header_style="bold")
+    for at, title in enumerate(texts):
+        table.add_column(title, **({} if at else first))
+    for title in numbers:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
 
 
 def print_rich(table: Table) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardwright.interfaces.cli.parameters import complete_game
-from cardwright.interfaces.cli.rows import records_as_csv
+from cardwright.interfaces.cli.rows import print_results
 from cardwright.interfaces.cli.text import counted, printable
 from cardwright.interfaces.cli.vocabulary import format_option
 
@@ -37,14 +36,8 @@ def command(ctx: click.Context, game: str, files: tuple[str, ...], style: str) -
     from cardwright.authoring.position_run import run_positions
 
     outcomes = run_positions(_game(game), files or None)
-    match style:
-        case "json":
-            click.echo(json.dumps(_record(game, outcomes), indent=2))
-        case "csv":
-            rows = [{**_outcome(one), "failures": len(one.failures)} for one in outcomes]
-            click.echo(records_as_csv(_COLUMNS, rows))
-        case _:
-            _show(outcomes)
+    rows = [{**_outcome(one), "failures": len(one.failures)} for one in outcomes]
+    print_results(style, lambda: _record(game, outcomes), (_COLUMNS, rows), lambda: _show(outcomes))
     ctx.exit(0 if all(one.passed for one in outcomes) else 1)
 
 

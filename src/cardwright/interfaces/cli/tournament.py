@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,12 +16,17 @@ from cardwright.interfaces.cli.contest import (
 )
 from cardwright.interfaces.cli.words import KeepingCommand
 
+if TYPE_CHECKING:
+    from cardwright.interfaces.cli.parameters import ChosenGame
+
 
 @click.command("tournament", cls=KeepingCommand)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
 @contest_options(TournamentSettings, "matrix", "ratings", "scores", "wins")
 @click.pass_context
-def command(ctx: click.Context, /, *, players: tuple[str, ...], game: str, **options: Any) -> None:
+def command(
+    ctx: click.Context, /, *, players: tuple[str, ...], game: ChosenGame, **options: Any
+) -> None:
     """Let all players meet, on the same deals, from all seats.
 
     Every pair plays one against copies of the other, both ways round, and each against copies of

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     Option = Callable[[Any], Any]
 
-EXECUTORS = ("here", "processes", "threads", "cluster")
 STYLES = ("table", "json", "csv")
 
 
@@ -99,25 +98,6 @@ def workers_option(more: str = "[default: one per processor]") -> Option:
         "--workers", type=click.IntRange(min=1),
         help=said("How much is done at a time; the outcome does not depend on it.", more),
     )  # fmt: skip
-
-
-def executor_options(usual: str, workers: str) -> tuple[Option, ...]:
-    """Return the options for the executor: `--executor`, `--workers` and `--scheduler`."""
-    return (
-        click.option(
-            "--executor", type=click.Choice(EXECUTORS),
-            help=said("Where games are played.", f"[default: {usual}]"),
-        ),
-        workers_option(workers),
-        scheduler_option,
-    )  # fmt: skip
-
-
-def scheduler_option(command: Command) -> Command:
-    """Give a command `--scheduler`, an address or None."""
-    return click.option(
-        "--scheduler", metavar="ADDRESS", help="A dask scheduler, such as tcp://host:8786."
-    )(command)  # fmt: skip
 
 
 def executor_kind(options: dict[str, Any], usual: str) -> str:
@@ -274,43 +254,9 @@ def opponents_option(more: str) -> Option:
     )  # fmt: skip
 
 
-def faults_option(more: str, default: int) -> Option:
-    """Give a command `--faults`, as `most_faults`, a number."""
-    return click.option(
-        "--faults", "most_faults", type=click.IntRange(min=0), default=default,
-        show_default=True, help=said("How many faults a player may make in a game.", more),
-    )  # fmt: skip
-
-
 def seconds(_context: object, _option: object, milliseconds: float | None) -> float | None:
     """Return the seconds of an option in milliseconds."""
     return None if milliseconds is None else milliseconds / 1000
-
-
-def move_ms_option(more: str = "", default: float | None = None) -> Option:
-    """Give a command `--move-ms`, as `move_seconds`, a number or None."""
-    return click.option(
-        "--move-ms", "move_seconds", type=click.FloatRange(min=0, min_open=True), default=default,
-        show_default=default is not None, callback=seconds,
-        help=said("Milliseconds that a move may take; a later answer is a fault.", more),
-    )  # fmt: skip
-
-
-def rules_option(command: Command) -> Command:
-    """Give a command `--rules` of the League, as a name."""
-    return click.option(
-        "--rules", type=click.Choice(["code", "readme"]), default="code", show_default=True,
-        help="As the league's program plays, or as its description says: no points in the first "
-        "trick.",
-    )(command)  # fmt: skip
-
-
-def trusted_option(command: Command) -> Command:
-    """Give a command `--trusted`, a flag."""
-    return click.option(
-        "--trusted", is_flag=True,
-        help="The bots are your own: run them without a sandbox, which is faster.",
-    )(command)  # fmt: skip
 
 
 def allow_file_option(command: Command) -> Command:

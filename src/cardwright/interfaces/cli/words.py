@@ -45,14 +45,19 @@ def seed_of(
 
 
 def say_how_to_go_on(
-    ctx: click.Context, happened: str, seed: int, *, without: str | None = None
+    ctx: click.Context, happened: str, seed: int, *, kept: bool = True, without: str | None = None
 ) -> None:
     """Say on the standard error what happened, and the call that resumes an interrupted one.
 
     That is the call as it was given, with the seed if it was drawn, with `--resume`, and `without`
-    a flag that conflicts with it. The command must be a `KeepingCommand`, at the top or in a
-    group.
+    a flag that conflicts with it; or that it could have been, if nothing is `kept`. The command
+    must be a `KeepingCommand`, at the top or in a group.
     """
+    if not kept:
+        click.echo(
+            f"\n{happened}; nothing is kept. With --records DIR it could be resumed", err=True
+        )
+        return
     given = [word for word in ctx.meta[WORDS] if word != without]
     words = ["cardwright", *ctx.command_path.split()[1:], *given]
     if not any(word == "--seed" or word.startswith("--seed=") for word in words):

@@ -15,12 +15,12 @@ from cardwright.jobs.files import write_several
 from cardwright.lab.effects import effects
 from cardwright.lab.factor import LabError
 from cardwright.lab.findings import rounded
+from cardwright.lab.report.latex import latex_table
 from cardwright.lab.report.phrases import game_name, percent
 from cardwright.lab.report.pictures import pictures
 from cardwright.lab.report.tables import grids, rich_table
 from cardwright.lab.report.words import headline, summary
 from cardwright.publication.figures import USUAL_FILES
-from cardwright.publication.latex import latex_table
 from cardwright.publication.pages import inlined
 from cardwright.syntax.data_files import csv_text
 
@@ -176,12 +176,10 @@ def report_text(plan: LabPlan, findings: Findings) -> str:
 
 def latex_text(plan: LabPlan, findings: Findings) -> str:
     """Return all tables as LaTeX, with the package booktabs, each after its heading and note."""
-    parts = []
-    for grid in grids(plan, findings):
-        right = [number > 0 for number in range(len(grid.columns))]
-        table = latex_table(grid.columns, grid.rows, right)
-        parts.append(f"% {grid.heading}\n% {grid.note}\n{table}\n")
-    return "\n".join(parts)
+    return "\n".join(
+        f"% {grid.heading}\n% {grid.note}\n{latex_table(grid.columns, grid.rows)}\n"
+        for grid in grids(plan, findings)
+    )
 
 
 def _page(plan: LabPlan, findings: Findings, drawn: Sequence[ReportPicture]) -> str:
