@@ -116,5 +116,5 @@ def test_phrases_name_values_that_were_stored_before(tmp_path: Path) -> None:
     assert card.endswith(" as hold for 7 points")
     assert stay == "wait with 7"
     table.choose(0, 0, 0)
-    told = [str(table.told(event)) for event in table.events(0)]
+    told = list(map(str, table.look(0, 0).events))
     assert any("as hold for 7 points" in text for text in told), told

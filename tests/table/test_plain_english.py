@@ -79,7 +79,7 @@ def told(name: str, preset: str | None, declared: dict[str, Any]) -> Iterator[st
         if table.due == 0:
             scene = table.scene(0)
             yield from told_in_scene(scene.data())
-            yield from filter(None, (table.why(0, face.card) for face in scene.hand))
+            yield from filter(None, (table.why(0, table.held(0, face.id)) for face in scene.hand))
         table.choose(table.due, table.number, stream.below(table.referee.option_count))
     yield from told_in_scene(table.scene(0).data())
     account = table.account(0)

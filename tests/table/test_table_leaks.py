@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 from table_pairs import compare, game_of, pair
 
 from cardwright.game.find import library_names
@@ -48,7 +49,7 @@ def _ids_of_hidden_piles(patch: pytest.MonkeyPatch) -> None:
     made = scene_maker._MomentReader._pile
 
     def leaky(self: Any, pile: Any) -> Any:
-        return replace(made(self, pile), place=str(pile.cards))
+        return structs.replace(made(self, pile), place=str(pile.cards))
 
     patch.setattr(scene_maker._MomentReader, "_pile", leaky)
 
@@ -58,7 +59,7 @@ def _order_of_a_stock(patch: pytest.MonkeyPatch) -> None:
     made = scene_maker._MomentReader._pile
 
     def leaky(self: Any, pile: Any) -> Any:
-        return replace(made(self, pile), at=sum(a < b for a, b in pairwise(pile.cards)))
+        return structs.replace(made(self, pile), at=sum(a < b for a, b in pairwise(pile.cards)))
 
     patch.setattr(scene_maker._MomentReader, "_pile", leaky)
 
@@ -69,7 +70,11 @@ def _options_of_others(patch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: Any, referee: Any, eyes: Any, seats: Any) -> Any:
         scene = made(self, referee, eyes, seats)
-        return scene if referee.due is None else replace(scene, decision=self.decision(referee))
+        return (
+            scene
+            if referee.due is None
+            else structs.replace(scene, decision=self.decision(referee))
+        )
 
     patch.setattr(scene_maker.SceneMaker, "scene", leaky)
 
@@ -79,7 +84,7 @@ def _number_of_options(patch: pytest.MonkeyPatch) -> None:
     made = Table.scene
 
     def leaky(self: Any, who: Any) -> Any:
-        return replace(made(self, who), pace=float(self.referee.option_count))
+        return structs.replace(made(self, who), pace=float(self.referee.option_count))
 
     patch.setattr(Table, "scene", leaky)
 
@@ -104,7 +109,7 @@ def _choices_so_far(patch: pytest.MonkeyPatch) -> None:
     made = Table.scene
 
     def leaky(self: Any, who: Any) -> Any:
-        return replace(made(self, who), opening=tuple(map(str, self.choices)))
+        return structs.replace(made(self, who), opening=tuple(map(str, self.choices)))
 
     patch.setattr(Table, "scene", leaky)
 

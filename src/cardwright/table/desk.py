@@ -90,13 +90,7 @@ class Desk:
     # Looking ------------------------------------------------------------------------------
 
     def _look(self, who: int | Watch, since: int) -> dict[str, Any]:
-        table = self.table
-        scene, events = table.scene(who), table.events(who, since)
-        return {
-            "version": table.version(who),
-            "scene": scene.data(),
-            "events": [table.told(event) for event in events],
-        }
+        return self.table.look(who, since).data()
 
     def _due(self) -> dict[str, Any]:
         """Return who has to decide, and what a computer player needs to think.

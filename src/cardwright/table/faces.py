@@ -30,11 +30,12 @@ class CardFaces:
         if face is None:
             rank, suit = card.attributes.get("RANK"), card.attributes.get("SUIT")
             face = self._known[card] = CardFace(
-                card=card,
+                id=int(card.id),
                 name=self._namer.card(card),
                 short=short_name(card, self._namer, symbols=True),
                 rank=None if rank is None else DIGITS.get(rank, rank),
                 suit=None if suit is None else suit.lower(),
+                attributes=dict(card.attributes),
             )
         return face
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from cardwright.game.errors import GameError, IllegalOptionError
 from cardwright.game.wording.naming import PeopleNamer
@@ -97,13 +99,13 @@ class GameReplay:
         return {
             "number": frame.number,
             "scene": frame.scene.data(),
-            "event": None if frame.event is None else self._maker.event(frame.event),
+            "event": None if frame.event is None else self.event_data(frame.event),
             "chosen": frame.chosen,
         }
 
     def event_data(self, event: Event) -> dict[str, Any]:
         """Return an event as JSON has it."""
-        return self._maker.event(event)
+        return self._maker.event(event).data()
 
     def _scene(self) -> TableScene:
         referee = self._referee
@@ -111,7 +113,7 @@ class GameReplay:
         decision = scene.decision
         if self._eyes == OPEN and referee.due is not None:
             decision = self._maker.decision(referee)
-        return replace(scene, opening=self._account.opening, decision=decision)
+        return structs.replace(scene, opening=self._account.opening, decision=decision)
 
     def _go(self, number: int) -> None:
         """Bring the referee to where so many choices have been made."""

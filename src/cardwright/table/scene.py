@@ -1,57 +1,48 @@
-"""Scenes: all that a client draws of one moment of a table, as one pair of eyes sees it.
+"""Scenes: all that a client draws of one moment of a table, for one viewer.
 
-`TableScene.data()` is the scene as JSON has it: an object for each class below, with its fields as
-members. A face has `id`, `name`, `short`, `rank`, `suit` and `attributes`; an event, which comes
-with scenes, has `version`, `kind`, `number`, `seat`, `words`, `cards`, `changes`, `trick` and
-`deal`.
-
-Seats, decisions and options count from 0, deals from 1; the seed is a string, as JSON's numbers are
-smaller. Nothing depends on what the eyes do not see: such cards are only counted.
+These classes are the format in which tables are sent: JSON has an object for each, with its fields
+as members, and the published schemas follow from them (`SCHEMAS`). Seats, decisions and options
+count from 0, deals from 1. Nothing depends on what the viewer does not see: such cards are only
+counted.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from inspect import cleandoc
+from typing import Annotated, Any, Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from cardwright.program.cards import Card
-    from cardwright.table.setup import Watch
+import msgspec
+
+from cardwright.table.setup import SeatKind, Watch  # noqa: TC001 - types of what is sent
+
+SeatNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=0, description="a seat, from 0")]
 
 
-@dataclass(frozen=True)
-class CardFace:
-    """A card that is seen. `rank` and `suit` are None where the deck has none."""
+class ScenePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of what is sent."""
 
-    card: Card
+    def data(self) -> dict[str, Any]:
+        """Return this as JSON has it."""
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
+        return data
+
+
+class CardFace(ScenePart, frozen=True):
+    """A card that is seen; `rank` and `suit` are null where the deck has none."""
+
+    id: int
     name: str
     short: str
     rank: str | None
     suit: str | None
-
-    @property
-    def id(self) -> int:
-        """The number of the card, by which options name it."""
-        return int(self.card.id)
-
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "short": self.short,
-            "rank": self.rank,
-            "suit": self.suit,
-            "attributes": dict(self.card.attributes),
-        }
+    attributes: dict[str, str]
 
 
-@dataclass(frozen=True)
-class ScenePile:
+class ScenePile(ScenePart, frozen=True):
     """A pile with cards: those that are seen, the top one last, and how many are hidden.
 
-    `at` is its index among those of one name, from 0; None where there is only one. `place` is what
-    the rules call it, with its kind before it, as in `vloc DISCARD`, for programs.
+    `at` is its index among those of one name, from 0, where there are several. `place` is what the
+    rules call it, with its kind before it, as in `vloc DISCARD`, for programs.
     """
 
     name: str
@@ -60,39 +51,26 @@ class ScenePile:
     cards: tuple[CardFace, ...]
     hidden: int
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "name": self.name,
-            "place": self.place,
-            "at": self.at,
-            "cards": [face.data() for face in self.cards],
-            "hidden": self.hidden,
-        }
+
+class PlayedCard(ScenePart, frozen=True):
+    """A card of a trick, and who played it."""
+
+    seat: SeatNumber
+    card: CardFace
 
 
-@dataclass(frozen=True)
-class SceneTrick:
-    """Cards of a trick by seat, in the order of play.
+class SceneTrick(ScenePart, frozen=True):
+    """The cards of a trick in the order of play.
 
-    `winner` has it so far, or took it; None where that is not known.
+    `winner` has it so far, or took it, where that is known.
     """
 
-    cards: tuple[tuple[int, CardFace], ...]
-    leader: int
-    winner: int | None
-
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "cards": [{"seat": seat, "card": face.data()} for seat, face in self.cards],
-            "leader": self.leader,
-            "winner": self.winner,
-        }
+    cards: tuple[PlayedCard, ...]
+    leader: SeatNumber
+    winner: SeatNumber | None
 
 
-@dataclass(frozen=True)
-class SceneSeat:
+class SceneSeat(ScenePart, frozen=True):
     """A seat: who sits there, and what is known of its hand and what lies in front of it.
 
     `player` is the spec of a computer player. `score` is the current score; `points` what it got in
@@ -102,9 +80,9 @@ class SceneSeat:
     won in this deal, in games of the Hearts family.
     """
 
-    seat: int
+    seat: SeatNumber
     name: str
-    kind: str
+    kind: SeatKind
     player: str | None
     here: bool
     due: bool
@@ -117,47 +95,17 @@ class SceneSeat:
     facts: tuple[str, ...]
     taken: tuple[CardFace, ...]
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "seat": self.seat,
-            "name": self.name,
-            "kind": self.kind,
-            "player": self.player,
-            "here": self.here,
-            "due": self.due,
-            "score": self.score,
-            "points": self.points,
-            "team": self.team,
-            "cards": self.cards,
-            "hand": [face.data() for face in self.hand],
-            "piles": [pile.data() for pile in self.piles],
-            "facts": list(self.facts),
-            "taken": [face.data() for face in self.taken],
-        }
 
-
-@dataclass(frozen=True)
-class SceneOption:
+class SceneOption(ScenePart, frozen=True):
     """An option: its words, the cards that it names, by number, and the seats that it picks."""
 
     index: int
     words: str
     cards: tuple[int, ...]
-    players: tuple[int, ...]
-
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "index": self.index,
-            "words": self.words,
-            "cards": list(self.cards),
-            "players": list(self.players),
-        }
+    players: tuple[SeatNumber, ...]
 
 
-@dataclass(frozen=True)
-class SceneDecision:
+class SceneDecision(ScenePart, frozen=True):
     """The pending decision, for the seat that has to make it.
 
     An option takes `least` to `most` cards of the hand.
@@ -169,129 +117,69 @@ class SceneDecision:
     most: int
     options: tuple[SceneOption, ...]
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "number": self.number,
-            "prompt": self.prompt,
-            "least": self.least,
-            "most": self.most,
-            "options": [option.data() for option in self.options],
-        }
 
-
-@dataclass(frozen=True)
-class SceneSheet:
-    """The score of every finished deal by seat, and the current totals; None if not known yet."""
+class SceneSheet(ScenePart, frozen=True):
+    """The score of every finished deal by seat, and the current totals where they are known."""
 
     deals: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...] | None
     higher_wins: bool
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "deals": [list(deal) for deal in self.deals],
-            "totals": None if self.totals is None else list(self.totals),
-            "higher_wins": self.higher_wins,
-        }
 
+class SceneOver(ScenePart, frozen=True):
+    """The end of a game: the result in words, and what replays the game.
 
-@dataclass(frozen=True)
-class SceneOver:
-    """The end of a game: the result in words, and what replays the game."""
+    The seed is text: JSON's numbers are smaller.
+    """
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
-    seed: int
+    seed: str
     choices: tuple[int, ...]
     words: str
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "scores": list(self.scores),
-            "ranks": list(self.ranks),
-            "seed": str(self.seed),
-            "choices": list(self.choices),
-            "words": self.words,
-        }
 
-
-@dataclass(frozen=True)
-class SceneDealEnd:
+class SceneDealEnd(ScenePart, frozen=True):
     """The end of a deal: its number, what each seat got in it, the totals, who shot the moon.
 
     While the table rests before the next deal, `waiting_for` has the people who have not gone on
-    yet, and after `seconds` it goes on by itself; None if it waits for as long as it takes.
+    yet, and after `seconds` it goes on by itself; null if it waits for as long as it takes.
     """
 
     number: int
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    moon: int | None
-    waiting_for: tuple[int, ...] = ()
+    moon: SeatNumber | None
+    waiting_for: tuple[SeatNumber, ...] = ()
     seconds: float | None = None
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "number": self.number,
-            "points": list(self.points),
-            "totals": list(self.totals),
-            "moon": self.moon,
-            "waiting_for": list(self.waiting_for),
-            "seconds": self.seconds,
-        }
 
-
-@dataclass(frozen=True)
-class SceneUndo:
-    """Whether these eyes can ask for moves to be taken back, who has asked, and who has to agree.
+class SceneUndo(ScenePart, frozen=True):
+    """Whether the viewer can ask for moves to be taken back, who has asked, and who has to agree.
 
     `number` is the decision to which the game would go back, as it was asked for.
     """
 
     possible: bool = False
-    asked_by: int | None = None
+    asked_by: SeatNumber | None = None
     number: int | None = None
-    waiting_for: tuple[int, ...] = ()
-
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "possible": self.possible,
-            "asked_by": self.asked_by,
-            "number": self.number,
-            "waiting_for": list(self.waiting_for),
-        }
+    waiting_for: tuple[SeatNumber, ...] = ()
 
 
-@dataclass(frozen=True)
-class SceneGame:
+class SceneGame(ScenePart, frozen=True):
     """The game that is played: its name, its title for people, and its options."""
 
     name: str
     title: str
     preset: str | None
-    options: tuple[tuple[str, str], ...]
-
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "preset": self.preset,
-            "options": dict(self.options),
-        }
+    options: dict[str, str]
 
 
-@dataclass(frozen=True)
-class TableScene:
+class TableScene(ScenePart, frozen=True):
     """One moment of a table.
 
     `number` is that of the pending decision, and `due` the seat that has to make it. `seat` is that
-    of the eyes; for spectators it is None, and `watching` says what they see. `hand` is sorted;
+    of the viewer; for spectators it is null, and `watching` says what they see. `hand` is sorted;
     `opening` says what happened before the first decision. `practice` says whether moves can be
     taken back at this table at all, and `watch` what spectators see, so that those who play know;
     if that is all hands, they do not as long as the people in the seats `awaited` have not agreed.
@@ -301,10 +189,10 @@ class TableScene:
     """
 
     number: int
-    due: int | None
+    due: SeatNumber | None
     game: SceneGame
-    seat: int | None
-    watching: str | None
+    seat: SeatNumber | None
+    watching: Literal["public", "open", "delayed"] | None
     seats: tuple[SceneSeat, ...]
     piles: tuple[ScenePile, ...]
     facts: tuple[str, ...]
@@ -319,33 +207,51 @@ class TableScene:
     opening: tuple[str, ...] = ()
     practice: bool = False
     watch: Watch = "no"
-    awaited: tuple[int, ...] = ()
+    awaited: tuple[SeatNumber, ...] = ()
     undo: SceneUndo = SceneUndo()
     pace: float = 1.0
 
-    def data(self) -> dict[str, Any]:
-        """Return this as JSON has it."""
-        return {
-            "number": self.number,
-            "due": self.due,
-            "game": self.game.data(),
-            "seat": self.seat,
-            "watching": self.watching,
-            "seats": [seat.data() for seat in self.seats],
-            "piles": [pile.data() for pile in self.piles],
-            "facts": list(self.facts),
-            "hand": [face.data() for face in self.hand],
-            "trick": self.trick.data() if self.trick else None,
-            "last": self.last.data() if self.last else None,
-            "decision": self.decision.data() if self.decision else None,
-            "deal": self.deal,
-            "sheet": self.sheet.data(),
-            "over": self.over.data() if self.over else None,
-            "deal_end": self.deal_end.data() if self.deal_end else None,
-            "opening": list(self.opening),
-            "practice": self.practice,
-            "watch": self.watch,
-            "awaited": list(self.awaited),
-            "undo": self.undo.data(),
-            "pace": self.pace,
-        }
+
+class SceneEvent(ScenePart, frozen=True):
+    """What was seen of a move, or something else that happened at the table.
+
+    See `Event`, which becomes this when it is sent.
+    """
+
+    version: int
+    kind: Literal["move", "table", "deal"]
+    number: int | None
+    seat: SeatNumber | None
+    words: str
+    cards: tuple[CardFace, ...]
+    changes: tuple[str, ...]
+    trick: SceneTrick | None
+    deal: SceneDealEnd | None
+
+
+class TableLook(ScenePart, frozen=True):
+    """What a link shows: the scene, and the events since a version.
+
+    `notice` is what people at the table should know of the server, such as a computer player that
+    has failed.
+    """
+
+    version: int
+    scene: TableScene
+    events: tuple[SceneEvent, ...]
+    notice: str | None = None
+
+
+def schemas(place: str) -> dict[str, dict[str, Any]]:
+    """Return the JSON schemas of all that is sent of a table, by name, with references to a place.
+
+    What is sent always has all members.
+    """
+    _, named = msgspec.json.schema_components([TableLook], ref_template=f"{place}{{name}}")
+    for schema in named.values():
+        del schema["title"]
+        schema["description"] = cleandoc(schema["description"])
+        schema["required"] = list(schema["properties"])
+        for member in schema["properties"].values():
+            member.pop("default", None)
+    return named

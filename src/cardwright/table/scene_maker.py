@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from cardwright.game.errors import override_text
 from cardwright.game.wording.naming import plain_word, stored_values
@@ -11,13 +12,15 @@ from cardwright.game.wording.phrases import Clause, listed
 from cardwright.interpreter import machine
 from cardwright.library.catalogue import facts, names
 from cardwright.program.cards import LocationKind
-from cardwright.table.eyes import OPEN
+from cardwright.table.eyes import OPEN, PUBLIC
 from cardwright.table.faces import CardFaces
 from cardwright.table.hand import CardOrder, HandPlaces
 from cardwright.table.hearts_table import family_or_none, hearts_sheet
 from cardwright.table.scene import (
+    PlayedCard,
     SceneDealEnd,
     SceneDecision,
+    SceneEvent,
     SceneGame,
     SceneOption,
     SceneOver,
@@ -76,10 +79,10 @@ class SceneMaker:
         """Return the scene of the end of a deal: the last cards lie there, and scores are known."""
         scene = _MomentReader(self, moment, eyes).scene(seats, end)
         shown = tuple(
-            replace(seat, score=end.totals[seat.seat], points=end.points[seat.seat])
+            structs.replace(seat, score=end.totals[seat.seat], points=end.points[seat.seat])
             for seat in scene.seats
         )
-        return replace(scene, seats=shown, trick=scene.trick or scene.last)
+        return structs.replace(scene, seats=shown, trick=scene.trick or scene.last)
 
     def decision(self, referee: Referee) -> SceneDecision:
         """Return the pending decision as the seat sees it that has to make it."""
@@ -89,23 +92,16 @@ class SceneMaker:
         """Return a trick as scenes have it; all of its cards are visible."""
         if trick is None:
             return None
-        cards = tuple((seat, self.faces.of(card)) for seat, card in trick.cards)
+        cards = tuple(PlayedCard(seat, self.faces.of(card)) for seat, card in trick.cards)
         return SceneTrick(cards, trick.leader, trick.winner)
 
-    def event(self, event: Event) -> dict[str, Any]:
-        """Return an event as JSON has it."""
-        trick, deal = self.trick(event.trick), _deal_end(event.deal)
-        return {
-            "version": event.version,
-            "kind": event.kind,
-            "number": event.number,
-            "seat": event.seat,
-            "words": event.words,
-            "cards": [face.data() for face in self.faces.all(event.cards)],
-            "changes": list(event.told),
-            "trick": trick.data() if trick else None,
-            "deal": deal.data() if deal else None,
-        }
+    def event(self, event: Event) -> SceneEvent:
+        """Return an event as it is sent."""
+        return SceneEvent(
+            event.version, event.kind, event.number, event.seat, event.words,
+            self.faces.all(event.cards), event.told, self.trick(event.trick),
+            _deal_end(event.deal),
+        )  # fmt: skip
 
 
 class _MomentReader:
@@ -141,7 +137,7 @@ class _MomentReader:
             due=referee.due,
             game=self._maker.game,
             seat=eyes.seat,
-            watching=eyes.kind.value if eyes.seat is None else None,
+            watching="open" if eyes == OPEN else "public" if eyes == PUBLIC else None,
             seats=tuple(self._seat(seat, one, totals) for seat, one in enumerate(seats)),
             piles=tuple(self._piles_of(range(program.players, program.table + 1))),
             facts=self._facts(program.table),
@@ -271,7 +267,8 @@ class _MomentReader:
         scores = machine.scores(self._world.copy())
         ranks = machine.ranks(scores, highest_wins=game.highest_wins)
         words = _outcome([one.name for one in seats], ranks, self._eyes.seat)
-        return SceneOver(tuple(scores), tuple(ranks), referee.seed, tuple(referee.choices), words)
+        choices = tuple(referee.choices)
+        return SceneOver(tuple(scores), tuple(ranks), str(referee.seed), choices, words)
 
 
 def _deal_end(end: DealEnd | None) -> SceneDealEnd | None:
@@ -293,7 +290,7 @@ def _outcome(names: Sequence[str], ranks: Sequence[int], you: int | None) -> str
 def scene_game(game: Game, preset: str | None) -> SceneGame:
     """Return what scenes say of a game."""
     title = facts(game.name).title if game.name in names() else game.name
-    options = tuple((name, override_text(value)) for name, value in game.declared.items())
+    options = {name: override_text(value) for name, value in game.declared.items()}
     return SceneGame(game.name, title, preset, options)
 
 

@@ -152,7 +152,8 @@ class PlaySession:
 
     def hand(self) -> tuple[Card, ...]:
         """Return the cards that the seat holds and only it sees, sorted by suit and rank."""
-        return tuple(face.card for face in self.scene().hand)
+        cards = self.game.program.cards
+        return tuple(cards[face.id] for face in self.scene().hand)
 
     def choices(self) -> tuple[DescribedOption, ...]:
         """Return the options of the person's decision; none when another player decides."""

@@ -7,7 +7,9 @@ so have spectators. Computer players think elsewhere: the table gets choices onl
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from cardwright.arena.entrants import parse_spec
 from cardwright.game.wording.naming import PeopleNamer
@@ -34,7 +36,7 @@ from cardwright.table.eyes import OPEN, PUBLIC, Eyes
 from cardwright.table.open_hands import OpenHands
 from cardwright.table.reason import general_reason, hearts_reason
 from cardwright.table.referee import Referee, RefereeRules
-from cardwright.table.scene import SceneDealEnd, SceneUndo
+from cardwright.table.scene import SceneDealEnd, SceneUndo, TableLook
 from cardwright.table.scene_maker import SceneMaker, scene_game
 from cardwright.table.setup import MOST_SECONDS, SeatSetup
 
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from cardwright.interpreter.effects import Effect
     from cardwright.program.cards import Card
     from cardwright.table.account import Account, Event
-    from cardwright.table.scene import TableScene
+    from cardwright.table.scene import CardFace, TableScene
     from cardwright.table.score_sheet import DealEnd
     from cardwright.table.setup import TableSetup, Watch
 
@@ -149,21 +151,22 @@ class Table:
         """Return what a seat or the spectators were told after the event of a version."""
         return self.account(who).since(since)
 
-    def told(self, event: Event) -> dict[str, Any]:
-        """Return an event of an account as JSON has it."""
-        return self._maker.event(event)
+    def look(self, who: int | Watch, since: int) -> TableLook:
+        """Return the scene for a seat or the spectators, and the events since a version."""
+        events = tuple(map(self._maker.event, self.events(who, since)))
+        return TableLook(self.version(who), self.scene(who), events)
 
     def scene(self, who: int | Watch) -> TableScene:
         """Return what a seat or the spectators see now."""
         eyes, seats, rest = self._eyes(who), self.setup.seats, self._rest
         if rest is None:
             return self._completed(self._audience.scene(eyes, seats), who)
-        scene = replace(self._audience.rest(eyes, seats, rest.end), number=self.number)
+        scene = structs.replace(self._audience.rest(eyes, seats, rest.end), number=self.number)
         end = SceneDealEnd(
             rest.end.number, rest.end.points, rest.end.totals, rest.end.moon,
             self._not_gone_on(rest), self.rest_seconds,
         )  # fmt: skip
-        return self._completed(replace(scene, deal_end=end), who)
+        return self._completed(structs.replace(scene, deal_end=end), who)
 
     def _completed(self, scene: TableScene, who: int | Watch) -> TableScene:
         """Add what only the table knows."""
@@ -174,14 +177,14 @@ class Table:
             and self.setup.seats[who].kind == "person"
             and isinstance(self._undo_number(who), int)
         )
-        return replace(
+        return structs.replace(
             scene,
             watching=who if isinstance(who, str) else None,
             opening=self.account(who).opening,
             practice=self.setup.practice,
             watch=self.setup.watch,
             awaited=self._awaited(),
-            undo=replace(asked, possible=possible),
+            undo=structs.replace(asked, possible=possible),
             pace=self.setup.pace,
         )
 
@@ -304,7 +307,7 @@ class Table:
             self._note(seat, "do not agree")
             return
         left = tuple(other for other in asked.waiting_for if other != seat)
-        self._asked = replace(asked, waiting_for=left)
+        self._asked = structs.replace(asked, waiting_for=left)
         self._note(seat, "agree")
         self._settle()
 
@@ -360,7 +363,7 @@ class Table:
         if self._asked is not None and after.kind != "person":
             left = tuple(other for other in self._asked.waiting_for if other != seat)
             gone = self._asked.asked_by == seat
-            self._asked = None if gone else replace(self._asked, waiting_for=left)
+            self._asked = None if gone else structs.replace(self._asked, waiting_for=left)
             self._settle()
 
     def open_hands(self, seat: int, *, yes: bool) -> None:
@@ -412,8 +415,11 @@ class Table:
         self._seat(seat)
         for face in self._audience.scene(Eyes.of(seat), self.setup.seats).hand:
             if face.id == number:
-                return face.card
+                return self._card(face)
         raise SeatError("that card is not in your hand")
+
+    def _card(self, face: CardFace) -> Card:
+        return self.game.program.cards[face.id]
 
     def why(self, seat: int, card: Card) -> str | None:
         """Return why a seat cannot choose a card of its hand; None if it can."""
@@ -429,7 +435,7 @@ class Table:
         if self.family is not None:
             view, number = self.hearts_view(), self.family.numbers[card.id]
             found = hearts_reason(self.game, view, referee.world, number)
-        hand = [face.card for face in self._audience.scene(Eyes.of(seat), self.setup.seats).hand]
+        hand = list(map(self._card, self._audience.scene(Eyes.of(seat), self.setup.seats).hand))
         return found or general_reason(self.namer, card, hand, options)
 
     @property

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from cardwright._version import __version__
+from cardwright.table import scene
+from cardwright.table.estimates import EstimateMeasure, EstimateScope
 from cardwright.web.api_route import ApiCall, ApiRoute
 from cardwright.web.refusal import STATUSES
-from cardwright.web.scene_schema import SCENE_SCHEMAS
-from cardwright.web.schema import one_of, reference, shape
+from cardwright.web.schema import REFERENCE, listing, nullable, one_of, reference, shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +26,23 @@ Who has the token of a seat sits there; it is at the end of the link. An error i
 code for programs and a sentence for people, and changes nothing."""
 
 SCHEMAS: dict[str, Schema] = {
-    **SCENE_SCHEMAS,
+    **scene.schemas(REFERENCE),
+    "EstimateUnit": shape(
+        "what estimates are: a measure (points; margin, the same against the mean of the others; "
+        "rank, the share of the others that are behind; win, the chance to win; reward, from the "
+        "worst outcome to the best), of the deal, the match or the game, and this in words. People "
+        "read numbers from 0 to 1 in percent.",
+        measure=one_of(*map(str, EstimateMeasure)),
+        scope=one_of(*map(str, EstimateScope)),
+        higher_is_better={"type": "boolean"},
+        percent={"type": "boolean"},
+        words={"type": "string"},
+    ),
+    "Estimates": shape(
+        "estimates of all options in order, null for those that were not tried",
+        unit=reference("EstimateUnit"),
+        values=listing(nullable({"type": "number"})),
+    ),
     "Error": shape(
         "why a request was refused",
         error={

@@ -74,8 +74,8 @@ _LOG = shape(
 _FRAME = shape(
     "a moment: how many moves were made, the scene, the last event, the option chosen next",
     number=_WHOLE,
-    scene=reference("Scene"),
-    event=nullable(reference("Event")),
+    scene=reference("TableScene"),
+    event=nullable(reference("SceneEvent")),
     chosen=nullable(_WHOLE),
 )
 

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 Schema: TypeAlias = dict[str, Any]
 
-_REFERENCE = "#/components/schemas/"
+REFERENCE = "#/components/schemas/"
+"""Where the description of the interface has the schemas that have names."""
+
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list, tuple),
@@ -73,7 +75,7 @@ def nullable(schema: Schema) -> Schema:
 
 def reference(name: str) -> Schema:
     """Return the schema that has this name in the description of the interface."""
-    return {"$ref": f"{_REFERENCE}{name}"}
+    return {"$ref": f"{REFERENCE}{name}"}
 
 
 def _described(schema: Schema, words: str) -> Schema:
@@ -99,7 +101,7 @@ class _Check:
     def value(self, value: object, schema: Schema, where: str) -> str | None:
         place = where or "the request"
         if "$ref" in schema:
-            return self.value(value, self._named[schema["$ref"].removeprefix(_REFERENCE)], where)
+            return self.value(value, self._named[schema["$ref"].removeprefix(REFERENCE)], where)
         if "anyOf" in schema:
             found = [self.value(value, one, where) for one in schema["anyOf"]]
             return None if None in found else found[0]

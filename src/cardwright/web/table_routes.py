@@ -94,14 +94,14 @@ def routes(site: WebSite) -> list[Route]:
         ),
         ApiRoute(
             "GET", at, do.look, words="What a link shows now, with what happened until then.",
-            gives=reference("Look"), parameters=_SINCE, codes=_NO_TABLE,
+            gives=reference("TableLook"), parameters=_SINCE, codes=_NO_TABLE,
         ),
         ApiRoute(
             "GET", f"{at}/events", do.events,
             words="What a link shows, again whenever it changes: server-sent events whose ids are "
-            "versions, and whose data is a Look with the events since the last id. The header "
+            "versions, and whose data is a TableLook with the events since the last id. The header "
             "Last-Event-ID resumes.",
-            gives=reference("Look"), media="text/event-stream", codes=_NO_TABLE,
+            gives=reference("TableLook"), media="text/event-stream", codes=_NO_TABLE,
         ),
         ApiRoute(
             "POST", f"{at}/choose", do.choose,

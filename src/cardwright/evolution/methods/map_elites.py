@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +60,9 @@ class MapElites(RankedSearch):
         """Put those into the map that have all its measures."""
         for one in living:
             name, measures = one.candidate.name, one.evaluated.measures
-            if name not in self._told and all(axis.measure in measures for axis in self.axes):
+            values = [measures[axis.measure].mean for axis in self.axes if axis.measure in measures]
+            whole = len(values) == len(self.axes) and all(map(isfinite, values))
+            if whole and name not in self._told:
                 self._told[name] = one
                 self._place(one)
         if self._shape is None and self._ranges_known():

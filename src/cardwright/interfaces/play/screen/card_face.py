@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from cardwright.game.game import Game
     from cardwright.program.cards import Card
+    from cardwright.table.scene import CardFace
 
 _SYMBOLS = {"CLUBS": "♣", "DIAMONDS": "♦", "SPADES": "♠", "HEARTS": "♥"}
 _TWO = {"DIAMONDS": "red", "HEARTS": "red"}
@@ -103,6 +104,7 @@ class Faces:
 
     def __init__(self, game: Game, ink: Ink) -> None:
         self.ink = ink
+        self._cards = game.program.cards
         self._namer = PeopleNamer(game.program, game.words)
         self._french = {card.attributes.get("SUIT", "") for card in game.cards} <= {*_SYMBOLS, ""}
 
@@ -118,6 +120,10 @@ class Faces:
         colour = next((_COLOURS[v] for v in card.attributes.values() if v in _COLOURS), "")
         short = name.replace(" of ", " ")
         return Face(short, self.ink.style(colour), short.upper())
+
+    def face(self, seen: CardFace) -> Face:
+        """Return the face of a card of a scene."""
+        return self.of(self._cards[seen.id])
 
     def seen(self, cards: Iterable[Card | Back]) -> tuple[Face, ...]:
         """Return the faces of the visible cards."""

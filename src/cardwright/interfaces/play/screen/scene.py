@@ -114,7 +114,7 @@ def scene_of(session: PlaySession, faces: Faces, log: Log | None = None) -> Scen
     names = tuple(map(printable, session.names))
     events, hearts = session.events(), sheet.hearts
     choices = session.choices()
-    cards = tuple(face.card for face in told.hand)
+    cards = session.hand()
     looks = tuple(map(faces.of, cards))
     return Scene(
         game=printable(session.game.name).capitalize(),
@@ -161,7 +161,7 @@ def _played(trick: Trick | None, faces: Faces) -> TrickShown | None:
 def _shown(trick: SceneTrick | None, faces: Faces) -> TrickShown | None:
     if trick is None:
         return None
-    cards = tuple((seat, faces.of(face.card)) for seat, face in trick.cards)
+    cards = tuple((one.seat, faces.face(one.card)) for one in trick.cards)
     return TrickShown(cards, trick.leader, trick.winner)
 
 
@@ -182,7 +182,7 @@ def _piles(piles: Iterable[ScenePile], faces: Faces) -> tuple[PileShown, ...]:
     return tuple(
         PileShown(
             printable(pile.name) + (f" {pile.at}" if pile.at else ""),
-            tuple(faces.of(face.card) for face in pile.cards),
+            tuple(map(faces.face, pile.cards)),
             pile.hidden,
         )
         for pile in piles
