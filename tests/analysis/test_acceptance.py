@@ -20,8 +20,11 @@ from cardwright.analysis.results import found, heuristics, tallied
 from cardwright.analysis.statistics import Statistics, statistics, tricks
 from cardwright.arena.plan import GameRef, RunPlan
 from cardwright.arena.run import run
+from deep import usually
 
-DEALS = {"RR": 1_200, "AR": 250, "AA": 100}
+DEALS = usually({"RR": 600, "AR": 125, "AA": 50}, {"RR": 1_200, "AR": 250, "AA": 100})
+WIDER = usually(sqrt(2), 1.0)
+"""How much wider intervals are than those of all deals, for which errors are given here."""
 SEATS = {"RR": (1, 1, 1, 1), "AR": (0, 1, 1, 1), "AA": (0, 0, 0, 0)}
 MOON = -26
 
@@ -68,7 +71,7 @@ def test_heuristics(table, row, expected, digits, error):
     """Each is near what is expected, and its interval is as narrow as the games allow."""
     value = found(table, *row)
     found_error = (value.high - value.low) / (2 * 1.96)
-    assert 0 < found_error < error
+    assert 0 < found_error < WIDER * error
     assert abs(value.value - expected) < 4 * found_error + digits
 
 

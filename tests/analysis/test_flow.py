@@ -27,6 +27,7 @@ from cardwright.game.flow import Count, Flow, FlowError, Openness, OpennessChang
 from cardwright.interpreter import machine
 from cardwright.interpreter.machine import Rules
 from cardwright.players.player import RandomPlayer
+from deep import some_games
 
 STOCK = Spot("table", "INVISIBLE", "STOCK")
 
@@ -103,7 +104,9 @@ def test_colours_of_hearts_as_published():
         assert looks[("green", 3, LineStyle.SOLID)] == len(graph.edges) - 4
 
 
-@pytest.mark.parametrize("name", [*VALET, "durak", "coup", "spiteandmalice", "lostcities"])
+@pytest.mark.parametrize(
+    "name", some_games([*VALET, "durak", "coup", "spiteandmalice", "lostcities"])
+)
 def test_cards_do_not_come_from_nowhere(name):
     """At every place, what it had and what came less what went is what lies there at the end."""
     game = loaded(name)

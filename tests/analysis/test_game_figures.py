@@ -68,11 +68,23 @@ def drawing(kind, style):
 
 SEVERAL = [BY_NAME[name] for name in ("overview", "spreads", "leads")]
 FIGURES = {kind.name: partial(drawing, kind) for kind in (*OF_ONE_GAME, *SEVERAL)}
+INKED = {"branching", "lead_history", "overview"}
+"""Figures of which the pixels are always looked at: points, lines, and several panels."""
 
 
-@pytest.mark.parametrize("name", FIGURES)
-@pytest.mark.parametrize("ending", ["svg", "png"])
-def test_bytes_are_stable(name, ending, tmp_path):
+def in_deep(wanted):
+    """Return the marks of an example that may be left to the deep run."""
+    return [pytest.mark.deep] if wanted else []
+
+
+@pytest.mark.parametrize(
+    ("ending", "name"),
+    [
+        *(("svg", name) for name in FIGURES),
+        *(pytest.param("png", name, marks=in_deep(name not in INKED)) for name in FIGURES),
+    ],
+)
+def test_bytes_are_stable(ending, name, tmp_path):
     """Drawn twice, a figure is the same file; it has its title and no date."""
     paths = [tmp_path / f"{number}.{ending}" for number in range(2)]
     for path in paths:

@@ -198,7 +198,7 @@ def test_shared_wins_make_our_order_and_fairness() -> None:
 
 def test_our_drama_is_that_of_the_winner_by_result() -> None:
     """Counted again, decision by decision, from records of games in which all think."""
-    traces = recorded(cell("agram-4"), "AA", 100, SMALL)
+    traces = recorded(cell("agram-4"), "AA", 25, SMALL)
     figures = of_own_definitions(traces)
     behind = []
     for game in range(len(traces)):
@@ -365,9 +365,9 @@ def test_random_games_in_bulk_have_the_stored_figures() -> None:
 def test_equally_many_games_are_pooled() -> None:
     """Spreads of both batches are one list, of the first games of the larger batch."""
     hundred, more = (
-        recorded(cell("agram-4"), batch, games, SMALL) for batch, games in (("AA", 20), ("AR", 50))
+        recorded(cell("agram-4"), batch, games, SMALL) for batch, games in (("AA", 8), ("AR", 16))
     )
-    noted = np.concatenate([hundred.noted.spread, more.take(slice(20)).noted.spread])
+    noted = np.concatenate([hundred.noted.spread, more.take(slice(8)).noted.spread])
     value = pooled(hundred, more)["articles spread"].value
     assert value == pytest.approx(np.nanmean(noted))
     assert value != pytest.approx(

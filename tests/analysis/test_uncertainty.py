@@ -24,6 +24,7 @@ from cardwright.analysis.results import (
 from cardwright.statistics.caveat import SKEWED
 
 TRIALS = 250
+deep = pytest.mark.deep
 
 
 def wins(rng, chance, games, seats=4):
@@ -57,7 +58,9 @@ def test_eight_wins_of_eight_leave_a_doubt():
     assert (row.low, row.high) == (pytest.approx(order(low, 4)), 1)
 
 
-@pytest.mark.parametrize(("chance", "games"), [(0.97, 30), (0.9, 10), (0.5, 10)])
+@pytest.mark.parametrize(
+    ("chance", "games"), [(0.97, 30), pytest.param(0.9, 10, marks=deep), (0.5, 10)]
+)
 def test_intervals_of_shares_hold_the_truth(chance, games):
     """Near the end of the scale, and with few games: in 94 to 99 of 100 cases."""
     here = coverage(lambda rng: wins(rng, chance, games), chance, "shape", "first_seat_wins_shared")
@@ -65,7 +68,12 @@ def test_intervals_of_shares_hold_the_truth(chance, games):
 
 
 @pytest.mark.parametrize(
-    ("games", "law"), [(5, "exponential"), (5, "lognormal"), (30, "lognormal")]
+    ("games", "law"),
+    [
+        pytest.param(5, "exponential", marks=deep),
+        (5, "lognormal"),
+        pytest.param(30, "lognormal", marks=deep),
+    ],
 )
 def test_intervals_of_skewed_scores_cover_what_is_said_of_them(games, law):
     """Scores without bounds: the caution beside them tells of 83 in 100, two errors are 5."""
@@ -77,7 +85,15 @@ def test_intervals_of_skewed_scores_cover_what_is_said_of_them(games, law):
     assert coverage(drawn, truth, "shape", "first_seat_score") >= (SKEWED - 5) / 100
 
 
-@pytest.mark.parametrize(("chance", "games"), [(0.25, 10), (0.25, 100), (0.3, 100), (0.1, 30)])
+@pytest.mark.parametrize(
+    ("chance", "games"),
+    [
+        pytest.param(0.25, 10, marks=deep),
+        (0.25, 100),
+        pytest.param(0.3, 100, marks=deep),
+        (0.1, 30),
+    ],
+)
 def test_fairness_holds_the_truth_at_its_peak_and_beside_it(chance, games):
     """Of a fair game the interval holds 1, though every estimate lies below it."""
     truth = float(fairness(chance, 4))
@@ -108,7 +124,7 @@ def test_differences_of_shares_hold_the_truth():
     assert row.low < row.value < row.high
 
 
-@pytest.mark.parametrize(("first", "second"), [(0.25, 0.25), (0.25, 0.4)])
+@pytest.mark.parametrize(("first", "second"), [pytest.param(0.25, 0.25, marks=deep), (0.25, 0.4)])
 def test_differences_of_fairness_hold_the_truth(first, second):
     rng, held = np.random.default_rng(3), 0
     truth = float(fairness(second, 4) - fairness(first, 4))

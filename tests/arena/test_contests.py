@@ -380,8 +380,8 @@ def test_a_forced_base_travels():
 
 def test_a_game_may_be_given_by_its_name() -> None:
     """A name, or a name with a preset, does what the loaded game does."""
-    loaded = play_match(Game.load("hearts", preset="nomoon"), ["random", "rule"], deals=2, seed=1)
-    named = play_match("hearts:nomoon", ["random", "rule"], deals=2, seed=1)
+    loaded = play_match(Game.load("gofish", preset="valet"), ["random", "first"], deals=2, seed=1)
+    named = play_match("gofish:valet", ["random", "first"], deals=2, seed=1)
     assert named.plan == loaded.plan
     assert named.by_deal().tolist() == loaded.by_deal().tolist()
     assert simulate("kuhn", games=3, seed=1).rows() == simulate(KUHN, games=3, seed=1).rows()

@@ -17,7 +17,7 @@ from cardwright.arena.run import PlayRunDeals, run
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.files import DamagedError, RecordsError
 from cardwright.jobs.processes import ProcessExecutor
-from killing import kill_at_write
+from killing import killed_at_write
 from patience import PATIENCE, wait_until
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ folder = Path({folder!r})
 
 @pytest.mark.slow
 def test_killed_at_every_write_a_run_comes_to_the_same_bytes(tmp_path: Path) -> None:
-    plan = plan_of(tmp_path, 5)
+    plan = plan_of(tmp_path, 3)
     run(plan, tmp_path / "undisturbed")
     script = PLAYING.format(path=sys.path, folder=str(tmp_path)) + "die_again_and_again(folder)"
     done = subprocess.run(
@@ -88,15 +88,12 @@ def die_again_and_again(folder: Path) -> None:
     From the first table on it is killed at every write once more. After each the names of what is
     there are printed.
     """
-    plan, target, tables, left = plan_of(folder, 5), folder / "run", False, 0
+    import polars  # noqa: F401 - here, and not in each fork
+
+    plan, target, tables, left = plan_of(folder, 3), folder / "run", False, 0
     while True:
         left += 1
-        process = os.fork()
-        if process == 0:
-            kill_at_write(left)
-            run(plan, target, resume=True, keep_seconds=0)
-            os._exit(0)
-        if os.waitpid(process, 0)[1] != signal.SIGKILL:
+        if not killed_at_write(left, lambda: run(plan, target, resume=True, keep_seconds=0)):
             break
         names = [one.name for one in target.iterdir()]
         print(*names)  # noqa: T201 - for the test that has started this process
@@ -105,9 +102,9 @@ def die_again_and_again(folder: Path) -> None:
 
 
 def started(folder: Path) -> Process:
-    """Start a process that plays a plan of 600 deals with two others."""
+    """Start a process that plays a plan of 300 deals with two others."""
     script = PLAYING.format(path=sys.path, folder=str(folder)) + (
-        "run(plan_of(folder, 600), folder / 'run', executor('processes', 2), keep_seconds=0)"
+        "run(plan_of(folder, 300), folder / 'run', executor('processes', 2), keep_seconds=0)"
     )
     return subprocess.Popen(
         [sys.executable, "-c", script], start_new_session=True, stderr=subprocess.PIPE
@@ -116,7 +113,7 @@ def started(folder: Path) -> Process:
 
 @pytest.mark.slow
 def test_ctrl_c_leaves_a_folder_that_can_be_resumed(tmp_path: Path) -> None:
-    plan = plan_of(tmp_path, 600)
+    plan = plan_of(tmp_path, 300)
     run(plan, tmp_path / "undisturbed")
     process = started(tmp_path)
     wait_until(lambda: len(list((tmp_path / "run/pieces").glob("*.npz"))) >= 2)

@@ -15,6 +15,7 @@ from cardwright.arena.results import Results
 from cardwright.game.native.random_games import play_random
 from cardwright.game.settings import settings_of
 from cardwright.lab.response import single_deal
+from deep import mostly_deep
 
 SEATINGS = st.lists(st.integers(0, 2), min_size=2, max_size=4)
 
@@ -87,8 +88,13 @@ def test_a_score_out_of_the_range_is_told_with_its_place() -> None:
         ScoreRange(-1, 2, "declared").check(results, "g.rcy")
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("preset", [None, *settings_of("hearts").presets])
+@pytest.mark.parametrize(
+    "preset",
+    mostly_deep(
+        [None, *settings_of("hearts").presets],
+        {"standard", "microsoft", "openspiel", "nomoon"}.__contains__,
+    ),
+)
 def test_what_hearts_declares_holds_in_random_games(preset: str | None) -> None:
     """In single deals it is what has to add up, too; most presets declare something."""
     game = Game.load("hearts", preset=preset)

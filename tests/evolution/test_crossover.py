@@ -40,7 +40,7 @@ def drawn(material: ParsedRules, random: np.random.Generator) -> ParsedRules:
                 return parsed_rules(text)
 
 
-@settings(max_examples=usually(3, 6))
+@settings(max_examples=usually(2, 6))
 @given(name=st.sampled_from(GAMES), other=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 def test_differences_lead_to_the_other_text(name: str, other: str, seed: int) -> None:
     """All differences together make one text into the other, of the same game or of another."""
@@ -84,7 +84,7 @@ def test_a_child_has_the_changes_of_both(seed: int) -> None:
     assert [each.source for each in found] == [other.name]
 
 
-@settings(max_examples=usually(3, 6))
+@settings(max_examples=usually(2, 6))
 @given(name=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
 def test_crossed_versions_differ_from_their_parents(name: str, seed: int) -> None:
     """A child is neither of its parents; a game crossed with itself gives nothing."""

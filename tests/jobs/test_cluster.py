@@ -71,7 +71,7 @@ def cluster() -> Iterator[DaskExecutor]:
 @pytest.fixture
 def dying_cluster() -> Iterator[DaskExecutor]:
     """A cluster whose workers are killed, and may be gone for good."""
-    with suppress(AssertionError), clustered() as own:  # of dask, which was starting one anew
+    with suppress(AssertionError), clustered(1) as own:  # of dask, which was starting one anew
         yield own
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cardwright.lab.findings import Findings, Statistic
 
 RANDOM, RULE = 0, 1
-DEALS = usually(300, 1_500)
+DEALS = usually(150, 1_500)
 WIDER = (1_500 / DEALS) ** 0.5
 """How much wider intervals are than those of 1,500 deals, for which bounds are given here."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 from experiments import kuhn, plan, player, slot, small
 
+import deep
 from cardwright._version import RESULTS_VERSION
 from cardwright.jobs.executor import SerialExecutor, ThreadExecutor
 from cardwright.jobs.files import RecordsError
@@ -25,6 +25,7 @@ from cardwright.lab.records import ExperimentFolder, load
 from cardwright.lab.run import fitting, run
 from cardwright.lab.task import PlayLabDeals, together
 from deep import usually
+from killing import killed_at_write
 
 STOPPED = 19
 """The deals after which this rule stops: blocks of 3 deals end elsewhere."""
@@ -178,43 +179,33 @@ def test_an_unfinished_experiment_is_read_as_far_as_it_has_no_gap(tmp_path):
     assert same(load(tmp_path / "x")[1], run(small()).before(6))
 
 
-_PLAY = """
-import sys
-from pathlib import Path
-from experiments import small
-from cardwright.lab.plan import Precision
-from cardwright.lab.run import run
-stop = Precision("points", 0.27, least=7, every=4)
-run(small(stop=stop), Path(sys.argv[1]), resume=sys.argv[2] == "yes")
-"""
+def die_again_and_again(folder):
+    """Play in processes that are killed at later and later writes to the disk; print each death."""
+    left = 3
+    while killed_at_write(left, lambda: run(stopping(), folder, resume=there(folder))):
+        print("killed")  # noqa: T201 - for the test that has started this process
+        left += usually(12, 6)
 
 
-def killed_at(folder, sync):
-    """Play in a process that kills itself at its so-manieth writing to the disk; say if it did."""
-    kill = (
-        "import os, signal\nreal, left = os.fsync, [int(os.environ['KILL_AT'])]\n"
-        "def fsync(file):\n    left[0] -= 1\n"
-        "    if not left[0]: os.kill(os.getpid(), signal.SIGKILL)\n    real(file)\n"
-        "os.fsync = fsync\n"
-    )
-    resume = "yes" if (folder / "manifest.json").exists() else "no"
-    done = subprocess.run(
-        [sys.executable, "-c", kill + _PLAY, str(folder), resume],
-        env={**os.environ, "KILL_AT": str(sync), "PYTHONPATH": str(Path(__file__).parent)},
-        check=False,
-    )
-    assert done.returncode in {0, -signal.SIGKILL}
-    return done.returncode != 0
+def there(folder):
+    return (folder / "manifest.json").exists()
 
 
 @pytest.mark.slow
 def test_an_experiment_that_is_killed_again_and_again_ends_the_same(tmp_path, whole):
     """Jobs are proved to in `tests/jobs`; here its blocks are cut off where a rule stopped it."""
-    folder, deaths, at = tmp_path / "x", 0, 3
-    while killed_at(folder, at):
-        deaths += 1
-        at += usually(12, 6)  # each time further, or it would never end
-    assert deaths
+    folder = tmp_path / "x"
+    script = (
+        f"import sys\nsys.path[:] = {sys.path!r}\nfrom pathlib import Path\n"
+        f"import deep\ndeep.asked = {deep.asked}\n"
+        f"from lab.test_lab_run import die_again_and_again\n"
+        f"die_again_and_again(Path({str(folder)!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "killed" in done.stdout
     assert contents(folder) == whole[1]
 
 

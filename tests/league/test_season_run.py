@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
-import os
 import shutil
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 from season_folders import make_season, outputs
 
+import deep
 from cardwright._version import RESULTS_VERSION
 from cardwright.extras import MissingExtraError
 from cardwright.jobs.files import DamagedError, RecordsError
@@ -23,6 +23,7 @@ from cardwright.league.records import Season, read_season
 from cardwright.league.run import run_season
 from cardwright.league.season import read_plan
 from deep import usually
+from killing import killed_at_write
 
 
 def plan_of(folder):
@@ -61,46 +62,40 @@ def test_tables_do_not_depend_on_who_plays(tmp_path, whole, kind):
     assert outputs(folder) == whole
 
 
-_PLAY = """
-import sys
-from pathlib import Path
-from dataclasses import replace
-from cardwright.league.run import run_season
-from cardwright.league.season import read_plan
-folder = Path(sys.argv[1])
-plan = replace(read_plan(folder, seed=4)[0], together=5)
-run_season(folder, plan, resume=sys.argv[2] == "yes")
-"""
+def die_again_and_again(folder):
+    """Play in processes that are killed at later and later writes; print the tables after each."""
+    left = 2
+    while True:
+        resume = (folder / "Records" / "manifest.json").exists()
+        died = killed_at_write(left, lambda resume=resume: played(folder, resume=resume))
+        print(digest(outputs(folder)) if (folder / "Outputs").exists() else "none")  # noqa: T201
+        if not died:
+            return
+        left += usually(6, 2)  # each time a little further, or it would never end
 
 
-def killed_at(folder, sync, resume):
-    """Play in a process that kills itself at its n-th fsync; return whether it did."""
-    kill = (
-        "import os, signal\nreal, left = os.fsync, [int(os.environ['KILL_AT'])]\n"
-        "def fsync(file):\n    left[0] -= 1\n"
-        "    if not left[0]: os.kill(os.getpid(), signal.SIGKILL)\n    real(file)\n"
-        "os.fsync = fsync\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", kill + _PLAY, str(folder), "yes" if resume else "no"],
-        env={**os.environ, "KILL_AT": str(sync)},
-        check=False,
-    )
-    assert done.returncode in {0, -signal.SIGKILL}
-    return done.returncode != 0
+def digest(tables):
+    return hashlib.sha256(repr(sorted(tables.items())).encode()).hexdigest()
 
 
 @pytest.mark.slow
 def test_a_season_that_is_killed_again_and_again_ends_the_same(tmp_path, whole):
     """Jobs are proved to in `tests/jobs`; here the tables of a season are there as a whole."""
     folder = make_season(tmp_path / "s")
-    resume, deaths, at = False, 0, 2
-    while killed_at(folder, at, resume=resume):
-        deaths += 1
-        assert not (folder / "Outputs").exists() or outputs(folder) == whole
-        resume = (folder / "Records" / "manifest.json").exists()
-        at += usually(6, 2)  # each time a little further, or it would never end
+    script = (
+        f"import sys\nsys.path[:] = {sys.path!r}\nfrom pathlib import Path\n"
+        f"import deep\ndeep.asked = {deep.asked}\n"
+        f"from league.test_season_run import die_again_and_again\n"
+        f"die_again_and_again(Path({str(folder)!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    *deaths, last = done.stdout.split()
     assert deaths
+    assert set(deaths) <= {"none", digest(whole)}
+    assert last == digest(whole)
     assert outputs(folder) == whole
     assert sorted(one.name for one in folder.iterdir() if one.name.startswith(".")) == []
 

@@ -389,6 +389,7 @@ def test_blocks_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.Monke
     import weakref
 
     season = play(tmp_path, plan_of(NAMES, GAMES))
+    gc.freeze()  # what other tests have left need not be searched each time
     seen: list[weakref.ref[Any]] = []
     alive: list[int] = []
     take = build.SeasonPart.of

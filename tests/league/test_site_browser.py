@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 __all__ = ["browser"]
 
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 GAMES = 12
 STEPS = 56
 LATE = game(2)[1][20][0]
@@ -46,19 +48,29 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "Site"
 
 
-@pytest.fixture
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Give a page whose errors fail the test."""
-    options = getattr(request, "param", {"viewport": {"width": 1280, "height": 900}})
-    context = browser.new_context(**options)
-    opened = context.new_page()
+@pytest.fixture(scope="module")
+def watched(browser: Browser) -> tuple[Page, list[str]]:
+    """Give a page that all tests use in turn, which is much quicker than one each; its errors."""
+    opened = browser.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.on("console", lambda one: errors.append(one.text) if one.type != "log" else None)
     opened.on("requestfailed", lambda one: errors.append(one.url))
+    return opened, errors
+
+
+@pytest.fixture
+def page(watched: tuple[Page, list[str]], request: pytest.FixtureRequest) -> Iterator[Page]:
+    """Give a page whose errors fail the test."""
+    opened, errors = watched
+    size, scheme = getattr(request, "param", (DESKTOP, "light"))
+    opened.set_viewport_size(size)
+    opened.emulate_media(color_scheme=scheme)
     yield opened
-    context.close()
-    assert not errors
+    seen = list(errors)
+    opened.goto("about:blank")  # the next test may want the same file, at another place in it
+    errors.clear()
+    assert not seen
 
 
 def visit(page: Page, site: Path, name: str) -> None:
@@ -69,16 +81,22 @@ def visit(page: Page, site: Path, name: str) -> None:
         page.wait_for_selector("#games:not([hidden])")
 
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
-DARK = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}
 PAGES = (
     "index.html", "bot-1.html", "bot-2.html", "games.html", "worth.html",
     "replay.html#game=1&step=20",
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("page", [PHONE, DARK], ids=["phone", "dark"], indirect=True)
-@pytest.mark.parametrize("which", ["site", "hostile"])
+@pytest.mark.parametrize(
+    ("page", "which"),
+    [
+        pytest.param((PHONE, "light"), "hostile", id="hostile phone"),
+        pytest.param((DESKTOP, "dark"), "site", id="site desktop"),
+        pytest.param((PHONE, "light"), "site", id="site phone", marks=pytest.mark.deep),
+        pytest.param((DESKTOP, "dark"), "hostile", id="hostile desktop", marks=pytest.mark.deep),
+    ],
+    indirect=["page"],
+)
 def test_pages_fit_and_have_no_errors(
     page: Page, which: str, request: pytest.FixtureRequest
 ) -> None:
@@ -93,7 +111,7 @@ def test_pages_fit_and_have_no_errors(
 
 
 @pytest.mark.parametrize(
-    ("page", "dark"), [(DARK, True), ({"color_scheme": "light"}, False)], indirect=["page"],
+    ("page", "dark"), [((DESKTOP, "dark"), True), ((DESKTOP, "light"), False)], indirect=["page"],
     ids=["dark", "light"],
 )  # fmt: skip
 def test_colours_follow_the_scheme(page: Page, site: Path, dark: bool) -> None:

@@ -113,7 +113,7 @@ def submodules(package: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("package", ["numpy", "pandas"])
+@pytest.mark.parametrize("package", ["numpy", pytest.param("pandas", marks=pytest.mark.deep)])
 def test_every_submodule_can_be_imported_that_could_be_before(
     package: str, strong: SandboxLevel
 ) -> None:

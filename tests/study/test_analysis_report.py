@@ -168,8 +168,8 @@ def test_a_game_that_is_loaded_keeps_its_constants() -> None:
     assert report.games == ["president EQUAL=1"]
     same = analyze("president", declared={"EQUAL": 1}, games=2, ai_games=0, seed=1)
     assert same.record() == report.record()
-    by_preset = analyze("hearts:nomoon", games=2, ai_games=0)
-    assert by_preset.games == ["hearts:nomoon"]
+    by_preset = analyze("gofish:valet", games=2, ai_games=0)
+    assert by_preset.games == ["gofish:valet"]
 
 
 def test_games_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:

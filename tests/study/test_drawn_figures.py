@@ -13,9 +13,17 @@ from cardwright.analysis.diagrams.graph import Graph, GraphCluster
 from cardwright.analysis.diagrams.picture import Outline
 from cardwright.analysis.figures.registry import FIGURES, Needs, figure_kind
 from cardwright.jobs.files import RecordsError
+from commands import leave_pictures_empty
+from deep import mostly_deep
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+NEEDY = {
+    *("branching", "options_by_trick", "decision_spread", "lead_history", "scores", "ranks"),
+    *("knowledge", "flow", "stages", "tree", "measures", "overview"),
+}
+"""Figures that need each kind of what is recorded, and two of several games."""
 
 OF_THINKING = {one.name for one in FIGURES if one.needs in (Needs.THINKING, Needs.LEADS)}
 
@@ -28,7 +36,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> AnalysisReport:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [one.name for one in FIGURES])
+@pytest.mark.parametrize("name", mostly_deep([one.name for one in FIGURES], NEEDY.__contains__))
 def test_every_figure_can_be_had_by_name(pair: AnalysisReport, name: str, tmp_path: Path) -> None:
     found = pair.figure(name, "agram")
     assert found.name == name
@@ -75,8 +83,9 @@ def test_flows_of_several_games_stand_in_one_picture(pair: AnalysisReport, tmp_p
     assert set(texts) == {key.text for one in alone for key in one.legend}  # type: ignore[union-attr]
 
 
-def test_sheets_need_what_they_show(tmp_path: Path) -> None:
+def test_sheets_need_what_they_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without thinking players there are no spreads and leads; measures and flows remain."""
+    leave_pictures_empty(monkeypatch)
     report = analyze(["leduc", "kuhn"], games=4, ai_games=0, seed=1)
     for name in ("spreads", "leads"):
         with pytest.raises(AnalysisError, match="no thinking players"):

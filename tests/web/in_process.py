@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import httpx
 
 from cardwright.web.app import app
 from cardwright.web.site import SiteSettings, WebSite
+from cardwright.web.think_worker import Mind
+from cardwright.web.worker_loop import answered
+from cardwright.web.worker_process import WorkerProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,3 +58,26 @@ def in_process(**settings: Any) -> Iterator[InProcessClient]:
         finally:
             runner.run(client.aclose())
             runner.run(site.stop())
+
+
+@contextmanager
+def thinking_here() -> Iterator[None]:
+    """Have computer players think in this process, at once, where it is not processes that matter.
+
+    A process takes a second before it makes its first choice. How processes think is tested in
+    `test_thinking.py`, and by all tests with a server of their own.
+    """
+    mind = Mind(lambda _: None)
+    start, ask = WorkerProcess.start, WorkerProcess.ask
+
+    async def started(self: WorkerProcess) -> None:
+        if not self._module.endswith("think_worker"):
+            await start(self)
+
+    async def asked(self: WorkerProcess, request: Any, *seconds: float) -> Any:
+        if not self._module.endswith("think_worker"):
+            return await ask(self, request, *seconds)
+        return json.loads(json.dumps(answered(mind.answer, json.loads(json.dumps(request)))))
+
+    with patch.object(WorkerProcess, "start", started), patch.object(WorkerProcess, "ask", asked):
+        yield

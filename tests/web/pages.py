@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urljoin
+from weakref import WeakKeyDictionary
 
 from patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 """axe-core 4.14, under the licence beside it; only tests use it."""
@@ -19,6 +22,27 @@ PHONE = (360, 740)
 DESKTOP = (1280, 800)
 COMPRESSED = 150_000
 """Bytes that a page may load in all, compressed."""
+
+
+@dataclass
+class _Watch:
+    """Where a page belongs when it is left, its errors so far, and words of those expected."""
+
+    idle: list[Page]
+    errors: list[str] = field(default_factory=list)
+    ignore: Sequence[str] = ()
+
+    def unexpected(self) -> list[str]:
+        return [error for error in self.errors if not any(word in error for word in self.ignore)]
+
+
+_watched: WeakKeyDictionary[Page, _Watch] = WeakKeyDictionary()
+_idle: WeakKeyDictionary[Browser, dict[bool, list[Page]]] = WeakKeyDictionary()
+"""The pages of each browser that were left, without touch and with it.
+
+To load an address into one of them takes a quarter of the time of a new page, for whose context the
+browser starts a process and reads all scripts.
+"""
 
 
 def open_page(
@@ -30,41 +54,59 @@ def open_page(
     calm: bool = True,
     ignore: Sequence[str] = (),
 ) -> Page:
-    """Open a page in a context of its own; errors in it fail the test when it is left.
+    """Open a page that shares nothing with other open ones; errors in it fail when it is left.
 
     `calm` is how people see it who want no motion. Errors with words of `ignore` are expected.
     """
     width, height = size
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme=theme,
-        reduced_motion="reduce" if calm else "no-preference",
-        has_touch=width < 500,
-    )
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE * 1000)
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda one: errors.append(one.text) if one.type == "error" else None)
+    touch = width < 500
+    idle = _idle.setdefault(browser, {}).setdefault(touch, [])
+    page = idle.pop() if idle else browser.new_context(has_touch=touch).new_page()
+    if page not in _watched:
+        _watch(page, idle)
+    _watched[page].ignore = ignore
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce" if calm else "no-preference")
     page.goto(address)
-    page.cardwright_errors = lambda: [  # type: ignore[attr-defined]
-        error for error in errors if not any(word in error for word in ignore)
-    ]
     return page
 
 
+def _watch(page: Page, idle: list[Page]) -> None:
+    page.set_default_timeout(PATIENCE * 1000)
+    watch = _watched[page] = _Watch(idle)
+    page.on("pageerror", lambda error: watch.errors.append(str(error)))
+    page.on("console", lambda said: _note(watch, said))
+
+
+def _note(watch: _Watch, said: ConsoleMessage) -> None:
+    """Note an error, unless it is that of the picture to which a page goes when it is left."""
+    if said.type == "error" and not said.location["url"].endswith("/favicon.ico"):
+        watch.errors.append(said.text)
+
+
 def leave(page: Page) -> None:
-    """Close a page and its context; fail if there was an error in it."""
-    errors = page.cardwright_errors()  # type: ignore[attr-defined]
-    page.context.close()
+    """Leave a page, which then knows nothing of what was done; fail if there was an error in it."""
+    watch = _watched[page]
+    errors = watch.unexpected()
     assert not errors, "\n".join(errors)
+    page.unroute_all()
+    page.context.clear_permissions()
+    page.context.set_offline(False)
+    if page.url.startswith("http"):
+        page.goto(urljoin(page.url, "/static/icon.svg"))
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    else:
+        page.goto("about:blank")
+    watch.errors.clear()
+    watch.idle.append(page)
 
 
-def barriers(page: Page) -> list[str]:
-    """Return what axe-core finds on a page that is serious or critical."""
-    page.evaluate(AXE.read_text())
+def barriers(page: Page, within: str = "html") -> list[str]:
+    """Return what axe-core finds on a page, or a part of it, that is serious or critical."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
     found: list[dict[str, Any]] = page.evaluate(
-        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+        "async part => (await axe.run(part, {resultTypes: ['violations']})).violations", within
     )
     return [
         f"{one['id']} ({one['impact']}): {node['html'][:200]}: {node['failureSummary']}"
@@ -77,10 +119,10 @@ def barriers(page: Page) -> list[str]:
 def weight(browser: Browser, address: str) -> dict[str, int]:
     """Return the bytes of everything that a page loads, as they travel, by address."""
     sizes: dict[str, int] = {}
-    context = browser.new_context()
-    page = context.new_page()
-    session = context.new_cdp_session(page)
+    page = open_page(browser, "about:blank")
+    session = page.context.new_cdp_session(page)
     session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     names: dict[str, str] = {}
     session.on(
         "Network.responseReceived",
@@ -95,5 +137,6 @@ def weight(browser: Browser, address: str) -> dict[str, int]:
     page.goto(address)
     page.wait_for_load_state("load")
     page.wait_for_timeout(300)
-    context.close()
+    session.detach()
+    leave(page)
     return sizes

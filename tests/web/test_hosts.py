@@ -15,6 +15,7 @@ from cardwright.table.setup import TableSetup
 from cardwright.table.table import Table
 from cardwright.web.hosts import Host, HostLimits, HostRoom, LocalHost, ProcessHost
 from cardwright.web.process_limits import MEGABYTE, ProcessLimits
+from deep import usually
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -83,14 +84,18 @@ def test_a_table_in_a_process_is_like_one_in_the_server() -> None:
 ATTACKS = [
     ("LONG_SETUP", "slow", "the rules of this table took longer than 0.8 seconds", SHORT),
     ("MANY_OPTIONS", "memory", "used more than 96 MB of memory, and were stopped", SMALL),
-    ("MANY_PICKS", "memory", "used more than 96 MB of memory, and were stopped", SMALL),
     ("ENDLESS", "rules", "10,000 steps went by without a decision", SMALL),
     ("TOO_MANY_OPTIONS", "rules", "more than the 1,000,000 allowed", SMALL),
-    ("MANY_DECKS", "rules", "at most 5,000 cards in a game", SMALL),
     ("LARGE", "rules", "are too many for a game file", SMALL),
-    ("DEEP", "rules", "brackets are nested more than 150 deep", SMALL),
 ]
 """Hostile rules, and what the table says of them, within some limits."""
+
+MORE_ATTACKS = [
+    ("MANY_PICKS", "memory", "used more than 96 MB of memory, and were stopped", SMALL),
+    ("MANY_DECKS", "rules", "at most 5,000 cards in a game", SMALL),
+    ("DEEP", "rules", "brackets are nested more than 150 deep", SMALL),
+]
+"""Others of the same kinds."""
 
 
 def test_hostile_rules_are_stopped() -> None:
@@ -99,7 +104,7 @@ def test_hostile_rules_are_stopped() -> None:
     async def attack(room: HostRoom) -> None:
         neighbour = process_host(room)
         await neighbour.ask(LOOK)
-        for name, code, message, limits in ATTACKS:
+        for name, code, message, limits in ATTACKS + usually([], MORE_ATTACKS):
             place = HostRoom(limits)
             host = process_host(place, getattr(hostile, name))
             attacked = asyncio.ensure_future(host.ask(LOOK))

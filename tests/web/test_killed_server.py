@@ -17,6 +17,7 @@ from served import Served
 
 from cardwright.game.game import Game
 from cardwright.library.catalogue import library_folder
+from deep import usually
 from jobs.workers import running
 from patience import PATIENCE, wait_until
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 PERSON = {"kind": "person"}
 COMPUTER = {"kind": "computer", "player": "random"}
-KILLS = (1, 8, 16)
+KILLS = usually((1, 12), (1, 8, 16))
 """After how many acknowledged moves the server is killed."""
 
 

@@ -13,6 +13,7 @@ import needed
 from browser import browser
 from cardwright.league.run import play_season
 from cardwright.table.estimates import EstimateMeasure, EstimateScope, EstimateUnit
+from deep import usually
 from league.season_folders import make_season
 
 if TYPE_CHECKING:
@@ -80,8 +81,12 @@ def test_no_barriers(
     size: tuple[int, int],
     theme: Literal["light", "dark"],
 ) -> None:
-    """No page hinders anybody seriously, by axe-core, and none is wider than a phone."""
-    for path, there in {**PAGES, replay: ".controls"}.items():
+    """No page hinders anybody seriously, by axe-core, and none is wider than a phone.
+
+    Every other page is seen in light, the others in dark; all in both in a deep run.
+    """
+    pages = [*PAGES.items(), (replay, ".controls")]
+    for path, there in pages[usually(int(size == PHONE), 0) :: usually(2, 1)]:
         page = open_page(browser, site.address + path, size, theme=theme, ignore=("404",))
         page.locator(there).first.wait_for()
         assert barriers(page) == [], path

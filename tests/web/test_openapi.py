@@ -6,7 +6,7 @@ import asyncio
 import json
 
 import pytest
-from in_process import in_process
+from in_process import in_process, thinking_here
 from starlette.routing import Mount, Route
 
 from cardwright.web.api_route import ApiRoute
@@ -24,7 +24,7 @@ WORDS = {
 
 @pytest.fixture(scope="module")
 def client():
-    with in_process(own_limits=Limits(requests=1e6, burst=10**6)) as made:
+    with thinking_here(), in_process(own_limits=Limits(requests=1e6, burst=10**6)) as made:
         yield made
 
 
@@ -157,7 +157,7 @@ def test_answers_of_a_finished_game_are_as_described(client, described):
             if seen["scene"]["decision"]:
                 body = {"number": seen["scene"]["number"], "option": 0}
                 await client.client.post(f"{table}/choose", json=body)
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(0.01)
 
     client.run(played())
     seen = fits(described, client.get(table), "get", "/api/t/{token}")

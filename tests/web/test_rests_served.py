@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 from clicks import NEXT, OPEN, OVER, REST, go_on, play_out, play_together, press_card
-from in_process import in_process
+from in_process import in_process, thinking_here
 from pages import DESKTOP, PHONE, barriers, leave, open_page
 from seated import PERSON, RANDOM, Seated, table
 from served import Served, seats, server
@@ -49,7 +49,7 @@ def _until_rest(client: InProcessClient, people: list[Seated], most: int = 4000)
                 if scene["decision"]:
                     body = {"number": scene["number"], "option": 0}
                     await client.client.post(f"{one.api}/choose", json=body)
-                await asyncio.sleep(0.002)
+                await asyncio.sleep(0.01)
         raise AssertionError("no deal ends")
 
     client.run(played())
@@ -97,7 +97,8 @@ def test_a_rest_outlives_the_server(tmp_path):
 def test_a_rest_among_people_ends_by_itself(monkeypatch):
     """After a limit the server goes on for those who do not; one person alone has all the time."""
     monkeypatch.setattr(tables, "REST_AMONG_PEOPLE", 0.05)
-    with in_process(own_limits=Limits(requests=1e6, burst=10**6)) as client:
+    limits = Limits(requests=1e6, burst=10**6)
+    with thinking_here(), in_process(own_limits=limits) as client:
         for people in (2, 1):
             seated, _ = table(
                 client, "hearts", *[PERSON] * people, *[RANDOM] * (8 - people), options=WANTED
@@ -105,19 +106,22 @@ def test_a_rest_among_people_ends_by_itself(monkeypatch):
             _until_rest(client, seated)
 
             async def later(one: Seated = seated[0], *, ends: bool = people > 1) -> None:
-                for _ in range(4000 if ends else 40):
+                for _ in range(4000 if ends else 10):
                     scene = (await client.client.get(one.api)).json()["scene"]
                     if scene["deal_end"] is None:
                         assert ends
                         assert scene["deal"] == 2
                         return
-                    await asyncio.sleep(0.005)
+                    await asyncio.sleep(0.02)
                 assert not ends
 
             client.run(later())
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [pytest.param(DESKTOP, "light", marks=pytest.mark.deep), (PHONE, "dark")],
+)
 def test_the_page_rests_and_goes_on_by_keys(
     browser: Browser, server: Served, size: tuple[int, int], theme: Literal["light", "dark"]
 ) -> None:

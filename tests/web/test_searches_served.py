@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from browser import browser
 from cardwright.evolution.report.files import write_account
 from cardwright.evolution.report.served_page import script_hash, with_links
 from cardwright.web.searches import UnservedSearchError, served_searches
+from commands import leave_pictures_empty
 from evolution.searched import account_of
 
 if TYPE_CHECKING:
@@ -26,7 +28,9 @@ __all__ = ["browser"]
 @pytest.fixture(scope="module")
 def search(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("found") / "agram search"
-    write_account(account_of(), folder)
+    with pytest.MonkeyPatch.context() as patch:
+        leave_pictures_empty(patch)
+        write_account(account_of(), folder)
     (folder / "records").mkdir()
     (folder / "records" / "manifest.json").write_text("{}")
     (folder / "secret.txt").write_text("mine")
@@ -86,9 +90,9 @@ def test_only_files_of_the_report_are_served(search: Path) -> None:
         assert client.get("/searches/other/").status_code == 404
 
 
-def test_a_report_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_report_that_is_gone_is_told(search: Path, tmp_path: Path) -> None:
     """The server goes on without it."""
-    write_account(account_of(), tmp_path)
+    shutil.copytree(search, tmp_path, dirs_exist_ok=True)
     with in_process(searches=(tmp_path,)) as client:
         (tmp_path / "index.html").unlink()
         name = client.site.searches[0].name

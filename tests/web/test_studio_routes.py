@@ -189,7 +189,7 @@ def test_long_work_is_stopped_and_the_next_is_done() -> None:
     """It says why, and what to do; the process is killed, and nobody else notices."""
 
     async def both() -> tuple[Refusal, dict[str, Any]]:
-        workers = StudioWorkers(StudioLimits(playing=3.0))
+        workers = StudioWorkers(StudioLimits(playing=2.0))
         try:
             with pytest.raises(Refusal) as stopped:
                 await workers.do({"do": "flow", "source": LONG_SETUP}, "")
@@ -199,7 +199,7 @@ def test_long_work_is_stopped_and_the_next_is_done() -> None:
 
     stopped, found = asyncio.run(both())
     assert (stopped.code, stopped.status) == ("stopped", 503)
-    assert "longer than 3 seconds" in stopped.message
+    assert "longer than 2 seconds" in stopped.message
     assert "make a loop shorter" in stopped.message
     assert found["games"] == 12
 

@@ -24,10 +24,17 @@ def link(server: Served) -> str:
     return server.address + str(server.table("hearts")["seats"][0]["link"])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        (DESKTOP, "light"),
+        (PHONE, "dark"),
+        pytest.param(DESKTOP, "dark", marks=pytest.mark.deep),
+        pytest.param(PHONE, "light", marks=pytest.mark.deep),
+    ],
+)
 def test_no_barriers(
-    browser: Browser, link: str, theme: Literal["light", "dark"], size: tuple[int, int]
+    browser: Browser, link: str, size: tuple[int, int], theme: Literal["light", "dark"]
 ) -> None:
     """Nothing on the table hinders anybody seriously, by axe-core, in light and dark."""
     page = open_page(browser, link, size, theme=theme)
@@ -142,7 +149,7 @@ def test_windows(browser: Browser, server: Served) -> None:
         page.keyboard.press(letter)
         window = page.get_by_role("dialog", name=name)
         window.get_by_text(content).first.wait_for()
-        assert barriers(page) == []
+        assert barriers(page, "dialog[open]") == []
         page.keyboard.press("Escape")
         window.wait_for(state="detached")
     leave(page)
@@ -169,7 +176,7 @@ def test_sentences_agree_with_persons(browser: Browser, server: Served) -> None:
     leave(page)
 
 
-@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("alone", [True, pytest.param(False, marks=pytest.mark.deep)])
 def test_one_choice_is_the_only_one(browser: Browser, server: Served, *, alone: bool) -> None:
     """A list of one choice is not called `all 1 choices`; who gave no name is no `You are You`."""
     first = {"kind": "person"} if alone else {"kind": "person", "name": "Ann"}

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import replace
 
 import pytest
-from in_process import in_process
+from in_process import in_process, thinking_here
 from seated import PERSON, RANDOM, Seated, table
 from streamed import StreamReader
 
@@ -24,7 +24,7 @@ from patience import PATIENCE
 
 @pytest.fixture(scope="module")
 def client():
-    with in_process(own_limits=Limits(requests=1e6, burst=10**6)) as made:
+    with thinking_here(), in_process(own_limits=Limits(requests=1e6, burst=10**6)) as made:
         yield made
 
 
@@ -41,7 +41,7 @@ def play_out(client, people, most=200):
                     body = {"number": seen["number"], "option": 0}
                     answer = await client.client.post(f"{one.api}/choose", json=body)
                     assert answer.status_code == 200, answer.text
-                await asyncio.sleep(0.002)
+                await asyncio.sleep(0.01)
         raise AssertionError("the game does not end")
 
     return client.run(played())

@@ -117,33 +117,31 @@ def test_a_slow_player_is_stopped_and_the_answer_says_so() -> None:
     assert after.substitute is None
 
 
-@pytest.mark.parametrize(
-    ("name", "code", "message"),
-    [
-        ("Mortal", "died", "ended with exit code 3"),
-        ("Greedy", "memory", "used more than 120 MB of memory"),
+def test_a_player_that_does_not_answer_is_named() -> None:
+    """The error says which player it was and what was wrong, and the next request is answered."""
+    wrong = [
         ("Broken", "rules", "failed: ValueError: no idea"),
         ("Lost", "rules", "chose option 1000; they are numbered 0 to 12"),
-    ],
-)
-def test_a_player_that_does_not_answer_is_named(name: str, code: str, message: str) -> None:
-    """The error says which player it was and what was wrong, and the next request is answered."""
+        ("Mortal", "died", "ended with exit code 3"),
+        ("Greedy", "memory", "used more than 120 MB of memory"),
+    ]
     limits = ThinkLimits(
         workers=1,
         process=ProcessLimits(memory=0, resident=120 * MEGABYTE, processor=0, reply=MEGABYTE),
     )
 
     async def ask(thinkers: Thinkers) -> None:
-        wayward = request(player=f"python:{WAYWARD}:{name}", wanted="hint")
-        with pytest.raises(ThinkError, match=message) as caught:
-            await thinkers.decide(wayward)
-        assert caught.value.code == code
-        assert name in str(caught.value)
-        if code == "rules":
-            return  # a player that works, and is wrong, is not replaced
-        answer = await thinkers.decide(replace(wayward, wanted="move"))
-        assert answer.substitute is not None
-        assert message in answer.substitute
+        for name, code, message in wrong:
+            wayward = request(player=f"python:{WAYWARD}:{name}", wanted="hint")
+            with pytest.raises(ThinkError, match=message) as caught:
+                await thinkers.decide(wayward)
+            assert caught.value.code == code
+            assert name in str(caught.value)
+            if code == "rules":
+                continue  # a player that works, and is wrong, is not replaced
+            answer = await thinkers.decide(replace(wayward, wanted="move"))
+            assert answer.substitute is not None
+            assert message in answer.substitute
         assert (await thinkers.decide(request())).choice in range(13)
 
     with_thinkers(ask, limits)
