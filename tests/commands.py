@@ -13,10 +13,10 @@ from contextlib import chdir
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import deep
+from cardwright.analysis.diagrams import drawing
 from cardwright.interfaces.cli import _show_warning
 from cardwright.interfaces.cli.group import commands
 from cardwright.publication.figures import FigureFiles
@@ -25,15 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    import pytest
 
 PLAIN = {"COLUMNS": "80", "PYTHONUTF8": "1", "NO_COLOR": "1"}
 """What makes the output of a command the same everywhere."""
 
 
-def call(
+def called(
     words: Sequence[str], folder: Path | str = ".", environment: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Return what a command says, and how it ends, if it is given in a folder.
+) -> Result:
+    """Return what a command says in a folder, on both streams and together, and how it ends.
 
     Where no error may leave a command, one that does is raised here.
     """
@@ -47,6 +48,14 @@ def call(
         done = CliRunner().invoke(commands, list(words), prog_name="cardwright")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
+    return done
+
+
+def call(
+    words: Sequence[str], folder: Path | str = ".", environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Return what a command says, and how it ends, as a process would give it."""
+    done = called(words, folder, environment)
     return subprocess.CompletedProcess(list(words), done.exit_code, done.stdout, done.stderr)
 
 
@@ -69,10 +78,4 @@ def leave_pictures_empty(patch: pytest.MonkeyPatch) -> None:
         return known[kind]
 
     patch.setattr(FigureFiles, "content", content)
-
-
-if __name__ == "__main__":  # as a program it is `cardwright`, but for the pictures
-    from cardwright.interfaces.cli import main
-
-    leave_pictures_empty(pytest.MonkeyPatch())
-    main()
+    patch.setattr(drawing, "diagram_figure", lambda _: None)

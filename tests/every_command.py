@@ -16,7 +16,7 @@ from cardwright.interfaces.cli.league import LeagueCommands
 _FEW = "--seed 1 --workers 1 --quiet"
 _CONTEST = "kuhn --deals 4 --seed 1 --quiet"
 _STUDY = f"--games 20 --ai-games 0 {_FEW}"
-_SEARCH = "--vary constants --candidates 4 --generation 2 --finalists 1 --games 10"
+_SEARCH = "--vary constants --candidates 2 --generation 2 --finalists 1 --games 4"
 _LAB = f"--deals 6 --opponents rule {_FEW}"
 
 CALLS = (

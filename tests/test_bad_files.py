@@ -353,11 +353,15 @@ READING = {
     "builtins.open",
 }  # fmt: skip
 METHODS = {"read_text", "read_bytes"}
+WRITTEN = re.compile("load|open|read_text|read_bytes")
 
 
 def reads(file: Path) -> bool:
     """Say whether a module reads files, or parses texts, by itself."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    text = file.read_text(encoding="utf-8")
+    if not WRITTEN.search(text):  # most modules need not be parsed
+        return False
+    for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
         name = ast.unparse(node.func)

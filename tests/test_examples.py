@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from cardwright import Game, play_random, simulate
+from deep import usually
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -39,11 +41,17 @@ def test_hearts_on_a_page_is_hearts_of_the_library() -> None:
 
 
 @pytest.mark.slow
-def test_a_linear_policy_learns_hearts(tmp_path: Path) -> None:
+def test_a_linear_policy_learns_hearts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """After a few rounds it takes fewer points than players at random do, 6.5 on average."""
     saved = tmp_path / "policy.npz"
-    printed = run("train_hearts.py", "--rounds", "25", "--save", str(saved))
-    last = printed.splitlines()[-1]
+    example = runpy.run_path(str(EXAMPLES / "train_hearts.py"))
+    monkeypatch.setitem(example["main"].__globals__, "DEALS", usually(16, 64))
+    words = ("train_hearts.py", "--rounds", str(usually(12, 25)), "--save", str(saved))
+    monkeypatch.setattr(sys, "argv", list(words))
+    example["main"]()
+    last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("on 4,000 new deals: ")
     assert float(last.split()[4]) < 5.9
     with np.load(saved) as policy:

@@ -15,6 +15,7 @@ import pytest
 
 import needed
 from cardwright import Game, Stream, run_positions
+from commands import leave_pictures_empty
 from patience import PATIENCE
 from walkthrough import DOCS, Follower, WrongPageError
 
@@ -33,7 +34,9 @@ def followed(page: str, folder: Path) -> Follower:
     work = folder / "work"
     work.mkdir()
     follower = Follower(work, folder / "bin")
-    follower.follow(page)
+    with pytest.MonkeyPatch.context() as patch:
+        leave_pictures_empty(patch)
+        follower.follow(page)
     return follower
 
 

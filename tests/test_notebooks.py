@@ -80,7 +80,7 @@ def test_ratings_hide_what_the_third_notebook_shows(
     assert pimc.most > ismcts.most > 10 * found["solution"].exploitability
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_season_says_what_the_fourth_notebook_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -439,8 +440,11 @@ TYPED = {
 
 
 def names_in(file: Path) -> set[str]:
-    """Return the names that a module reads, and those that it imports."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    """Return the names that a module reads, and imports, if those of interest are among them."""
+    text = file.read_text(encoding="utf-8")
+    if not re.search("FULL_TRUST|load_player|entrants", text):  # most modules need not be parsed
+        return set()
+    tree = ast.parse(text)
     found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

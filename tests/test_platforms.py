@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import call
 from patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -33,11 +35,28 @@ def as_windows(*words: str, folder: Path, text: str = "") -> subprocess.Complete
     )
 
 
-def command(*words: str, folder: Path, text: str = "") -> str:
-    """Run a command there, which has to succeed, and return what it prints."""
-    done = as_windows("-m", "cardwright", *words, folder=folder, text=text)
+COMMANDS = """
+import json, sys
+from click.testing import CliRunner
+from cardwright.interfaces.cli.group import commands
+said = []
+for line in sys.argv[1:]:
+    words, text = json.loads(line)
+    done = CliRunner().invoke(commands, words, input=text, prog_name="cardwright")
+    if done.exit_code:
+        sys.exit(f"{line}: {done.output} {done.exception}")
+    said.append(done.stdout)
+print(json.dumps(said))
+"""
+
+
+def called(*calls: tuple[str, ...], folder: Path, text: str = "") -> list[str]:
+    """Call commands there, in one process; all have to succeed. Return what each prints."""
+    lines = [json.dumps([list(words), text]) for words in calls]
+    done = as_windows("-c", COMMANDS, *lines, folder=folder)
     assert done.returncode == 0, done.stderr.decode()
-    return done.stdout.decode("utf-8")
+    said: list[str] = json.loads(done.stdout.decode("utf-8").splitlines()[-1])
+    return said
 
 
 EVERY_MODULE = """
@@ -68,20 +87,23 @@ def test_every_module_is_imported_without_the_modules_of_unix(tmp_path: Path) ->
 @pytest.mark.slow
 def test_games_are_played_counted_and_written_without_unix(tmp_path: Path) -> None:
     """By both engines, by processes, from rules of one's own, and line by line."""
-    played = command("simulate", "hearts", "--games", "20", "--seed", "7", folder=tmp_path)
-    assert "hearts" in played
-    command("new", "mine", folder=tmp_path)
+    played, _, lines, met = called(
+        ("simulate", "leduc", "--games", "20", "--seed", "7"),
+        ("new", "mine"),
+        ("play", "leduc", "--plain", "--seed", "3"),
+        ("match", "random", "random", "leduc", "--deals", "4", "--workers", "2", "--json"),
+        folder=tmp_path, text="1\n" * 60,
+    )  # fmt: skip
+    assert "leduc" in played
+    assert "The game is over" in lines
+    assert '"kind": "match"' in met
     assert b"\r" not in (tmp_path / "mine.rcy").read_bytes()
     # A file is replaced while nothing holds it open.
     spaced = (tmp_path / "mine.rcy").read_text(encoding="utf-8").replace("(", "( ", 1)
     (tmp_path / "mine.rcy").write_text(spaced, encoding="utf-8")
-    command("format", "mine.rcy", folder=tmp_path)
-    assert "ok" in command("check", "mine.rcy", folder=tmp_path)
-    lines = command("play", "leduc", "--plain", "--seed", "3", folder=tmp_path, text="1\n" * 60)
-    assert "The game is over" in lines
-    met = command("match", "random", "random", "leduc", "--deals", "4", "--workers", "2",
-                  "--seed", "5", "--json", folder=tmp_path)  # fmt: skip
-    assert '"kind": "match"' in met
+    done = as_windows("-m", "cardwright", "format", "mine.rcy", folder=tmp_path)
+    assert (done.returncode, b"mine.rcy" in done.stdout) == (0, True), done.stderr.decode()
+    assert "( game" not in (tmp_path / "mine.rcy").read_text(encoding="utf-8")
 
 
 @linux
@@ -89,10 +111,8 @@ def test_games_are_played_counted_and_written_without_unix(tmp_path: Path) -> No
 def test_records_have_the_same_bytes_as_here(tmp_path: Path) -> None:
     """They are written by processes, in a folder that is locked, and taken for complete."""
     words = ("match", "random", "random", "leduc", "--deals", "6", "--seed", "5", "--records")
-    command(*words, "there", "--workers", "2", folder=tmp_path)
-    command("records", "there", folder=tmp_path)
-    here = [sys.executable, "-m", "cardwright", *words, "here"]
-    subprocess.run(here, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
+    called((*words, "there", "--workers", "2"), ("records", "there"), folder=tmp_path)
+    assert call([*words, "here"], tmp_path).returncode == 0
     names = {one.name for one in (tmp_path / "here").iterdir()}
     assert names | {".lock"} == {one.name for one in (tmp_path / "there").iterdir()} | {".lock"}
     tables = [name for name in names if name.endswith(".parquet")]
@@ -104,7 +124,7 @@ def test_records_have_the_same_bytes_as_here(tmp_path: Path) -> None:
 @linux
 def test_bots_of_others_are_refused_where_there_is_no_sandbox(tmp_path: Path) -> None:
     """The message says what can be done about it: there the bots may be trusted, and no more."""
-    command("league", "new", "season", folder=tmp_path)
+    assert call(["league", "new", "season"], tmp_path).returncode == 0
     refused = as_windows("-m", "cardwright", "league", "run", "season", folder=tmp_path)
     assert refused.returncode == 1
     assert refused.stderr.decode().splitlines() == [
@@ -140,11 +160,12 @@ def texts_written() -> list[tuple[str, ast.Call]]:
     """Return the calls that open a file as text to write it, with their places."""
     found: list[tuple[str, ast.Call]] = []
     for path in SOURCES.rglob("*.py"):
-        if {"kernels", "bots"} & set(path.parts):
+        text = path.read_text(encoding="utf-8")
+        if {"kernels", "bots"} & set(path.parts) or not re.search(r"write_text|open\(", text):
             continue
         found += (
             (f"{path.relative_to(ROOT)}:{node.lineno}", node)
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in ast.walk(ast.parse(text))
             if isinstance(node, ast.Call) and writes_text(node)
         )
     return found
@@ -164,8 +185,8 @@ def test_texts_are_written_with_the_same_bytes_on_all_systems() -> None:
     """Windows would write two characters at each end of a line, in an encoding of its own."""
     calls = texts_written()
     assert len(calls) >= 5
-    for place, call in calls:
-        named = {one.arg for one in call.keywords}
+    for place, writing in calls:
+        named = {one.arg for one in writing.keywords}
         assert {"encoding", "newline"} <= named, place
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import Result
 
+from cardwright.arena.benchmark import BenchmarkFigures
 from cardwright.interfaces.cli import bench
+
+if TYPE_CHECKING:
+    from cardwright import Game
 
 Run = Callable[..., Result]
 
@@ -48,9 +53,12 @@ def test_json_has_every_figure(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_hearts_has_its_share_of_the_kernel_written_by_hand(run: Run) -> None:
+def test_hearts_has_its_share_of_the_kernel_written_by_hand(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (game,) = measured(run, "hearts")["games"]
     assert all(game[name] > 0 for name in ONLY_HEARTS)
+    monkeypatch.setattr("cardwright.arena.benchmark.measure", figures_of_nothing)
     assert "\nshare of the hand-written kernel: " in run("bench", "hearts", *TINY).stdout
     assert "hand-written" not in run("bench", "coin.rcy", *TINY).stdout
 
@@ -65,6 +73,7 @@ def test_what_the_interpreter_has_not_is_null(run: Run) -> None:
 @pytest.mark.slow
 def test_the_table_has_a_line_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("cardwright.arena.benchmark.measure", figures_of_nothing)
     lines = run("bench", "leduc", "coin.rcy", *TINY).stdout.splitlines()
     assert [line.split()[0] for line in lines if line.startswith(("  leduc", "  coin.rcy"))] == [
         "leduc", "coin.rcy", "leduc", "coin.rcy",
@@ -78,20 +87,21 @@ def test_the_table_has_a_line_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.slow
 def test_without_a_game_all_are_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games of the library come in order; the figures of this test are none."""
-    monkeypatch.setattr(
-        "cardwright.arena.benchmark.measure",
-        lambda game, _: bench_figures(game.name),
-    )
+    monkeypatch.setattr("cardwright.arena.benchmark.measure", figures_of_nothing)
     games = measured(run)["games"]
     names = [game["game"] for game in games]
     assert names == sorted(names)
     assert {"hearts", "leduc", "whist"} <= set(names)
 
 
-def bench_figures(name: str) -> Any:
-    from cardwright.arena.benchmark import BenchmarkFigures
-
-    return BenchmarkFigures(name, "native", 1.0, 1.0)
+def figures_of_nothing(game: Game, _seconds: float) -> BenchmarkFigures:
+    """Return figures of the kinds that a game has, without measuring any."""
+    found = BenchmarkFigures(game.name, game.engine_name, 1.0, 1.0)
+    if game.engine_name == "native":
+        found = replace(found, **dict.fromkeys(FIGURES[2:], 1))  # type: ignore[arg-type]
+    if game.name == "hearts":
+        found = replace(found, **dict.fromkeys(ONLY_HEARTS, 1.0))
+    return found
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "x"])

@@ -38,7 +38,7 @@ CALLS = {
     ),
     "lab": (
         ("lab", "one", "--game", "kuhn", "--factor", "who=player:random,pimc:rollouts=1",
-         "--opponents", "random", "--deals", "2"),
+         "--opponents", "random", "--deals", "2", "--workers", "1"),
         None,
     ),
 }  # fmt: skip
@@ -109,7 +109,7 @@ def test_a_report_of_the_lab_is_not_written_over_another(run: Run, tmp_path: Pat
     words = (
         "lab", "one", "--game", "kuhn", "--factor", "who=player:random,first",
         "--opponents", "random",
-        "--deals", "4", "--seed", "1", "--quiet", "--out", str(out),
+        "--deals", "4", "--seed", "1", "--quiet", "--workers", "1", "--out", str(out),
     )  # fmt: skip
     assert run(*words, "--records", str(records)).exit_code == 0
     before = {file: file.read_bytes() for file in out.iterdir()}

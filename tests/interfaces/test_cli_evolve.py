@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Result]
 
-CALL = "evolve agram --candidates 10 --generation 5 --games 40 --finalists 2 --seed 5 --workers 1"
+CALL = "evolve agram --candidates 10 --generation 5 --games 10 --finalists 2 --seed 5 --workers 1"
 
 
 def words(out: Path, *more: str) -> list[str]:

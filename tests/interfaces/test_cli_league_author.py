@@ -135,13 +135,28 @@ def test_opponents_can_be_the_file_of_another_bot(run, bot):
     assert "others/none.py cannot be read: No such file" in missing.output
 
 
-@pytest.mark.parametrize(
-    "stop", ["breakpoint()", "import pdb; pdb.set_trace()", "import pdb; pdb.Pdb().set_trace()"]
-)
-def test_a_debugger_in_a_trusted_bot_can_be_talked_to(bot, stop):
-    once = f"    if len(s.hand) == 3 and not seen:\n        seen.append(1)\n        {stop}\n"
-    text = f"seen = []\nprint('quiet')\ndef getPlay(s):\n{once}    return 0\ngetSluff = getPlay\n"
-    words = ["league", "check", bot(text), "--trusted", "--games", "1", "--opponents", "random"]
+STOPS = """
+import pdb
+print('quiet')
+seen = []
+def getPlay(s):
+    here = len(s.hand)
+    if here <= 3 and here not in seen:
+        seen.append(here)
+        if here == 3:
+            breakpoint()
+        elif here == 2:
+            pdb.set_trace()
+        else:
+            pdb.Pdb().set_trace()
+    return 0
+getSluff = getPlay
+"""
+
+
+def test_a_debugger_in_a_trusted_bot_can_be_talked_to(bot):
+    """In each of the ways in which one is called."""
+    words = ["league", "check", bot(STOPS), "--trusted", "--games", "1", "--opponents", "random"]
     command = [sys.executable, "-m", "cardwright", *words, "--bank", "60"]
 
     def asked(*lines):
@@ -150,9 +165,9 @@ def test_a_debugger_in_a_trusted_bot_can_be_talked_to(bot, stop):
             command, input=words, capture_output=True, text=True, timeout=300, check=False
         )
 
-    done = asked("p 'hand', len(s.hand)", "c", "c", "c")
+    done = asked(*["p 'hand', len(s.hand)", "c"] * 3, *["c"] * 20)
     assert done.stdout.startswith("> ")
-    assert "(Pdb) ('hand', 3)" in done.stdout
+    assert [f"(Pdb) ('hand', {count})" in done.stdout for count in (3, 2, 1)] == [True] * 3
     assert done.stdout.count("quiet") == 1  # what the bot prints is kept, as without a debugger
     left = asked("q")
     assert (left.returncode, "(Pdb)" in left.stdout) == (130, True), left.stderr

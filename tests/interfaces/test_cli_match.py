@@ -127,8 +127,8 @@ def test_settings_make_another_game(run: Run) -> None:
     assert found["plan"]["game"]["declared"] == {"ROUNDS": "1"}
     assert sum(one["decisions"] for one in found["standings"]) == 12
     preset = record(
-        run, "match", "random", "random", "hearts", "--deals", "1", "--seed", "1",
-        "--preset", "microsoft", "--engine", "interpreter",
+        run, "match", "random", "random", "hearts", "--deals", "1", "--seed", "1", "--set", "END=1",
+        "--preset", "microsoft",
     )  # fmt: skip
     assert preset["plan"]["game"]["preset"] == "microsoft"
 
@@ -205,7 +205,7 @@ def test_a_tournament_together(run: Run) -> None:
 
 def test_a_ladder_is_best_first(run: Run, tmp_path: Path) -> None:
     field = "random,pimc:rollouts=1,random"
-    words = ["ladder", "random", "pimc:rollouts=3", "hearts", "--field", field, "--deals", "8",
+    words = ["ladder", "random", "pimc:rollouts=3", "hearts", "--field", field, "--deals", "3",
              "--seed", "3"]  # fmt: skip
     found = record(run, *words)
     assert len(found["plan"]["tables"]) == 24

@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from click.testing import Result
 
 STUCK = """
+import time
+
 class Stuck:
     def choose(self, decision):
         while True:
-            pass
+            time.sleep(0.1)
 """
 SMALL = ("kuhn", "--engine", "interpreter", "--deals", "1", "--seed", "1")
 

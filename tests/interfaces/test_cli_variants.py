@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Result]
 
-FEW = ("--games", "6", "--ai-games", "0", "--workers", "1", "--seed", "1")
+FEW = ("--games", "2", "--ai-games", "0", "--workers", "1", "--seed", "1")
 GRID = ("--vary", "MOON=MINUS,OFF", "--vary", "TIES=SHARED,EXTRA")
 
 

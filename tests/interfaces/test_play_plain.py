@@ -35,48 +35,51 @@ def test_cards_can_be_passed_and_played_by_name(run: Run) -> None:
     assert "> king of spades cannot be chosen: you hold clubs: follow suit" in said
 
 
-@pytest.mark.parametrize(
-    ("answer", "reply"),
-    [
-        ("286", "these options have no numbers until `options` has listed them"),
-        ("-1", "'-1' is neither a card nor a command; `help` lists what you can write"),
-        ("AS AS 10C", "AS is named more often than there are cards of that name"),
-        ("AS", "name 3 cards: you have named 1"),
-        ("AS 10C", "name 3 cards: you have named 2"),
-        ("AS 10C JC QC", "there is no option with these cards together"),
-        ("2C", "2C is a card, but not one that can be chosen now; `options` lists them all"),
-        ("xyzzy", "'xyzzy' is neither a card nor a command; `help` lists what you can write"),
-        ("why", "write the card too: why QS"),
-        ("why 2C", "2C is a card, but not one"),
-        ("why AS", "A♠: it can be chosen"),
-        (",", "write the number of an option, or a card"),
-        ("\x1b[2J", "neither a card nor a command"),
-        ("9" * 5000, "neither a card nor a command"),
-        ("hint", "rule would: pass "),
-        ("?", "rule would: pass "),
-        ("undo", "moves can be taken back in practice only: begin with --practice"),
-        ("history", "no decision has been made yet"),
-        ("scores", "total       0       0       0       0"),
-        ("last", "Last trick: none yet"),
-        ("HELP", "  why CARD      why a card cannot be chosen"),
-        ("options", "  285  pass "),
-        ("hand", "Hand: 10♣ J♣ Q♣   2♦ 3♦ 8♦ J♦ A♦   7♠ 9♠ A♠   4♥ K♥"),
-        ("table", "Goran's hand: 13 cards"),
-        (
-            "save",
-            "saved: hearts-3.cardwright.json; to resume it: cardwright play --resume hearts-3",
-        ),
-        ("save a b.json", "saved: a b.json; to resume it: cardwright play --resume 'a b.json'"),
-        ("save no/where.json", "cannot be written"),
-    ],
+ANSWERS = (
+    ("286", "these options have no numbers until `options` has listed them"),
+    ("-1", "'-1' is neither a card nor a command; `help` lists what you can write"),
+    ("AS AS 10C", "AS is named more often than there are cards of that name"),
+    ("AS", "name 3 cards: you have named 1"),
+    ("AS 10C", "name 3 cards: you have named 2"),
+    ("AS 10C JC QC", "there is no option with these cards together"),
+    ("2C", "2C is a card, but not one that can be chosen now; `options` lists them all"),
+    ("xyzzy", "'xyzzy' is neither a card nor a command; `help` lists what you can write"),
+    ("why", "write the card too: why QS"),
+    ("why 2C", "2C is a card, but not one"),
+    ("why AS", "A♠: it can be chosen"),
+    (",", "write the number of an option, or a card"),
+    ("\x1b[2J", "neither a card nor a command"),
+    ("9" * 5000, "neither a card nor a command"),
+    ("hint", "rule would: pass "),
+    ("?", "rule would: pass "),
+    ("undo", "moves can be taken back in practice only: begin with --practice"),
+    ("history", "no decision has been made yet"),
+    ("scores", "total       0       0       0       0"),
+    ("last", "Last trick: none yet"),
+    ("HELP", "  why CARD      why a card cannot be chosen"),
+    ("options", "  285  pass "),
+    ("hand", "Hand: 10♣ J♣ Q♣   2♦ 3♦ 8♦ J♦ A♦   7♠ 9♠ A♠   4♥ K♥"),
+    ("table", "Goran's hand: 13 cards"),
+    (
+        "save",
+        "saved: hearts-3.cardwright.json; to resume it: cardwright play --resume hearts-3",
+    ),
+    ("save a b.json", "saved: a b.json; to resume it: cardwright play --resume 'a b.json'"),
+    ("save no/where.json", "cannot be written"),
 )
-def test_answers_and_commands(run: Run, answer: str, reply: str) -> None:
-    result = run(*HEARTS, input=f"{answer}\n#0\n")
-    asked, _, rest = result.stdout.partition("> ")
+"""What is written at the first decision of a game, and what is replied."""
+
+
+def test_answers_and_commands(run: Run) -> None:
+    """None of these is a move, so that one after the other can be written."""
+    result = run(*HEARTS, input="".join(f"{answer}\n" for answer, _ in ANSWERS) + "#0\n")
+    asked, *replies = result.stdout.split("\n> ")
     assert "Your turn." in asked
-    assert reply in rest
+    assert len(replies) > len(ANSWERS)
+    for (answer, reply), said in zip(ANSWERS, replies, strict=False):
+        assert reply in said, answer
     assert "\x1b" not in result.stdout
-    assert "You pass " in rest
+    assert replies[len(ANSWERS)].startswith("You pass ")
     assert result.exit_code == 1
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import deep
 from broken_rules import BREAKS_ALONE
 from cardwright._version import RESULTS_VERSION
 from cardwright.arena.entrants import player
@@ -575,10 +576,21 @@ def holds(
     return [short_name(one, session.game.namer, symbols=True) for one in legal] == [found[1]]
 
 
+REASONS = {
+    "hearts are not broken",
+    "no penalty cards in the first trick",
+    "the lowest club leads to the first trick",
+    "you hold spades: follow suit",
+}
+
+
 @pytest.mark.slow
 def test_the_reasons_of_hearts() -> None:
+    """They hold of the hand and of the trick; games are played until all have been given."""
     found: dict[str, int] = {}
     for seed in range(24):
+        if found.keys() >= REASONS and not deep.asked:
+            break
         session = PlaySession.begin(setup(preset="standard", seed=seed, others="rule"))
         chances = random.Random(seed)
         while len(session.events()) < (56 if seed < 3 else 8):
@@ -604,12 +616,7 @@ def test_the_reasons_of_hearts() -> None:
                     assert reason == "hearts are not broken"
                     assert suit == "HEARTS"
                     assert not sheet.broken
-    assert found.keys() >= {
-        "hearts are not broken",
-        "no penalty cards in the first trick",
-        "the lowest club leads to the first trick",
-        "you hold spades: follow suit",
-    }
+    assert found.keys() >= REASONS
 
 
 def test_a_card_out_of_turn_has_a_reason() -> None:

@@ -97,6 +97,18 @@ def play(folder, *args, size=(80, 24)):
     return Terminal(folder, "hearts", "--players", "rule", "--pause", "0", *args, size=size)
 
 
+def colours_of_suits(screen):
+    """Return how many colours the suits on the screen have, of which each has one."""
+    colours = {}
+    for y, line in enumerate(screen.display):
+        for x, char in enumerate(line):
+            if char in "♣♦♠♥":
+                colours.setdefault(char, set()).add(screen.buffer[y][x].fg)
+    assert set(colours) == set("♣♦♠♥")
+    assert all(len(one) == 1 for one in colours.values())
+    return len(set(map(min, colours.values())))
+
+
 @pytest.mark.deep
 def test_a_whole_match_to_100_by_keys_alone(tmp_path):
     """The scores that are told at the end are those of the game that was kept."""
@@ -125,6 +137,7 @@ def test_a_whole_match_to_100_by_keys_alone(tmp_path):
 def test_resize_and_wrong_keys_in_mid_game(tmp_path):
     with play(tmp_path, "--seed", "3") as terminal:
         terminal.until("Pass 3 cards")
+        assert colours_of_suits(terminal.screen) == 2
         terminal.send("x")
         terminal.until("x does nothing here; h has all keys")
         terminal.send("\x1b[15~")  # F5
@@ -176,15 +189,10 @@ def test_a_watched_game_plays_itself(tmp_path):
     assert "Final ranking" in terminal.text
 
 
-@pytest.mark.parametrize("option", ["", "--four-colours", "--four-colors"])
-def test_suits_have_two_colours_or_four(tmp_path, option):
-    with play(tmp_path, "--seed", "3", *filter(None, [option])) as terminal:
+@pytest.mark.parametrize(
+    "option", ["--four-colours", pytest.param("--four-colors", marks=pytest.mark.deep)]
+)
+def test_suits_can_have_four_colours(tmp_path, option):
+    with play(tmp_path, "--seed", "3", option) as terminal:
         terminal.until("Pass 3 cards")
-        colours = {}
-        for y, line in enumerate(terminal.screen.display):
-            for x, char in enumerate(line):
-                if char in "♣♦♠♥":
-                    colours.setdefault(char, set()).add(terminal.screen.buffer[y][x].fg)
-    assert set(colours) == set("♣♦♠♥")
-    assert all(len(one) == 1 for one in colours.values())
-    assert len(set(map(min, colours.values()))) == (4 if option else 2)
+        assert colours_of_suits(terminal.screen) == 4

@@ -24,12 +24,10 @@ from website.generated import notebook_page, python_pages  # noqa: E402
 from website.navigation import NavigationError, named, navigation  # noqa: E402
 from website.repository import DOCS, RepositoryLinks  # noqa: E402
 
-ENTRIES = navigation(hooks.pages())
-
 
 def test_every_page_has_one_place() -> None:
     """All pages of docs/, those in folders and those made at build are in the navigation once."""
-    listed = list(named(ENTRIES))
+    listed = list(named(navigation(hooks.pages())))
     assert len(listed) == len(set(listed))
     files = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
     assert files - set(listed) == {"README.md"}

@@ -148,7 +148,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     everybody = [person for table in people for person in table]
 
     async def play() -> None:
-        async with asyncio.timeout(120), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
             for person in everybody:
                 group.create_task(person.play(served.address))
             group.create_task(killing(served, everybody, random.Random(6)))

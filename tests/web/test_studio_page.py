@@ -126,8 +126,6 @@ def test_a_rule_that_a_move_breaks_is_shown_at_its_place(browser: Browser, serve
         page,
         EMPTY.replace(score, f"(move (top (game iloc STOCK)) (top (game vloc PILE)))\n{score}"),
     )
-    page.wait_for_timeout(400)
-    page.locator(".found .good").wait_for()
     page.get_by_role("button", name="Play", exact=True).click()
     page.frame_locator("iframe").locator(".hand .card-button").first.click()
     page.get_by_role("button", name="Show line 18").click()
@@ -161,7 +159,6 @@ def test_what_was_loaded_can_be_undone_and_a_draft_survives(
     assert "mine" not in text(page)
     page.keyboard.press("ControlOrMeta+z")
     assert text(page).startswith(";; mine")
-    page.wait_for_timeout(500)
     page.reload()
     page.locator(".found .good").wait_for()
     assert text(page).startswith(";; mine")

@@ -216,8 +216,7 @@ def test_nothing_sticks_out(browser: Browser, server: Served, game: str, players
     for size in (PHONE, (640, 400)):
         page = open_page(browser, server.address + made["seats"][0]["link"], size)
         page.locator(".board").wait_for()
-        page.wait_for_timeout(150)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        page.wait_for_function(f"document.documentElement.scrollWidth <= {size[0]}")
         leave(page)
 
 
