@@ -20,8 +20,8 @@ asked = False
 
 GAMES = frozenset(
     {
-        *("agram", "bridge", "coup", "cribbage", "durak", "gofish", "hearts"),
-        *("leduc", "lostcities", "president", "schwimmen", "skat", "spiteandmalice"),
+        *("bridge", "coup", "durak", "gofish", "hearts"),
+        *("leduc", "lostcities", "president", "schwimmen"),
     }
 )
 """Games of the library that stand for all: tricks, auctions, melds, piles, bluffs, partners."""

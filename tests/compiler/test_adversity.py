@@ -61,7 +61,7 @@ def literal(value: int) -> str:
 
 # Integers ---------------------------------------------------------------------------------
 
-EDGES = usually((0, 1, 3, 3037000500, LARGEST), (0, 1, 2, 3, 64, 3037000500, LARGEST - 1, LARGEST))
+EDGES = usually((0, 1, 3037000500, LARGEST), (0, 1, 2, 3, 64, 3037000500, LARGEST - 1, LARGEST))
 VALUES = (*EDGES, *(-value for value in EDGES[1:]), -LARGEST - 1)
 OPERATORS = ("+", "-", "*", "//", "%", "^")
 

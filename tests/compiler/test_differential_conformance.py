@@ -9,8 +9,9 @@ import pytest
 
 from cardwright import Game, GameFileError
 from deep import usually
-from differential import EVERYTHING, compare_game, compare_games, on_both
+from differential import EVERYTHING, Checks, compare_game, compare_games, on_both
 
+CHECKS = usually(Checks(words=3, deep=5), EVERYTHING)
 PROGRAMS = sorted((Path(__file__).parents[1] / "conformance" / "programs").glob("*.rcy"))
 
 
@@ -32,9 +33,9 @@ def test_conformance_programs_go_alike(path: Path) -> None:
     cases = cases_of(path)
     assert cases
     for case in cases:
-        played = compare_game(games, case.get("choose", []), case.get("seed", 1), EVERYTHING)
+        played = compare_game(games, case.get("choose", []), case.get("seed", 1), CHECKS)
         assert played.end == expected_end(case, played.end)
-    compare_games(game, range(usually(1, 3)), EVERYTHING)
+    compare_games(game, range(usually(1, 3)), CHECKS)
 
 
 def expected_end(case: dict, end: str) -> str:

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from cardwright import Game
 from cardwright.interpreter.machine import GameLimits
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import Checks, compare_games
 from generated import programs
 
@@ -14,7 +15,7 @@ LIMITS = GameLimits(steps=300, decisions=40)
 
 
 @settings(
-    max_examples=6,
+    max_examples=usually(3, 6),
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),

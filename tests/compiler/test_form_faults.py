@@ -15,6 +15,7 @@ import pytest
 
 from cardwright import Game, GameError, State, interpreter
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import on_both
 from form_count import ALL_FORMS
 from form_faults import Case, cases, game_of
@@ -228,8 +229,9 @@ def test_both_engines_break_the_same_rules(place: str) -> None:
     for case, rule, line in outcomes():
         if place in case.places and (rule or case.operand < 0):
             chosen.setdefault((case.form, case.use, case.operand, case.broken, rule, line), case)
-    starts = [each.start(1) for each in on_both(game(list(chosen.values()), place))]
-    for at, case in enumerate(chosen.values()):
+    some = [*chosen.values()][:: usually(3, 1)]
+    starts = [each.start(1) for each in on_both(game(some, place))]
+    for at, case in enumerate(some):
         one, other = (ended(start.copy(), at) for start in starts)
         assert one == other, case.step
 

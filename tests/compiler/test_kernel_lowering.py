@@ -46,7 +46,7 @@ WORDS = st.integers(-(2**63), 2**63 - 1)
 
 
 @pytest.mark.slow
-@settings(max_examples=usually(80, 400), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(40, 400), suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64), WORDS, WORDS)
 def test_random_kernels_do_the_same_both_ways(seed, a, b):
     """Order of evaluation, short circuits, loops and memory are Python's."""

@@ -12,6 +12,7 @@ from cardwright.game.engines import ENGINES
 from cardwright.game.find import library_names
 from cardwright.program import program as loops
 from cardwright.syntax.source import Source
+from deep import usually
 from differential import Checks, compare_game, compare_games, on_both, rounds_made
 from generated import programs
 
@@ -114,7 +115,7 @@ def test_what_every_option_costs_counts() -> None:
 
 
 @settings(
-    max_examples=5,
+    max_examples=usually(2, 5),
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),

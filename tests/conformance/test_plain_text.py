@@ -129,7 +129,7 @@ def test_the_plain_text_of_decided_items_has_all_of_them(items: str) -> None:
 
 
 @settings(
-    max_examples=5,
+    max_examples=usually(2, 5),
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),

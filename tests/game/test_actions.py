@@ -142,7 +142,7 @@ def test_numbers_do_not_depend_on_the_states_that_were_visited():
     assert codes(first.start(2)) == codes(second.start(2))
 
 
-@settings(max_examples=usually(8, 25), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(5, 25), suppress_health_check=list(HealthCheck))
 @given(text=programs(), seed=st.integers(0, 5))
 def test_the_laws_hold_for_games_made_up(text, seed):
     game = Game.from_source(

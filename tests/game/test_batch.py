@@ -81,7 +81,7 @@ def test_a_batch_plays_as_states_do(name):
     assert len({tuple(state.choices) for state in states}) > 1 or name == "blackjack"
 
 
-@settings(max_examples=usually(10, 30), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(5, 30), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_any_play_of_a_batch(data):
     """Steps, resets and copies in any order, in one thread or more, leave what states have."""

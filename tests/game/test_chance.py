@@ -104,7 +104,7 @@ def test_a_seed_is_one_of_the_ways_to_take_chance(
 
 
 @settings(
-    max_examples=usually(10, 25),
+    max_examples=usually(5, 25),
     deadline=None,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     suppress_health_check=list(HealthCheck),
@@ -372,10 +372,11 @@ def test_visible_piles_are_drawn_when_they_are_shuffled() -> None:
 @pytest.mark.slow
 def test_random_play_scores_as_with_seeds() -> None:
     """Means differ by less than four standard errors, whatever chance is."""
-    for name in ("blackjack", "pairs", "cuckoo", "nothanks"):
+    for name in usually(("pairs", "cuckoo"), ("blackjack", "pairs", "cuckoo", "nothanks")):
         game, chooser = Game.load(name, engine="interpreter"), Stream(11)
         by_hand = [sum(map(abs, played(game.start_chance(), chooser).scores)) for _ in range(30)]
-        seeded = [sum(map(abs, played(game.start(seed), chooser).scores)) for seed in range(200)]
+        few = range(usually(80, 200))
+        seeded = [sum(map(abs, played(game.start(seed), chooser).scores)) for seed in few]
         spread = (variance(by_hand) / len(by_hand) + variance(seeded) / len(seeded)) ** 0.5
         assert abs(mean(by_hand) - mean(seeded)) <= 4 * spread
 

@@ -50,7 +50,7 @@ def values(cards):
 
 
 @pytest.mark.slow
-@settings(max_examples=usually(15, 80), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(6, 80), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1), st.integers(0, 2), st.sampled_from(MODES))
 def test_seat_cannot_tell(text: str, seed: int, seat: int, mode: str) -> None:
     """In generated games a seat's view of a determinised state is its view of the true one."""

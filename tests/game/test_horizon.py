@@ -11,6 +11,7 @@ from cardwright import Game, Stream
 from cardwright.game.search import Horizon, SearchReward, SearchTask, SearchWorlds
 from cardwright.players.kind import FULL_TRUST
 from cardwright.players.spec import parse_spec
+from deep import usually
 from search_model import Model
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def test_both_engines_search_to_the_same_horizon(text, horizon, settings):
     """The machine code finds what the model over the interpreter finds, in every deal."""
     for decisions in (1, 6, 9):
         native, slow = both(text, 3, decisions)
-        task = SearchTask(iterations=40, horizon=horizon, **settings)
+        task = SearchTask(iterations=usually(15, 40), horizon=horizon, **settings)
         found = native.search(Stream(5), task)
         figures = [(one.visits, one.available, one.rewards) for one in found.options]
         assert figures == Model(slow, task, Stream(5)).run()

@@ -21,7 +21,7 @@ from cardwright.interpreter.steps import picked_cards
 from cardwright.interpreter.world import sees
 from cardwright.program.cards import Seat
 from cardwright.syntax.source import Source
-from deep import some_games, usually
+from deep import mostly_deep, some_games, usually
 from generated import programs
 from loaded import NATIVE
 
@@ -181,7 +181,7 @@ def followed(game, seeds, most, streams=2):
 @pytest.mark.parametrize("name", some_games(library_names()))
 def test_keys_are_those_of_what_was_seen(name):
     """Both engines have the same keys, which differ exactly where what was seen differs."""
-    found = list(followed(NATIVE[name], (1, 2, 3), 22))
+    found = list(followed(NATIVE[name], usually((1, 2), (1, 2, 3)), 22))
     agree(found)
     assert {len(key) for (_, key), _ in found} == {16}
 
@@ -189,7 +189,7 @@ def test_keys_are_those_of_what_was_seen(name):
 def test_every_sort_of_event_counts():
     """Of a game with all sorts of effects, picks and places."""
     game = Game.from_text(EVENTS)
-    found = list(followed(game, range(80), 12, 40))
+    found = list(followed(game, range(usually(40, 80)), 12, 40))
     agree(found)
     words = {event[0] for _, (_, events) in found for event in events if isinstance(event, tuple)}
     assert words == {
@@ -198,7 +198,7 @@ def test_every_sort_of_event_counts():
     }
 
 
-@settings(max_examples=usually(3, 6), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(2, 6), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_generated_games(text, seed):
     """The engines agree with each other, and with what was seen, in generated games."""
@@ -439,7 +439,7 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@pytest.mark.parametrize("name", mostly_deep(BY_HAND, {"leduc", "gofish", "dice"}.__contains__))
 def test_chance_by_hand_has_the_keys_of_the_seed(name, monkeypatch):
     """A game whose draws are taken as a seed has them is seen like the game of the seed."""
     game = BY_HAND[name]

@@ -155,7 +155,7 @@ def follow(game, seeds, most=150):
 
 
 @pytest.mark.slow
-@settings(max_examples=usually(12, 40), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(5, 40), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_the_truth_is_never_excluded_in_generated_games(text: str, seed: int) -> None:
     game = Game.from_source(

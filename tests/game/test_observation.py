@@ -216,7 +216,7 @@ def test_locations_made_in_play_are_observed():
             check(played(game, seed, decisions), range(2))
 
 
-@settings(max_examples=usually(4, 8), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(2, 8), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_nothing_unseen_leaks(text, seed):
     """In generated games a determinised state gives the seat the observation of the true one."""

@@ -63,7 +63,7 @@ def test_other_seed_other_game() -> None:
     assert HEARTS.start(1).view(0) != HEARTS.start(2).view(0)
 
 
-@settings(max_examples=usually(10, 30))
+@settings(max_examples=usually(5, 30))
 @given(st.integers(0, 2**64 - 1), st.integers(0, 52))
 def test_copies_are_independent(seed: int, decisions: int) -> None:
     """A copy is equal, plays on alike, and playing it leaves the original as it was."""

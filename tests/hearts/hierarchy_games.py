@@ -11,6 +11,7 @@ from cardwright import Game
 from cardwright.hearts.cards import SUIT_NAMES
 from cardwright.hearts.hierarchy import Hierarchy, Order, OrderMode, Tie, order, parse_step
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
+from deep import mostly_deep
 
 GAMES: dict[str, dict[str, Any]] = {
     "as it stands": {},
@@ -35,6 +36,10 @@ GAMES: dict[str, dict[str, Any]] = {
     "no queen": {"preset": "corin", "QUEEN": 0, "HEARTLEAD": "FREE", "END": 10, "WIDOW": 4},
 }
 """Constants of Hearts that differ in what machine code has to know."""
+
+
+UNLIKE = mostly_deep(GAMES, {"passing left", "a match", "three players", "no queen"}.__contains__)
+"""The same, of which the most different are always tried."""
 
 
 @cache

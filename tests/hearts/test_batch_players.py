@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hierarchy_games import GAMES, game_of
+from hierarchy_games import UNLIKE, game_of
 
 from cardwright import Game
 from cardwright.hearts.hierarchy import Hierarchy, HierarchyPlayer, order
@@ -17,7 +17,7 @@ DRAWS = Hierarchy(pass_=order("void_suit", tie="random"), second=order("duck", t
 """It draws, also where lists are left out."""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", UNLIKE)
 def test_every_choice_is_that_of_python(name: str) -> None:
     game = game_of(name)
     players = dict(

@@ -111,13 +111,15 @@ def test_worths_fall_with_the_points_behind_and_faster_near_the_end():
     assert rows[0][10] > rows[60][10] > rows[95][10] > rows[100][10] == 0
 
 
-@pytest.mark.parametrize("preset", [None, "standard", "omnibus_match"])
+@pytest.mark.parametrize(
+    "preset", [None, "standard", pytest.param("omnibus_match", marks=pytest.mark.deep)]
+)
 def test_the_expert_plays_whole_games_and_repeats_itself(preset):
     game = Game.variant("hearts", {"END": 30} if preset else {}, preset)
-    specs = ("expert:iterations=60", "rule", "expert:iterations=60,trees=2,threads=2", "rule")
+    specs = ("expert:iterations=20", "rule", "expert:iterations=20,trees=2,threads=2", "rule")
     first = referee_game(game, 8, [player(spec).build() for spec in specs])
     assert first.error is None
-    again = ("expert:iterations=60", "rule", "expert:iterations=60,trees=2,threads=1", "rule")
+    again = ("expert:iterations=20", "rule", "expert:iterations=20,trees=2,threads=1", "rule")
     assert referee_game(game, 8, [player(spec).build() for spec in again]) == first
 
 

@@ -11,8 +11,9 @@ from cardwright.hearts.kernels import selectors as steps
 from cardwright.hearts.native import ManyGames
 from cardwright.hearts.selectors import CONDITIONS, SELECTORS, ParameterSpec
 from cardwright.players.player import RandomPlayer
+from deep import usually
 
-MOST, ENOUGH = 150, 5
+MOST, ENOUGH = 150, usually(2, 5)
 """Games that are looked at for those that a step changes, and of these, games that are compared."""
 
 PARAMETERS = {

@@ -58,7 +58,7 @@ def test_every_decision_has_a_stream_of_its_own(seed: int) -> None:
     assert len(set(streams)) == len(streams)
 
 
-@settings(max_examples=usually(8, 25))
+@settings(max_examples=usually(4, 25))
 @given(
     SEEDS,
     SEEDS,

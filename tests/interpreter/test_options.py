@@ -97,7 +97,7 @@ def test_conformance_options_match_the_oracle(path: Path) -> None:
         assert "error" in path.read_text(), fault
 
 
-@settings(max_examples=usually(40, 120), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(12, 120), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 2))
 def test_generated_options_match_the_oracle(text: str, seed: int) -> None:
     """The same for generated programs, which the checker accepts, every one."""
@@ -107,7 +107,7 @@ def test_generated_options_match_the_oracle(text: str, seed: int) -> None:
         compare_whole_game(Rules(checked.program), seed, most=40)
 
 
-@settings(max_examples=usually(30, 100), suppress_health_check=list(HealthCheck))
+@settings(max_examples=usually(12, 100), suppress_health_check=list(HealthCheck))
 @given(programs(), st.integers(0, 2**64 - 1))
 def test_generated_games_keep_their_cards(text: str, seed: int) -> None:
     """Whatever a game does, every card lies in exactly one location, and only GameError escapes."""

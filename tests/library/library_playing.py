@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cardwright import Game, Option, State, Stream
 from cardwright.game.find import find
 from cardwright.syntax.source import Source
+from deep import usually
 
 if TYPE_CHECKING:
     from cardwright.program.cards import Card
@@ -42,6 +43,11 @@ def interpreted(name: str, *, preset: str | None = None, **declared: str | int) 
     Rules are tested there: that machine code plays the same game is shown once, for all games.
     """
     return Game.load(name, preset=preset, engine="interpreter", **declared)
+
+
+def seeds(count: int) -> range:
+    """Return the seeds of the random games on which a rule is tried: so many in a deep run."""
+    return range(usually(-(-count // 4), count))
 
 
 def code(card: Card) -> str:

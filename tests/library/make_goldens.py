@@ -36,10 +36,10 @@ def counts(game: Game, seed: int) -> list[int]:
     state = game.start(seed)
     found: list[int] = []
     while not state.finished and len(found) < LONGEST:
-        count = count_sequences(state, len(found) + 1)
-        if count > MOST[seed]:
+        longer = count_sequences(state, len(found) + 1)
+        if longer[-1] > MOST[seed]:
             break
-        found.append(count)
+        found = longer
     return found
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from library_statistics import Kind, Statistics, Sums
 from published import FACTS
 
-from cardwright import Game
 from cardwright.library.catalogue import facts
 
 FOLDER = Path(__file__).with_name("statistics")
@@ -32,13 +31,13 @@ def kinds(name: str) -> list[Kind]:
     The constants are those with which somebody published a figure. A preset that is another game,
     or only another number of players, has its statistics there.
     """
-    found = [Kind(players) for players in facts(name).players]
-    presets = [
-        preset.name
-        for preset in facts(name).settings.presets.values()
+    about = facts(name)
+    found = [Kind(players) for players in about.players]
+    found += [
+        Kind(int(preset.declared.get("PLAYERS", about.default_players)), preset.name)
+        for preset in about.settings.presets.values()
         if not preset.game and preset.declared.keys() - {"PLAYERS"}
     ]
-    found += [Kind(Game.load(name, preset=preset).players, preset) for preset in presets]
     found += [fact.kind for fact in FACTS if fact.game == name]
     return list(dict.fromkeys(found))
 

@@ -12,6 +12,7 @@ from cardwright.library.catalogue import names
 from cardwright.program.check import check
 from cardwright.syntax.diagnostic import Code
 from cardwright.syntax.source import read_file
+from deep import usually
 from plain_games import assert_alike, assert_same_play
 
 BEFORE = sorted(Path(__file__).with_name("before").glob("*.rcy"))
@@ -33,7 +34,7 @@ def test_they_play_the_same_games(path: Path) -> None:
     for declared in ({}, OTHERWISE[path.stem]):
         now = Game.variant(path.stem, declared, engine="interpreter")
         before = Game.from_source(read_file(path), declared=declared, engine="interpreter")
-        assert_alike(before, now, range(6))
+        assert_alike(before, now, range(usually(2, 6)))
 
 
 def test_sevens_is_as_long_as_the_cookbook_says() -> None:
@@ -50,4 +51,4 @@ def _before(name: str) -> str:
 def test_their_plain_text_is_the_same_game(name: str) -> None:
     checked = check(find(name), strict=True)
     if any(found.code is Code.EXTENSION for found in checked.diagnostics):
-        assert_same_play(Game.load(name, engine="interpreter"), range(3))
+        assert_same_play(Game.load(name, engine="interpreter"), range(usually(1, 3)))

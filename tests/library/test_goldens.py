@@ -3,7 +3,6 @@
 import tomllib
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any
 
 import pytest
 from make_goldens import COUNTS, MOST, PLAYTHROUGHS
@@ -12,20 +11,48 @@ from playthroughs import RECORDINGS, Recording, playthrough
 from cardwright import Game
 from cardwright.library.catalogue import names
 from decision_sequences import count_sequences
+from deep import mostly_deep, usually
 
-TABLE = [
-    (file.stem, row)
-    for file in sorted(COUNTS.glob("*.toml"))
+COUNTED = {
+    (file.stem, row.get("preset"), *row["declared"].items()): {
+        seed: row[f"seed-{seed}"] for seed in MOST
+    }
+    for file in COUNTS.glob("*.toml")
     for row in tomllib.loads(file.read_text(encoding="utf-8"))["count"]
-]
+}
+"""The counts by seed of each game, which has a name, perhaps a preset, and constants."""
 
 
-@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda r: r.file)
-def test_games_go_as_recorded(recording: Recording) -> None:
+def kind(recording: Recording) -> tuple[object, ...]:
+    """Return the game of a recording as a key of `COUNTED`."""
+    return recording.game, recording.preset, *recording.declared.items()
+
+
+@pytest.fixture(scope="module", params=RECORDINGS, ids=lambda one: one.file)
+def recording(request: pytest.FixtureRequest) -> Recording:
+    recording: Recording = request.param
+    return recording
+
+
+@pytest.fixture(scope="module")
+def game(recording: Recording) -> Game:
+    return recording.load()
+
+
+def test_games_go_as_recorded(recording: Recording, game: Game) -> None:
     """The same seed gives the same options in the same words, the same play and outcome."""
     old = (PLAYTHROUGHS / recording.file).read_text(encoding="utf-8").splitlines()
-    new = recording.text().splitlines()
+    new = playthrough(game, recording.seed).splitlines()
     assert not list(unified_diff(old, new, "recorded", "now", lineterm=""))
+
+
+@pytest.mark.parametrize("seed", mostly_deep(MOST, min(MOST).__eq__))
+def test_sequences_are_as_many_as_recorded(recording: Recording, game: Game, seed: int) -> None:
+    """To the lengths of which there are a thousand at most; in a deep run to all recorded ones."""
+    most = usually(1000, MOST[seed])
+    recorded = [count for count in COUNTED[kind(recording)][seed] if count <= most]
+    assert recorded
+    assert count_sequences(game.start(seed), len(recorded)) == recorded
 
 
 def test_every_game_is_recorded() -> None:
@@ -34,27 +61,8 @@ def test_every_game_is_recorded() -> None:
     assert files == {recording.file for recording in RECORDINGS}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "row"),
-    TABLE,
-    ids=[
-        "-".join([n, *r.get("preset", "").split(), *map(str, r["declared"].values())])
-        for n, r in TABLE
-    ],
-)
-@pytest.mark.parametrize("seed", MOST)
-def test_sequences_are_as_many_as_recorded(name: str, row: dict[str, Any], seed: int) -> None:
-    game = Game.variant(name, row["declared"], row.get("preset"), engine="interpreter")
-    state = game.start(seed)
-    recorded = row[f"seed-{seed}"]
-    assert [count_sequences(state, depth + 1) for depth in range(len(recorded))] == recorded
-
-
 def test_every_recording_is_counted() -> None:
-    counted = [(name, row.get("preset"), row["declared"]) for name, row in TABLE]
-    recorded = [(one.game, one.preset, dict(one.declared)) for one in RECORDINGS]
-    assert counted == sorted(recorded, key=lambda one: one[0])
+    assert COUNTED.keys() == set(map(kind, RECORDINGS))
 
 
 def test_leduc_sequences_can_be_counted_by_hand() -> None:
@@ -68,14 +76,14 @@ def test_leduc_sequences_can_be_counted_by_hand() -> None:
     games = folds + [one + two for one in round_one for two in round_one + folds]
     assert len(games) == 49
     state = Game.load("leduc").start(9)
-    for depth in range(1, 10):
-        assert count_sequences(state, depth) == len({game[:depth] for game in games})
+    lengths = range(1, 10)
+    assert count_sequences(state, 9) == [len({game[:n] for game in games}) for n in lengths]
 
 
 def test_cribbage_begins_with_pairs_of_six_cards() -> None:
     """Fifteen pairs each, then four cards each to begin with."""
     state = Game.load("cribbage").start(4)
-    assert [count_sequences(state, depth) for depth in range(1, 5)] == [15, 225, 900, 3600]
+    assert count_sequences(state, 4) == [15, 225, 900, 3600]
 
 
 def test_a_playthrough_says_what_happened() -> None:

@@ -9,6 +9,7 @@ from library_playing import (
     finish,
     hand,
     interpreted,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -32,7 +33,7 @@ def test_the_pack_has_three_aces(game: Game) -> None:
 
 def test_six_cards_each_are_dealt_from_the_top(game: Game) -> None:
     """Every player is dealt six cards; the rest stay in the stock, unseen."""
-    for seed in range(5):
+    for seed in seeds(5):
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(game.players):
@@ -43,7 +44,7 @@ def test_six_cards_each_are_dealt_from_the_top(game: Game) -> None:
 
 def test_suit_must_be_followed(game: Game) -> None:
     """The leader may play anything; the others the suit led, or anything if they have none."""
-    for seed in range(30):
+    for seed in seeds(30):
         for trick in tricks(game, seed)[0]:
             lead = trick[0].card[1]
             assert trick[0].offered == trick[0].hand
@@ -70,7 +71,7 @@ def test_the_highest_card_of_the_suit_led_wins_and_leads(game: Game) -> None:
 def test_an_ace_beats_a_ten(game: Game) -> None:
     """The ace of the suit led wins against the ten of that suit."""
     found = 0
-    for seed in range(120):
+    for seed in seeds(120):
         rounds, state = tricks(game, seed)
         for number, trick in enumerate(rounds):
             cards = [play.card for play in trick]
@@ -100,14 +101,14 @@ def test_only_the_last_trick_counts(game: Game) -> None:
 
 def test_nothing_is_scored_before_the_last_trick(game: Game) -> None:
     """As long as a card is in hand nobody has scored."""
-    for seed in range(20):
+    for seed in seeds(20):
         for state, _ in decisions(game, seed):
             assert not any(state.integer(seat, "SCORE") for seat in range(game.players))
 
 
 def test_six_decisions_a_player(game: Game) -> None:
     """Everybody plays six cards, which end in the discard pile; the stock is never touched."""
-    for seed in range(20):
+    for seed in seeds(20):
         state = finish(game, seed)
         assert len(state.choices) == 6 * game.players
         assert len(state.cards(None, "vloc", "DISCARD")) == 6 * game.players

@@ -13,6 +13,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
     stacked,
 )
@@ -197,13 +198,13 @@ def test_fewer_players_leave_cards_aside(players: int, size: int) -> None:
 def test_other_house_rules() -> None:
     """No twos in straights, flushes by rank, passes that last, and double cost from eight."""
     game = interpreted("bigtwo", TWOS=0, SUITFIRST=0, REENTER=0, MANY=8)
-    for seed in range(8):
+    for seed in seeds(8):
         follow(game, seed, house=House(False, False, False, 8), seek=seed % 2 == 0)
 
 
 def test_the_three_of_diamonds_begins(game: Game) -> None:
     """Its holder leads, and may lead nothing without it; the next player is free of that."""
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         assert state.player is not None
         assert "3D" in hand(state, state.player)
@@ -401,7 +402,7 @@ def test_who_has_passed_may_play_again(reenter: int) -> None:
 
 def test_a_leader_may_not_pass(game: Game) -> None:
     """All others may pass, also with better cards; so every round ends, with one empty hand."""
-    for seed in range(4):
+    for seed in seeds(4):
         for state, _ in decisions(game, seed, preferring(seed, 4, lambda s, o: not played(s, o))):
             assert (PASS in offers(state)) == bool(state.cards(None, "vloc", "PILE"))
         assert [bool(hand(state, seat)) for seat in range(4)].count(False) == 1

@@ -13,6 +13,7 @@ from library_playing import (
     codes,
     decisions,
     interpreted,
+    seeds,
     shuffled,
 )
 from ordered_pack import ordered
@@ -107,7 +108,7 @@ def test_every_way_to_play(declared: dict[str, Any]) -> None:
     game = interpreted("blackjack", **declared)
     hitsoft, doubling = bool(declared.get("HITSOFT")), bool(declared.get("DOUBLING", 1))
     seen: Counter[int] = Counter()
-    for seed in range(150):
+    for seed in seeds(150):
         pack = shuffled(game, seed)[::-1]
         for chosen, asked, chips, house in rounds(pack, hitsoft=hitsoft, doubling=doubling):
             state = game.start(seed)
@@ -164,7 +165,7 @@ def test_a_round(pack: str, played: str, chips: int, house: int) -> None:
 def test_the_deal(game: Game) -> None:
     """Two open cards for the player, one open and one hidden for the house, from 52 cards."""
     assert sorted(code(card) for card in game.cards) == FULL_PACK
-    for seed in range(10):
+    for seed in seeds(10):
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
         assert list(codes(state.cards(0, "vloc", "HAND"))) == by_number(game, pack[:2])
@@ -191,7 +192,7 @@ def test_the_hidden_card_may_be_any(game: Game) -> None:
 
 def test_the_hidden_card_is_shown_in_the_end(game: Game) -> None:
     """Whatever has happened, the house's second card lies open after the player's turn."""
-    for seed in range(40):
+    for seed in seeds(40):
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
         for at, _ in decisions(game, seed):

@@ -16,6 +16,7 @@ from library_playing import (
     hand,
     picked,
     put,
+    seeds,
     shuffled,
 )
 from ordered_pack import ordered
@@ -66,7 +67,7 @@ def game() -> Game:
 def test_the_deal(game: Game) -> None:
     """Thirteen of 52 cards each from the top, north first."""
     assert sorted(code(card) for card in game.cards) == FULL_PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)[::-1]
         for seat in range(4):
@@ -79,7 +80,7 @@ def test_whole_boards_are_as_in_a_model(vulnerable: str) -> None:
     dealer = ["NONE", "NS", "EW", "ALL"].index(vulnerable)
     game = Game.load("bridge", VULNERABLE=vulnerable, DEALER=dealer + 1)
     seen: Counter[str] = Counter()
-    for seed in range(50):
+    for seed in seeds(50):
         state, stream = game.start(seed), Stream(seed)
         model = Board([list(hand(state, seat)) for seat in range(4)], dealer, vulnerable)
         while not model.finished:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
-from library_playing import decisions, interpreted, picked
+from library_playing import decisions, interpreted, picked, seeds
 
 from cardwright import Game, State, Stream
 from cardwright.program.cards import Card
@@ -92,7 +92,7 @@ def test_games_go_as_the_rules_say(game: Game) -> None:
 
 def test_the_trump_is_seen_until_it_is_drawn(game: Game) -> None:
     """The card turned up lies open under the stock and is the last to be drawn."""
-    for seed in range(5):
+    for seed in seeds(5):
         for state, _ in decisions(game, seed):
             stock = state.cards(None, "iloc", "STOCK")
             assert len(state.cards(None, "vloc", "TURNUP")) == (

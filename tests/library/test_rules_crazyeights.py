@@ -16,6 +16,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
 )
 
@@ -111,7 +112,7 @@ def test_what_may_be_played(game: Game) -> None:
 def test_a_lone_eight_names_any_suit(game: Game) -> None:
     """With one eight and nothing else to play there are exactly four options, one a suit."""
     found = 0
-    for seed in range(40):
+    for seed in seeds(40):
         for state, suit, _ in watched(game, seed):
             cards = hand(state, state.player or 0)
             top = discards(state)[-1]
@@ -130,7 +131,7 @@ def test_the_suit_named_must_be_matched(game: Game) -> None:
         return picked(option, "NAMED") == "HEARTS"
 
     found = 0
-    for seed in range(60):
+    for seed in seeds(60):
         named = False
         for state, option in decisions(game, seed, preferring(seed, game.players, hearts)):
             if named:
@@ -143,7 +144,7 @@ def test_the_suit_named_must_be_matched(game: Game) -> None:
 
 def test_a_turn_is_one_card_played_or_drawn(game: Game) -> None:
     """Seats take turns in order; each plays a card from the hand or draws one into it."""
-    for seed in range(30):
+    for seed in seeds(30):
         expected = [5] * game.players
         for turn, (state, option) in enumerate(decisions(game, seed)):
             assert state.player == turn % game.players
@@ -155,7 +156,7 @@ def test_a_turn_is_one_card_played_or_drawn(game: Game) -> None:
 def test_who_draws_keeps_the_top_of_the_stock(game: Game) -> None:
     """A drawn card is the one on top of the stock, and it is not played in the same turn."""
     drawn = 0
-    for seed in range(30):
+    for seed in seeds(30):
         due: tuple[int, str] | None = None
         for state, option in decisions(game, seed):
             if due:
@@ -204,7 +205,7 @@ def test_passing_ends_the_round(crowded: Game) -> None:
 
 def test_a_round_ends_when_a_hand_is_empty(game: Game) -> None:
     """Play stops at once with the last card of a hand, and the cards left over cost points."""
-    for seed in range(60):
+    for seed in seeds(60):
         for state, _ in decisions(game, seed):
             assert all(sizes(state))
         hands = [hand(state, seat) for seat in range(game.players)]
@@ -221,7 +222,7 @@ def test_the_price_of_an_eight(crowded: Game) -> None:
         return picked(option, "NAMED") is None
 
     found = 0
-    for seed in range(40):
+    for seed in seeds(40):
         here = finish(crowded, seed, preferring(seed, 5, keep_eights))
         there = cheap.replay(seed, here.choices)
         for seat in range(5):
@@ -233,7 +234,7 @@ def test_the_price_of_an_eight(crowded: Game) -> None:
 
 def test_no_card_is_lost(game: Game) -> None:
     """Hands, stock and pile make a whole pack at the end."""
-    for seed in range(20):
+    for seed in seeds(20):
         state = finish(game, seed)
         cards = sum((hand(state, seat) for seat in range(game.players)), ())
         assert sorted(cards + stock(state) + discards(state)) == FULL_PACK

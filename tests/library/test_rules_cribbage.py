@@ -19,6 +19,7 @@ from library_playing import (
     interpreted,
     offered,
     picked,
+    seeds,
     shuffled,
     stacked,
 )
@@ -254,7 +255,7 @@ def test_the_lead_after_go_stays_with_who_has_cards() -> None:
 
 def test_any_two_cards_may_be_laid_away(game: Game) -> None:
     """The first two decisions have fifteen options each, all the pairs of the six cards."""
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(2):
@@ -271,7 +272,7 @@ def test_any_two_cards_may_be_laid_away(game: Game) -> None:
 
 def test_games_are_counted_as_by_hand(game: Game) -> None:
     """Legal cards, whose turn it is, all that is pegged and all that is shown."""
-    for seed in range(300):
+    for seed in seeds(300):
         choose = at_random(seed, 2)
         state = game.start(seed)
         for _ in range(2):
@@ -286,7 +287,7 @@ def test_games_are_counted_as_by_hand(game: Game) -> None:
 
 def test_ten_decisions(game: Game) -> None:
     """Two layings away and eight cards; at the end thirteen cards lie open."""
-    for seed in range(30):
+    for seed in seeds(30):
         state = finish(game, seed)
         assert len(state.choices) == 10
         assert len(state.cards(None, "vloc", "DISCARD")) == 12

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from library_playing import FULL_PACK, code, codes, decisions, hand, interpreted, shuffled
+from library_playing import FULL_PACK, code, codes, decisions, hand, interpreted, seeds, shuffled
 from ordered_pack import ordered
 
 from cardwright import State, Stream
@@ -91,7 +91,7 @@ def table(state: State, name: str) -> tuple[str, ...]:
 def test_games_go_as_the_rules_say(declared: dict[str, Any]) -> None:
     """Who has which card, what is shown, and who loses are those of a model of the rules."""
     game = interpreted("cuckoo", **declared)
-    for seed in range(120):
+    for seed in seeds(120):
         pack = shuffled(game, seed)[::-1]
         model = Table(
             pack, game.players, declared.get("REFUSE", 1) == 1, declared.get("KINGCUT", 0) == 1
@@ -116,7 +116,7 @@ def test_the_deal() -> None:
     """One card each of the usual pack, face down, player 1 first."""
     game = interpreted("cuckoo")
     assert sorted(code(card) for card in game.cards) == FULL_PACK
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         assert secret(state) == shuffled(game, seed)[::-1][:6]
         assert not any(shown(state))

@@ -10,6 +10,7 @@ from library_playing import (
     hand,
     interpreted,
     preferring,
+    seeds,
     shuffled,
     stacked,
 )
@@ -166,7 +167,7 @@ def follow(game: Game, seed: int, **options: int) -> Model:
 def test_games_go_as_the_rules_say(players: int) -> None:
     """Bouts, draws, turns and the fool are those of a model of the rules, to the end."""
     game = interpreted("durak", PLAYERS=players)
-    for seed in range(5):
+    for seed in seeds(5):
         follow(game, seed)
 
 
@@ -198,9 +199,9 @@ def test_the_lowest_trump_attacks_first(deal: str, first: int) -> None:
 def test_the_lowest_trump_is_shown() -> None:
     """Everybody knows where it is, and of the other cards only the one turned up."""
     state = stacked("durak", "6H 7C  8H 9C  TC JC  AH KC QC", PLAYERS=3, HANDSIZE=2).start(0)
-    for seed in range(20):
+    for seed in seeds(20):
         assert "6H" in hand(state.determinise(1, Stream(seed), "known"), 0)
-    others = [set(hand(state.determinise(1, Stream(seed), "known"), 0)) for seed in range(40)]
+    others = [set(hand(state.determinise(1, Stream(seed), "known"), 0)) for seed in seeds(40)]
     assert set.union(*others) == {"6H", "7C", "TC", "JC", "KC", "QC"}
 
 

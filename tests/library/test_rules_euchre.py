@@ -22,6 +22,7 @@ from library_playing import (
     picked,
     preferring,
     put,
+    seeds,
     shuffled,
 )
 from ordered_pack import ordered
@@ -160,7 +161,7 @@ def played(deals: list[Deal]) -> Iterator[Deal]:
 def test_the_deal(game: Game, deals: list[Deal]) -> None:
     """Five of 24 cards each from the top, player 1 first; the next one is turned up."""
     assert sorted(code(card) for card in game.cards) == PACK
-    for seed in range(20):
+    for seed in seeds(20):
         pack = shuffled(game, seed)[::-1]
         assert [list(cards) for cards in deals[seed].hands] == [
             by_number(game, pack[5 * seat : 5 * seat + 5]) for seat in range(4)

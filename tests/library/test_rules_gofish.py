@@ -14,6 +14,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
     stacked,
 )
@@ -111,7 +112,7 @@ class Model:
 @pytest.mark.slow
 def test_games_go_as_the_rules_say(game: Game) -> None:
     """Asks, catches, draws, books and turns are those of a model of the rules, to the end."""
-    for seed in range(25):
+    for seed in seeds(25):
         model = Model(game.players, shuffled(game, seed))
         for state, option in decisions(game, seed):
             assert not model.over
@@ -129,7 +130,7 @@ def test_games_go_as_the_rules_say(game: Game) -> None:
 def test_options_are_opponents_times_ranks(game: Game) -> None:
     """Any opponent with cards may be asked for any rank held, also for one it does not have."""
     vain = 0
-    for seed in range(15):
+    for seed in seeds(15):
         for state, _ in decisions(game, seed):
             mine = hand(state, state.player or 0)
             others = [s for s in range(game.players) if s != state.player and hand(state, s)]
@@ -149,7 +150,7 @@ def test_a_catch_takes_all_cards_of_the_rank(game: Game) -> None:
         return sum(card[0] == rank for card in hand(state, target)) >= 2
 
     several = 0
-    for seed in range(15):
+    for seed in seeds(15):
         expected: tuple[int, int, str, int] | None = None
         for state, option in decisions(game, seed, preferring(seed, game.players, catches)):
             if expected:
@@ -204,7 +205,7 @@ def test_four_of_a_kind_dealt_make_a_book() -> None:
 
 def test_no_four_of_a_kind_stay_in_hand(game: Game) -> None:
     """At every decision books are whole ranks on the table, and none is left in a hand."""
-    for seed in range(15):
+    for seed in seeds(15):
         for state, _ in decisions(game, seed):
             assert hand(state, state.player or 0)
             for seat in range(game.players):
@@ -217,7 +218,7 @@ def test_no_four_of_a_kind_stay_in_hand(game: Game) -> None:
 @pytest.mark.slow
 def test_all_books_are_made_unless_nobody_catches_anything(game: Game) -> None:
     """A round ends with thirteen books, or after 24 vain asks in a row without a stock."""
-    for seed in range(25):
+    for seed in seeds(25):
         state = finish(game, seed)
         laid = sum((books(state, seat) for seat in range(game.players)), ())
         if state.integer(None, "MISSES") == 24:
@@ -263,7 +264,7 @@ def test_everybody_sees_what_is_caught() -> None:
 def test_a_round_that_ends_with_the_stock() -> None:
     """With STOCKEND 1 the round is over after the turn in which the last card is drawn."""
     game = interpreted("gofish", STOCKEND=1)
-    for seed in range(5):
+    for seed in seeds(5):
         last = False
         for state, _ in decisions(game, seed):
             assert not last

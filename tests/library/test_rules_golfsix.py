@@ -11,10 +11,12 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
 )
 
 from cardwright import Game, Option, State
+from deep import usually
 
 COST = {rank: value for value, rank in enumerate("A23456789T", start=1)}
 COST |= {"2": -2, "J": 10, "Q": 10, "K": 0}
@@ -117,7 +119,7 @@ def throw_away(state: State, option: Option) -> bool:
 
 def test_games_go_as_the_rules_say(game: Game) -> None:
     """Draws, replacements, discards, turns and scores are those of a model of the rules."""
-    for seed in range(25):
+    for seed in seeds(25):
         model, state = followed(game, seed)
         assert not model.held
         assert state.scores == tuple(cost(grid) for grid in model.grids)
@@ -125,7 +127,7 @@ def test_games_go_as_the_rules_say(game: Game) -> None:
 
 def test_the_deal(game: Game) -> None:
     """Six cards each in a grid, two in different columns face up, and one discard."""
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         for seat in range(game.players):
             up = [place for place in range(1, 7) if shown(state, seat, place)]
@@ -138,7 +140,7 @@ def test_the_deal(game: Game) -> None:
 
 def test_a_turn_is_a_draw_and_a_placement(game: Game) -> None:
     """Two ways to draw; then six places, and the discard pile for a card of the stock only."""
-    for seed in range(15):
+    for seed in seeds(15):
         count = 0
         for state, option in decisions(game, seed):
             drawing = count % 2 == 0
@@ -154,7 +156,7 @@ def test_a_turn_is_a_draw_and_a_placement(game: Game) -> None:
 
 def test_a_drawn_card_is_seen_by_its_player_alone(game: Game) -> None:
     """A card of the stock is drawn into hiding from the others, one of the discards openly."""
-    for seed in range(10):
+    for seed in seeds(10):
         for state, option in decisions(game, seed):
             mine = state.player or 0
             secret, public = hand(state, mine, "DRAWN"), state.cards(mine, "vloc", "DRAWN")
@@ -169,7 +171,7 @@ def test_a_drawn_card_is_seen_by_its_player_alone(game: Game) -> None:
 
 def test_cards_are_kept_together(game: Game) -> None:
     """At every turn's start each grid has six cards, and all 52 are somewhere."""
-    for seed in range(10):
+    for seed in seeds(10):
         for state, _ in decisions(game, seed):
             cards = sum((codes(pile) for pile in state.locations().values()), ())
             assert sorted(cards) == FULL_PACK
@@ -180,7 +182,7 @@ def test_cards_are_kept_together(game: Game) -> None:
 
 def test_the_round_ends_with_the_last_card_turned_up(game: Game) -> None:
     """As soon as one player has six cards face up it is over, and the others turn theirs up."""
-    for seed in range(25):
+    for seed in seeds(25):
         turns = 0
         for state, _ in decisions(game, seed):
             turns += 1
@@ -196,7 +198,7 @@ def test_the_round_ends_with_the_last_card_turned_up(game: Game) -> None:
 def test_a_column_of_one_rank_costs_nothing(game: Game) -> None:
     """Two equal cards one above the other cost nothing, side by side they count."""
     columns = rows = 0
-    for seed in range(70):
+    for seed in seeds(70):
         end = None
         for state, _ in decisions(game, seed):
             end = state
@@ -213,13 +215,13 @@ def test_a_column_of_one_rank_costs_nothing(game: Game) -> None:
             rows += grid[0][0] == grid[1][0]
             assert end.scores[seat] == total
         assert end.ranks[end.scores.index(min(end.scores))] == 0
-    assert columns >= 5
-    assert rows >= 5
+    assert columns >= usually(1, 5)
+    assert rows >= usually(1, 5)
 
 
 def test_an_exhausted_stock_is_renewed(game: Game) -> None:
     """When the stock is used up the discards but for the top one are shuffled into a new one."""
-    for seed in range(4):
+    for seed in seeds(4):
         renewed = mixed = 0
         before: tuple[str, ...] = ()
         choose = preferring(seed, game.players, throw_away)

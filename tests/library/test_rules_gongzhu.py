@@ -16,6 +16,7 @@ from library_playing import (
     offered,
     picked,
     put_in_order,
+    seeds,
     shuffled,
     winner,
 )
@@ -122,7 +123,7 @@ def finished(state: State, hands: list[str], leads: str) -> tuple[float, ...]:
 def test_the_deal(game: Game) -> None:
     """All 52 cards are dealt, thirteen each."""
     assert sorted(codes(game.cards)) == FULL_PACK
-    for seed in range(10):
+    for seed in seeds(10):
         state, pack = game.start(seed), shuffled(game, seed)
         for seat in range(4):
             assert list(hand(state, seat)) == by_number(game, [pack.pop() for _ in range(13)])
@@ -199,7 +200,7 @@ def test_scores(deals: list[Deal]) -> None:
 def test_without_showing_and_with_the_eldest_hand() -> None:
     """With EXPOSE at 0 nobody is asked; with ELDEST player 1 leads."""
     game = interpreted("gongzhu", EXPOSE=0, OPENING="ELDEST")
-    for seed in range(6):
+    for seed in seeds(6):
         deal = played(game, seed)
         assert not deal.shown
         assert deal.rounds[0][0].seat == 0

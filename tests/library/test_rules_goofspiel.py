@@ -14,6 +14,7 @@ from library_playing import (
     hand,
     interpreted,
     offered,
+    seeds,
 )
 
 from cardwright import Game, Option, State, Stream
@@ -80,7 +81,7 @@ def nobodys(state: State) -> list[str]:
 
 def test_everybody_has_a_suit(game: Game) -> None:
     """Clubs for player 1, spades for player 2, diamonds as prizes, each with a back of its own."""
-    for seed in range(5):
+    for seed in seeds(5):
         state = game.start(seed)
         assert sorted(hand(state, 0)) == sorted(rank + "C" for rank in LOW_TO_HIGH)
         assert sorted(hand(state, 1)) == sorted(rank + "S" for rank in LOW_TO_HIGH)
@@ -92,7 +93,7 @@ def test_everybody_has_a_suit(game: Game) -> None:
 
 def test_twenty_six_decisions(game: Game) -> None:
     """Both players bid every card of their hand once: 13, 13, 12, 12, ... 1, 1 options."""
-    for seed in range(10):
+    for seed in seeds(10):
         left = [set(LOW_TO_HIGH), set(LOW_TO_HIGH)]
         counts = []
         for at, option in decisions(game, seed):
@@ -151,7 +152,7 @@ def test_one_more_than_the_prize_wins_all_but_the_king(game: Game) -> None:
 
     They win all prizes but the king: 78 to 13.
     """
-    for seed in range(10):
+    for seed in seeds(10):
         same = "".join(prize[0] for prize in prizes(seed))
         higher = "".join(LOW_TO_HIGH[value(prize) % 13] for prize in prizes(seed))
         assert finish(game, seed, bidding(same, higher)).scores == (13, 78)

@@ -16,6 +16,7 @@ from library_playing import (
     interpreted,
     offered,
     preferring,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -73,7 +74,7 @@ def keep_hearts(state: State, option: Option) -> bool:
 
 def test_spare_cards_are_laid_aside_and_the_rest_is_dealt_in_blocks(game: Game) -> None:
     """All cards are dealt, seat after seat from the top; 3 players lack 2D, 5 also 2C."""
-    for seed in range(5):
+    for seed in seeds(5):
         state = game.start(seed)
         spares = SPARES[game.players]
         assert list(codes(state.cards(None, "vloc", "REMOVED"))) == by_number(game, spares)
@@ -88,7 +89,7 @@ def test_spare_cards_are_laid_aside_and_the_rest_is_dealt_in_blocks(game: Game) 
 
 def test_options_are_the_legal_cards_in_hand_order(game: Game) -> None:
     """Follow suit if able; no heart is led before one fell in an earlier trick, unless forced."""
-    for seed in range(30):
+    for seed in seeds(30):
         rounds, _ = tricks(game, seed)
         broken = False
         for trick in rounds:
@@ -101,7 +102,7 @@ def test_options_are_the_legal_cards_in_hand_order(game: Game) -> None:
 
 def test_first_seat_leads_and_then_the_winner_of_each_trick(game: Game) -> None:
     """Player 1 leads first, the others follow in turn, and who takes a trick leads the next."""
-    for seed in range(30):
+    for seed in seeds(30):
         leader = 0
         for trick in tricks(game, seed)[0]:
             assert [p.seat for p in trick] == [
@@ -124,7 +125,7 @@ def test_scores_are_the_points_taken(game: Game) -> None:
 def test_a_moon_lowers_the_shooter_alone() -> None:
     """Who takes every point scores -26 and wins; the others score nothing."""
     game = ordered("hearts", deal(suit("C")))
-    for seed in range(5):
+    for seed in seeds(5):
         state = finish(game, seed)
         assert state.scores == (-26, 0, 0, 0)
         assert state.ranks == (0, 1, 1, 1)
@@ -147,7 +148,7 @@ def test_one_point_short_of_the_moon() -> None:
 def test_every_card_is_played_once(game: Game) -> None:
     """A deal takes 51, 52 or 50 decisions with 3, 4 or 5 players, and all cards end discarded."""
     left = [card for card in FULL_PACK if card not in SPARES[game.players]]
-    for seed in range(20):
+    for seed in seeds(20):
         state = finish(game, seed)
         assert len(state.choices) == len(left) == {3: 51, 4: 52, 5: 50}[game.players]
         assert sorted(codes(state.cards(None, "vloc", "DISCARD"))) == left
@@ -214,7 +215,7 @@ def test_thirteen_hearts_may_be_led() -> None:
 def test_the_queen_of_spades_does_not_break_hearts(game: Game) -> None:
     """Hearts are broken by a completed trick with a heart in it, and by nothing else."""
     queen_without = 0
-    for seed in range(50):
+    for seed in seeds(50):
         fallen: list[str] = []
         current: list[str] = []
         for state, option in decisions(game, seed):
@@ -232,7 +233,7 @@ def test_the_queen_of_spades_does_not_break_hearts(game: Game) -> None:
 def test_another_price_of_the_queen() -> None:
     """QUEEN sets what the queen of spades costs; all points together still shoot the moon."""
     game = interpreted("hearts", QUEEN=7)
-    for seed in range(40):
+    for seed in seeds(40):
         rounds, state = tricks(game, seed)
         raw = [points(pile, 7) for pile in taken(rounds, 4)]
         assert list(state.scores) == [-20 if one == 20 else one for one in raw]

@@ -20,6 +20,7 @@ from library_playing import (
     offered,
     picked,
     put,
+    seeds,
     shuffled,
     words,
 )
@@ -174,7 +175,7 @@ def may(state: State) -> str:
 def test_the_deal(game: Game) -> None:
     """Eight of 32 cards each from the top, player 1 first."""
     assert sorted(code(card) for card in game.cards) == PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)[::-1]
         assert [list(hand(state, seat)) for seat in range(4)] == [
@@ -207,7 +208,7 @@ def test_a_suit_is_drawn() -> None:
 def test_playing_in_the_drawn_suit_or_passing() -> None:
     """With TURNED everybody in turn plays or passes; if all pass, player 1 names another suit."""
     game = interpreted("klaverjassen", TURNED=1)
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         suit = SHORT[state.string(None, "TURNUP")]
         for seat in range(4):
@@ -496,7 +497,7 @@ def test_all_tricks() -> None:
 def test_the_last_trick(game: Game) -> None:
     """Who wins the last trick has LASTTRICK points more, and all others are the same."""
     other = interpreted("klaverjassen", LASTTRICK=0)
-    for seed in range(10):
+    for seed in seeds(10):
         deal = dealt(game, seed)
         side = deal.tricks[-1][winning([p.card for p in deal.tricks[-1]], deal.trump)].seat % 2
         points, extra, won = counted(deal)

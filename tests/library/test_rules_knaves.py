@@ -18,6 +18,7 @@ from library_playing import (
     interpreted,
     put,
     put_in_order,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -99,7 +100,7 @@ def test_three_have_seventeen_cards_and_a_trump() -> None:
     """The 52nd card is turned up for all to see, belongs to nobody, and its suit is trump."""
     game = interpreted("knaves")
     assert sorted(codes(game.cards)) == FULL_PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(3):
@@ -113,7 +114,7 @@ def test_three_have_seventeen_cards_and_a_trump() -> None:
 def test_four_have_thirteen_cards_and_no_trump() -> None:
     """Four share the whole pack: nothing is turned up, and no suit is trump."""
     game = interpreted("knaves", PLAYERS=4)
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(4):
@@ -297,7 +298,7 @@ def test_other_costs(players: int) -> None:
         JACKSPADES=20,
     )
     costs = {"JH": 0, "JD": 100, "JC": 1, "JS": 20}
-    for seed in range(4):
+    for seed in seeds(4):
         rounds, state = tricks(game, seed)
         trump = shuffled(game, seed)[0][1] if players == 3 else ""
         assert state.scores == result(rounds, trump, costs)
@@ -307,7 +308,7 @@ def test_everybody_knows_the_card_turned_up() -> None:
     """Nobody imagines the card turned up in a hand."""
     state = interpreted("knaves").start(5)
     turned = codes(state.cards(None, "vloc", "TURNUP"))
-    for seed in range(10):
+    for seed in seeds(10):
         for seat in range(3):
             imagined = state.determinise(seat, Stream(seed), "known")
             assert codes(imagined.cards(None, "vloc", "TURNUP")) == turned

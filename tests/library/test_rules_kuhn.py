@@ -6,7 +6,7 @@ from functools import cache
 from itertools import permutations
 
 import pytest
-from library_playing import bare_options, finish, interpreted
+from library_playing import bare_options, finish, interpreted, seeds
 
 from cardwright import Game, State
 from cardwright.game.find import find
@@ -257,7 +257,7 @@ def test_scores_sum_to_zero(players: int) -> None:
     """Nobody else pays; a hand takes as many decisions as there are players, up to 2n - 1."""
     game = interpreted("kuhn", PLAYERS=players)
     lengths = set()
-    for seed in range(200):
+    for seed in seeds(200):
         state = finish(game, seed)
         assert sum(state.scores) == 0
         lengths.add(len(state.choices))

@@ -11,6 +11,7 @@ from library_playing import (
     finish,
     hand,
     interpreted,
+    seeds,
     shuffled,
     stacked,
 )
@@ -72,7 +73,7 @@ def test_six_cards_two_players() -> None:
     game = interpreted("leduc")
     assert sorted(code(card) for card in game.cards) == sorted(PACK)
     assert game.players == 2
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         pack = shuffled(game, seed)
         assert hand(state, 0) == (pack[-1],)
@@ -171,7 +172,7 @@ def test_the_largest_pot() -> None:
 def test_scores_sum_to_zero(game: Game) -> None:
     """Nobody else pays: scores are opposite, and a hand takes two to eight decisions."""
     lengths = set()
-    for seed in range(300):
+    for seed in seeds(300):
         state = finish(game, seed)
         assert sum(state.scores) == 0
         assert abs(state.scores[0]) <= 13

@@ -18,6 +18,7 @@ from library_playing import (
     interpreted,
     offered,
     preferring,
+    seeds,
     shuffled,
 )
 
@@ -92,7 +93,7 @@ def test_whole_games(players: int, declared: dict[str, Any]) -> None:
     """Hands, turns, totals, the draw, the new stock and the loser are those of a model."""
     game = interpreted("ninetyeight", PLAYERS=players, **declared)
     limit, turns = declared.get("LIMIT", 98), declared.get("TURN") == 1
-    for seed in range(10):
+    for seed in seeds(10):
         stream = Stream(seed)
         pack = list(codes(game.cards))
         stream.shuffle(pack)
@@ -124,7 +125,7 @@ def test_whole_games(players: int, declared: dict[str, Any]) -> None:
 
 def test_the_deal(game: Game) -> None:
     """Four cards each from 52, no card on the pile, and a total of nothing."""
-    for seed in range(5):
+    for seed in seeds(5):
         pack = shuffled(game, seed)
         state = game.start(seed)
         for seat in range(game.players):
@@ -181,7 +182,7 @@ def test_ninety_eight_is_safe_and_more_loses() -> None:
 
 def test_the_others_win_together() -> None:
     """There is one loser; all others share the win."""
-    for seed in range(10):
+    for seed in seeds(10):
         state = finish(interpreted("ninetyeight"), seed)
         assert sorted(state.scores) == [0, 0, 0, 1]
         assert sorted(state.wins) == pytest.approx([0, 1 / 3, 1 / 3, 1 / 3])
@@ -259,7 +260,7 @@ def cautious(seed: int, players: int) -> Chooser:
 def test_the_stock_is_renewed() -> None:
     """When it is used up, all cards of the pile but the last become a new stock."""
     renewed = 0
-    for seed in range(5):
+    for seed in seeds(5):
         before: tuple[str, ...] = ()
         kept: set[str] = set()
         left = 0
@@ -289,7 +290,7 @@ def test_the_round_is_bounded(most: int) -> None:
     """When the stock is used up and may not be renewed any more, nobody loses."""
     game = interpreted("ninetyeight", PLAYERS=6, KING=0, RESHUFFLES=most)
     ended = 0
-    for seed in range(6):
+    for seed in seeds(6):
         state = finish(game, seed, cautious(seed, 6))
         # 28 cards are in the first stock, and 28 are on the pile below the last when it is used up.
         assert len(state.choices) <= 28 * (1 + most)

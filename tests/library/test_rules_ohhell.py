@@ -15,6 +15,7 @@ from library_playing import (
     interpreted,
     offered,
     picked,
+    seeds,
     shuffled,
     stacked,
 )
@@ -121,7 +122,7 @@ def follow(game: Game, seed: int, size: int, *, hook: bool = True) -> tuple[Mode
 def test_deals_go_as_the_rules_say(players: int, size: int) -> None:
     """Deal, bids, tricks, leads and scores are those of a model of the rules."""
     game = interpreted("ohhell", PLAYERS=players, HANDSIZE=size)
-    for seed in range(8):
+    for seed in seeds(8):
         model, state = follow(game, seed, size)
         assert list(state.scores) == [model.score(seat) for seat in range(players)]
         assert sum(model.tricks) == size
@@ -130,7 +131,7 @@ def test_deals_go_as_the_rules_say(players: int, size: int) -> None:
 def test_the_next_card_makes_trumps_and_stays() -> None:
     """Fifty-two cards less four hands of seven: one lies open, the rest nobody sees."""
     game = interpreted("ohhell")
-    for seed in range(6):
+    for seed in seeds(6):
         state = game.start(seed)
         pack = shuffled(game, seed)[::-1]
         assert codes(state.cards(None, "vloc", "TURNUP")) == (pack[28],)
@@ -267,7 +268,7 @@ def test_an_exact_bid_scores_the_bonus_and_its_tricks() -> None:
 def test_other_scorings_in_whole_deals(missed: int) -> None:
     """Random deals score as the model does with the tricks, or the error, of a missed bid."""
     game = interpreted("ohhell", MISSED=missed, BONUS=7, HOOK=0)
-    for seed in range(6):
+    for seed in seeds(6):
         model, state = follow(game, seed, 7, hook=False)
         assert list(state.scores) == [model.score(s, bonus=7, missed=missed) for s in range(4)]
 
@@ -275,5 +276,5 @@ def test_other_scorings_in_whole_deals(missed: int) -> None:
 def test_every_deal_is_as_long() -> None:
     """A bid and the cards of a hand for each player, whatever they do."""
     game = interpreted("ohhell", PLAYERS=5, HANDSIZE=4)
-    for seed in range(6):
+    for seed in seeds(6):
         assert len(finish(game, seed, at_random(seed, 5)).choices) == 5 + 5 * 4

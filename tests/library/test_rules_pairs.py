@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 import pytest
-from library_playing import at_random, bare_options, interpreted
+from library_playing import at_random, bare_options, interpreted, seeds
 
 from cardwright import Game, State, Stream
 from cardwright.game.find import find
@@ -185,7 +185,7 @@ def test_the_pack() -> None:
     """One 1, two 2s, ... ten 10s; five are burnt, unseen, before the deal."""
     game = interpreted("pairs")
     assert sorted(numbers(game.cards)) == [n for n in range(1, 11) for _ in range(n)]
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         cards = [*stock(state), *burnt(state), *discards(state), *chain(*rows(state))]
         assert sorted(cards) == sorted(numbers(game.cards))
@@ -317,7 +317,7 @@ def test_an_exhausted_stock_is_renewed_in_the_middle() -> None:
 def test_the_end(players: int, target: int) -> None:
     """As soon as somebody has 60 / players + 1 points the game is over; the lowest score wins."""
     game = interpreted("pairs", PLAYERS=players)
-    for seed in range(8):
+    for seed in seeds(8):
         state, choose = game.start(seed), at_random(seed, players)
         while not state.finished:
             assert max(map(sum, kept(state))) < target

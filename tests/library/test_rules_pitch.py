@@ -20,6 +20,7 @@ from library_playing import (
     picked,
     preferring,
     put,
+    seeds,
     shuffled,
     winner,
 )
@@ -139,13 +140,13 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def deals(game: Game) -> list[Deal]:
-    return [dealt(game, seed) for seed in range(200)]
+    return [dealt(game, seed) for seed in seeds(200)]
 
 
 def test_the_deal(game: Game, deals: list[Deal]) -> None:
     """Six of 52 cards each from the top, player 1 first, and the rest is out of play."""
     assert sorted(code(card) for card in game.cards) == FULL_PACK
-    for seed in range(20):
+    for seed in seeds(20):
         pack = shuffled(game, seed)[::-1]
         assert [list(cards) for cards in deals[seed].hands] == [
             by_number(game, pack[6 * seat : 6 * seat + 6]) for seat in range(4)
@@ -292,7 +293,7 @@ def test_scores(deals: list[Deal]) -> None:
 def test_scores_with_other_rules(declared: dict[str, Any]) -> None:
     """The same with Low for whoever takes it, and with three and five players."""
     game = interpreted("pitch", **declared)
-    for seed in range(60):
+    for seed in seeds(60):
         deal = dealt(game, seed)
         assert len(deal.plays) == 6 * game.players
         assert deal.scores == scores(deal, low_taken="LOWTAKEN" in declared)

@@ -16,6 +16,7 @@ from library_playing import (
     offered,
     put,
     put_in_order,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -94,7 +95,7 @@ def long_suit(jack: str) -> list[str]:
 def test_the_deal(game: Game) -> None:
     """All 32 cards from seven up are dealt, eight each; player 1 leads."""
     assert sorted(codes(game.cards)) == PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(4):
@@ -196,7 +197,7 @@ def test_every_card_is_played_once(deals: Deals) -> None:
 def test_other_costs() -> None:
     """The jacks, the first and the last trick cost what the constants say."""
     game = interpreted("polignac", JACK=3, POLIGNAC=20, FIRSTTAKEN=50, LASTTAKEN=100)
-    for seed in range(6):
+    for seed in seeds(6):
         rounds, state = tricks(game, seed)
         assert state.scores == result(rounds, {"JC": 3, "JD": 3, "JH": 3, "JS": 20}, 50, 100)
         assert sum(state.scores) == 3 * 3 + 20 + 50 + 100

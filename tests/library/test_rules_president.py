@@ -14,6 +14,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
     stacked,
 )
@@ -127,7 +128,7 @@ def follow(game: Game, seed: int, **options: bool) -> Model:
 
 def test_games_go_as_the_rules_say(game: Game) -> None:
     """Deal, sets, passes, leads and places are those of a model of the rules, to the end."""
-    for seed in range(12):
+    for seed in seeds(12):
         follow(game, seed)
 
 
@@ -215,7 +216,7 @@ def test_the_next_leads_if_the_last_to_play_is_out() -> None:
 
 def test_places_are_the_score(game: Game) -> None:
     """Every seat has a place of its own; first is the first to be out, last has cards left."""
-    for seed in range(15):
+    for seed in seeds(15):
         first: list[int] = []
         for state, option in decisions(game, seed):
             seat = state.player
@@ -232,20 +233,20 @@ def test_places_are_the_score(game: Game) -> None:
 def test_without_reentry_a_pass_lasts_until_the_lead() -> None:
     """With REENTER 0 games are those of the model in which who passed waits for a lead."""
     game = interpreted("president", REENTER=0)
-    for seed in range(12):
+    for seed in seeds(12):
         follow(game, seed, reenter=False)
 
 
 def test_equal_ranks_may_follow_if_so_declared() -> None:
     """With EQUAL 1 games are those of the model in which the same rank follows too."""
     game = interpreted("president", EQUAL=1)
-    for seed in range(12):
+    for seed in seeds(12):
         follow(game, seed, equal=True)
 
 
 def test_players_who_only_pass_do_not_stop_the_game(game: Game) -> None:
     """However often everybody passes, a leader has to play, so the round ends."""
-    for seed in range(4):
+    for seed in seeds(4):
         state = finish(game, seed, preferring(seed, game.players, passes))
         assert len(state.choices) <= 52 * game.players
         cards = sum((hand(state, seat) for seat in range(game.players)), ())

@@ -14,6 +14,7 @@ from library_playing import (
     offered,
     put,
     put_in_order,
+    seeds,
     shuffled,
     winner,
 )
@@ -135,7 +136,7 @@ def finished(state: State, hands: list[str], leads: str) -> tuple[float, ...]:
 def test_the_deal(game: Game) -> None:
     """Eleven of 48 cards each, a twelfth to the dealer, and three to the talon."""
     assert sorted(codes(game.cards)) == PACK
-    for seed in range(10):
+    for seed in seeds(10):
         state, pack = game.start(seed), shuffled(game, seed)
         hands = [[pack.pop() for _ in range(11)] for _ in range(4)]
         hands[3].append(pack.pop())
@@ -146,7 +147,7 @@ def test_the_deal(game: Game) -> None:
 
 def test_the_exchange(game: Game) -> None:
     """A card laid aside is replaced by the next of the talon; or that card is looked at."""
-    for seed in range(10):
+    for seed in seeds(10):
         state = game.start(seed)
         talon = list(codes(state.cards(None, "iloc", "STOCK")))
         for seat in range(3):
@@ -229,7 +230,7 @@ def test_the_espagnolette() -> None:
 def test_the_quinola_may_be_kept_in_hand() -> None:
     """With PLACING at 0 any card may be thrown off."""
     game = interpreted("reversis", PLACING=0)
-    for seed in range(8):
+    for seed in seeds(8):
         deal = played(game, seed)
         assert assert_legal(deal, placing=False) == 0
         assert list(deal.state.scores) == result(deal)

@@ -18,6 +18,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
     stacked,
     words,
@@ -205,7 +206,7 @@ def test_games_go_as_the_rules_say(limit: int, eager: bool) -> None:
 def test_nobody_turns_twice_and_nobody_is_skipped() -> None:
     """Each turn draws one card; seats take turns, whatever is melded on the way."""
     game = interpreted("rummy")
-    for seed in range(8):
+    for seed in seeds(8):
         turns = [
             state.player
             for state, option in decisions(game, seed, preferring(seed, 2, lays))
@@ -334,7 +335,7 @@ def test_a_card_taken_is_known_to_be_in_the_hand() -> None:
     take(state, "discard", "5S")
     take(state, "draw")
     others = []
-    for seed in range(40):
+    for seed in seeds(40):
         assert "KH" in hand(state.determinise(1, Stream(seed), "known"), 0)
         others.append(set(hand(state.determinise(0, Stream(seed), "known"), 1)))
     assert set.union(*others) == {"4S", "8D", "9S", "2C", "3C", "3D"}
@@ -344,7 +345,7 @@ def test_a_card_taken_is_known_to_be_in_the_hand() -> None:
 def test_no_card_is_lost() -> None:
     """Hands, stock, discards and melds make a whole pack at the end."""
     game = interpreted("rummy")
-    for seed in range(5):
+    for seed in seeds(5):
         state = finish(game, seed)
         cards = [*hand(state, 0), *hand(state, 1), *stock(state), *discards(state)]
         assert sorted(cards + [card for meld in melds(state) for card in meld]) == FULL_PACK

@@ -15,11 +15,13 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
 )
 from ordered_pack import ordered
 
 from cardwright import Game, Option, State
+from deep import usually
 
 PACK = sorted(rank + suit for rank in "789TJQKA" for suit in "CDHS")
 WORTH = dict.fromkeys("TJQK", 10) | {"7": 7, "8": 8, "9": 9, "A": 11}
@@ -178,23 +180,23 @@ def test_games_go_as_the_rules_say(players: int) -> None:
     """Options, cards, turns, the end and the scores are those of a model of the rules."""
     game = interpreted("schwimmen", PLAYERS=players)
     ends: Counter[str] = Counter()
-    for seed in range(60):
+    for seed in seeds(60):
         choose = preferring(seed, players, stays) if seed % 4 == 0 else None
         table = follow(game, seed, choose)
         ends["closed" if table.closer is not None else "31"] += 1
-    assert min(ends.values()) > 5
-    for seed in range(5):
+    assert min(ends.values()) > usually(1, 5)
+    for seed in seeds(5):
         follow(game, seed, preferring(seed, players, passes))
 
 
 def test_games_with_other_rules() -> None:
     """The same with other values of the options."""
     game = interpreted("schwimmen", EARLY=0, FEUER=32, ROUNDS=2)
-    for seed in range(40):
+    for seed in seeds(40):
         choose = preferring(seed, 5, stays) if seed % 4 == 0 else None
         follow(game, seed, choose, early=0, rounds=2, feuer=32)
     game = interpreted("schwimmen", ALLCLOSE=1)
-    for seed in range(30):
+    for seed in seeds(30):
         follow(game, seed, all_closes=1)
 
 
@@ -202,7 +204,7 @@ def test_the_deal() -> None:
     """Three of 32 cards each, player 1 first, and three more face down; the rest is the stock."""
     game = interpreted("schwimmen")
     assert sorted(code(card) for card in game.cards) == PACK
-    for seed in range(10):
+    for seed in seeds(10):
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
         assert [list(hand(state, seat)) for seat in range(5)] == [
@@ -453,7 +455,7 @@ def test_a_game_without_passing_and_the_dealers_choice() -> None:
     closed.play(10)
     assert closed.integer(None, "CLOSER") == 1
     game = interpreted("schwimmen", preset="valet")
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         while not state.finished:
             assert state.option_count in {10, 11}

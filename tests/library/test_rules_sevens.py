@@ -11,6 +11,7 @@ from library_playing import (
     hand,
     interpreted,
     preferring,
+    seeds,
     shuffled,
 )
 
@@ -96,13 +97,13 @@ def test_games_go_as_the_rules_say(players: int) -> None:
 def test_any_seven_may_come_first() -> None:
     """With OPENING at NONE player 1 begins, with any seven, or passes without one."""
     game = interpreted("sevens", OPENING="NONE")
-    for seed in range(12):
+    for seed in seeds(12):
         follow(game, seed, opening="")
 
 
 def test_another_seven_may_have_to_come_first() -> None:
     game = interpreted("sevens", OPENING="SPADES")
-    for seed in range(6):
+    for seed in seeds(6):
         follow(game, seed, opening="S")
 
 
@@ -120,6 +121,6 @@ def test_who_always_passes_has_to_play_in_the_end() -> None:
     def passing(state: State, option: Option) -> bool:
         return card_of(state, option) is None
 
-    for seed in range(5):
+    for seed in seeds(5):
         state = finish(game, seed, preferring(seed, game.players, passing))
         assert 0 in state.scores

@@ -15,12 +15,14 @@ from library_playing import (
     interpreted,
     picked,
     put,
+    seeds,
     shuffled,
 )
 from ordered_pack import ordered
 from skat_model import VALUES, Deal, Result, matadors
 
 from cardwright import Game, Option, State, Stream
+from deep import usually
 
 WAYS = ("HAND", "SKAT")
 """How the declarer can play: the first two options after the auction."""
@@ -73,7 +75,7 @@ def game() -> Game:
 def test_the_deal(game: Game) -> None:
     """Three cards each from the top, two for the skat, four each, three each."""
     assert sorted(code(card) for card in game.cards) == PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)[::-1]
         assert sorted(codes(state.cards(None, "iloc", "SKAT"))) == sorted(pack[9:11])
@@ -89,7 +91,7 @@ def test_whole_deals_are_as_in_a_model(declared: dict[str, int]) -> None:
     game = interpreted("skat", **declared)
     rules = {name.lower(): bool(value) for name, value in declared.items()}
     seen: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(usually(60, 120)):
         state, stream = game.start(seed), Stream(seed)
         hands = [list(hand(state, seat)) for seat in range(3)]
         model = Deal(hands, list(codes(state.cards(None, "iloc", "SKAT"))), **rules)
@@ -124,7 +126,7 @@ def test_whole_deals_are_as_in_a_model(declared: dict[str, int]) -> None:
         assert state.scores == model.scores()
         seen[model.game + model.way] += 1
         seen["won"] += max(state.scores) > 50
-    assert len(seen) >= 10
+    assert len(seen) >= usually(8, 10)
     assert seen["won"]
 
 

@@ -16,6 +16,7 @@ from library_playing import (
     interpreted,
     picked,
     preferring,
+    seeds,
     shuffled,
     stacked,
 )
@@ -236,7 +237,7 @@ def takes(state: State, option: Option) -> bool:
 def test_games_go_as_the_rules_say(declared: dict[str, Any]) -> None:
     """Options, tricks, trumps, hands, turns and losers are those of a model of the rules."""
     game = interpreted("skitgubbe", **declared)
-    for seed in range(6):
+    for seed in seeds(6):
         follow(game, seed, **declared)
 
 
@@ -244,7 +245,7 @@ def test_the_deal() -> None:
     """Three of 52 cards each, player 1 first, who leads."""
     game = interpreted("skitgubbe")
     assert sorted(code(card) for card in game.cards) == FULL_PACK
-    for seed in range(10):
+    for seed in seeds(10):
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
         assert hands(state) == [set(pack[3 * seat : 3 * seat + 3]) for seat in range(3)]

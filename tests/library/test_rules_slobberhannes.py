@@ -16,6 +16,7 @@ from library_playing import (
     offered,
     put,
     put_in_order,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -71,7 +72,7 @@ def result(rounds: list[list[Play]]) -> tuple[int, ...]:
 def test_the_deal(game: Game) -> None:
     """All 32 cards from seven up are dealt, eight each; player 1 leads."""
     assert sorted(codes(game.cards)) == PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         pack = shuffled(game, seed)
         for seat in range(4):

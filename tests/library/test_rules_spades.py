@@ -21,6 +21,7 @@ from library_playing import (
     offered,
     picked,
     put,
+    seeds,
     shuffled,
     winner,
 )
@@ -135,7 +136,7 @@ def deals(game: Game) -> list[Deal]:
 def test_the_deal(game: Game) -> None:
     """Thirteen of 52 cards each, from the top, player 1 first."""
     assert sorted(code(card) for card in game.cards) == FULL_PACK
-    for seed in range(5):
+    for seed in seeds(5):
         pack = shuffled(game, seed)[::-1]
         state = game.start(seed)
         for seat in range(4):
@@ -257,7 +258,7 @@ def test_the_order_of_the_ranks() -> None:
         [f"{rank}S" for rank in ACE_HIGH[1:]] + ["2H"],
     ]
     deal = ordered("spades", " ".join(card for held in hands for card in held))
-    for seed in range(4):
+    for seed in seeds(4):
         start = bid(deal.start(seed), 1, 1, 1, 1)
         for low, high in pairwise(ACE_HIGH):
             led, other = (low, high) if f"{low}C" in hands[0] else (high, low)

@@ -18,6 +18,7 @@ from library_playing import (
     interpreted,
     offered,
     picked,
+    seeds,
     shuffled,
     stacked,
 )
@@ -162,13 +163,13 @@ def test_whole_games(players: int, declared: dict[str, Any]) -> None:
 
 def test_always_forty_eight_decisions(game: Game) -> None:
     """Four cards go to the table and every other card is played once, whatever happens."""
-    for seed in range(10):
+    for seed in seeds(10):
         assert len(finish(game, seed).choices) == 48
 
 
 def test_the_deals(game: Game) -> None:
     """Four to the table, then four each, again whenever all hands are empty, none to the table."""
-    for seed in range(5):
+    for seed in seeds(5):
         pack = shuffled(game, seed)
         laid = by_number(game, [pack.pop() for _ in range(4)])
         for number, (state, _) in enumerate(decisions(game, seed)):
@@ -306,7 +307,7 @@ def test_what_is_left_on_the_table() -> None:
 
 def test_the_largest_bundle_wins(game: Game) -> None:
     """Scores are the sizes of the bundles, and the highest wins."""
-    for seed in range(5):
+    for seed in seeds(5):
         state = finish(game, seed)
         assert state.scores == tuple(map(len, bundles(state)))
         assert state.ranks[state.scores.index(max(state.scores))] == 0

@@ -14,6 +14,7 @@ from library_playing import (
     interpreted,
     put,
     put_in_order,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -80,7 +81,7 @@ def test_the_deal(game: Game) -> None:
     """All forty cards are dealt, ten each; the bottom one is the dealer's and shows the trumps."""
     names = {"C": "CLUBS", "D": "DIAMONDS", "H": "HEARTS", "S": "SPADES"}
     assert sorted(code(card) for card in game.cards) == PACK
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         bottom = shuffled(game, seed)[0]
         assert [len(hand(state, seat)) for seat in range(4)] == [10] * 4
@@ -94,7 +95,7 @@ def test_everybody_has_seen_the_turned_card(game: Game) -> None:
     """Nobody imagines the dealer's turned card anywhere but in the dealer's hand."""
     state = game.start(5)
     bottom = shuffled(game, 5)[0]
-    for seed in range(10):
+    for seed in seeds(10):
         for seat in range(3):
             assert bottom in hand(state.determinise(seat, Stream(seed), "known"), 3)
 
@@ -175,7 +176,7 @@ def test_scores(deals: Deals) -> None:
 def test_card_points_as_scores() -> None:
     """With CARDPOINTS the sides' card points are the scores, and add up to 120."""
     game = interpreted("sueca", CARDPOINTS=1)
-    for seed in range(8):
+    for seed in seeds(8):
         rounds, state = tricks(game, seed)
         points, _ = results(rounds, shuffled(game, seed)[0][1])
         assert state.scores == (*points, *points)

@@ -14,6 +14,7 @@ from library_playing import (
     finish,
     hand,
     interpreted,
+    seeds,
     shuffled,
     tricks,
     winner,
@@ -44,7 +45,7 @@ def deals(game: Game) -> Deals:
 def test_the_last_card_dealt_makes_trump(game: Game) -> None:
     """All 52 cards are dealt; the last one of the pack goes to player 4 and shows the trumps."""
     names = {"C": "CLUBS", "D": "DIAMONDS", "H": "HEARTS", "S": "SPADES"}
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         last = shuffled(game, seed)[0]
         assert [len(hand(state, seat)) for seat in range(4)] == [13] * 4
@@ -118,7 +119,7 @@ def test_partners_share_their_tricks(
 
 def test_the_better_side_wins(game: Game) -> None:
     """There is no draw in thirteen tricks: one side has more, and half a win for each partner."""
-    for seed in range(20):
+    for seed in seeds(20):
         state = finish(game, seed)
         side = state.scores.index(max(state.scores)) % 2
         assert state.wins == tuple(0.5 if seat % 2 == side else 0 for seat in range(4))
@@ -126,7 +127,7 @@ def test_the_better_side_wins(game: Game) -> None:
 
 def test_thirteen_tricks(game: Game) -> None:
     """A deal is 52 decisions, after which all cards lie in tricks won, four to a trick."""
-    for seed in range(20):
+    for seed in seeds(20):
         state = finish(game, seed)
         assert len(state.choices) == 52
         piles = [codes(state.cards(seat, "vloc", "TRICKSWON")) for seat in range(4)]
@@ -137,7 +138,7 @@ def test_thirteen_tricks(game: Game) -> None:
 def test_one_card_each() -> None:
     """With HANDSIZE 1 there is one trick, and the dealer's only card shows the trumps."""
     game = interpreted("whist", HANDSIZE=1)
-    for seed in range(20):
+    for seed in seeds(20):
         state = game.start(seed)
         assert state.string(None, "TRUMP")[0] == hand(state, 3)[0][1]
         rounds, end = tricks(game, seed)
@@ -150,6 +151,6 @@ def test_everybody_has_seen_the_turned_card(game: Game) -> None:
     """No seat takes the last card dealt to be anywhere but with player 4, until it is played."""
     state = game.start(5)
     last = shuffled(game, 5)[0]
-    for seed in range(10):
+    for seed in seeds(10):
         for seat in range(3):
             assert last in hand(state.determinise(seat, Stream(seed), "known"), 3)

@@ -16,7 +16,7 @@ def test_every_file_is_refused_told_or_played(kind: str) -> None:
     """Nothing but UnreadableError leaves the checker, and nothing but GameError a game."""
 
     @settings(
-        max_examples=usually(60, 300) if kind != "library games" else usually(20, 120),
+        max_examples=usually(25, 300) if kind != "library games" else usually(8, 120),
         deadline=None,
         derandomize=True,
         database=None,
@@ -33,7 +33,7 @@ def test_the_inputs_are_of_all_sorts() -> None:
     """Among the mutants some are wrong, and some are games that can be played."""
     ends: Counter[str] = Counter()
 
-    @settings(max_examples=80, derandomize=True, database=None)
+    @settings(max_examples=usually(40, 80), derandomize=True, database=None)
     @given(st.one_of(KINDS["bytes"], KINDS["small files"]))
     def cases(data: bytes) -> None:
         ends[judge(data)] += 1

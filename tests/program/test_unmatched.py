@@ -16,6 +16,7 @@ from cardwright.syntax.reader import Bracket, tokens
 from cardwright.syntax.source import Source
 from deep import mostly_deep, usually
 
+SHORT = sorted(GAMES, key=lambda path: path.stat().st_size)[:20]
 BRACKETS = {Code.UNCLOSED, Code.CLOSED_EARLY}
 
 GAME = """(game
@@ -54,10 +55,10 @@ def test_a_bracket_deleted_anywhere_is_all_that_is_reported() -> None:
 
     In most cases the place is right, and the edits restore the text.
     """
-    each = usually(1, 3)
+    each, games = usually((1, SHORT[::2]), (3, GAMES))
     draw = random.Random(20)
     ends: Counter[str] = Counter()
-    for path in GAMES:
+    for path in games:
         text = path.read_text(encoding="utf-8")
         for at in draw.sample(brackets(text)[1:], each):
             broken = Source(path.name, text[:at] + text[at + 1 :])
@@ -69,9 +70,9 @@ def test_a_bracket_deleted_anywhere_is_all_that_is_reported() -> None:
                 broken.position(told[0].span.start).line == broken.position(at).line
             )
             ends["same text"] += apply_edits(broken.text, told[0].edits) == text
-    count = each * len(GAMES)
+    count = each * len(games)
     assert ends["false"] <= 0.02 * count, ends
-    most = usually(0.85, 0.9) * count  # of fewer, by chance
+    most = usually(0.8, 0.9) * count  # of fewer, by chance
     assert ends["right line"] >= most, ends
     assert ends["same text"] >= most, ends
 
@@ -108,7 +109,7 @@ def test_brackets_miscounted_at_the_ends_of_lines_are_put_right(slips: str) -> N
     Where it does not, the text keeps its errors: it never becomes another game.
     """
     draw = random.Random(f"ends {slips}")
-    games = sorted(GAMES)[::4]
+    games = usually(SHORT[1::4], GAMES[::4])
     ends: Counter[str] = Counter()
     for path in games:
         text = path.read_text(encoding="utf-8")

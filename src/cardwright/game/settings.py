@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import MISSING, dataclass, field, fields
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -169,9 +169,15 @@ class Settings:
 
 def _holds(what: str, condition: str, values: Mapping[str, Constant]) -> bool:
     try:
-        return holds(condition, values)
+        return _evaluated(condition, tuple((key, type(at), at) for key, at in values.items()))
     except ValueError as error:
         raise FactsError(f"{what} cannot be evaluated: {error}") from None
+
+
+@lru_cache(maxsize=1024)
+def _evaluated(condition: str, values: tuple[tuple[str, type, Constant], ...]) -> bool:
+    """Evaluate a condition, once for the same values; the types tell a truth value from 1 or 0."""
+    return holds(condition, {key: value for key, _, value in values})
 
 
 # Reading ----------------------------------------------------------------------------------
@@ -321,7 +327,12 @@ def settings_of(game: str | Path) -> Settings:
     file = beside(game)
     if file is None:
         return Settings()
-    name, text = file
+    return _settings_in(*file)
+
+
+@lru_cache(maxsize=64)
+def _settings_in(name: str, text: str) -> Settings:
+    """Return the settings in a text, which takes some milliseconds, once."""
     return parse_settings(name, read_table(name, text))
 
 
